@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A rank's view of the job while it starts and runs: who it is, a store of opaque bytes shared with all other
+ * ranks, and the notices that a rank failed or that the job was aborted.
+ * <p>
+ * The bytes mean nothing here: the collectives put endpoint records into them. Every wait has a deadline, and the
+ * error of a wait that passed it names the ranks that are missing. All methods may be called from any thread.
+ */
+public interface Bootstrap extends AutoCloseable
+{
+    /**
+     * The rank of this process.
+     *
+     * @return from 0 to {@link #size()} - 1.
+     */
+    int rank();
+
+    /**
+     * How many ranks the job has.
+     *
+     * @return at least 1.
+     */
+    int size();
+
+    /**
+     * The rank among the ranks of this host.
+     *
+     * @return from 0 to {@link #localSize()} - 1.
+     */
+    int localRank();
+
+    /**
+     * How many ranks this host has.
+     *
+     * @return at least 1.
+     */
+    int localSize();
+
+    /**
+     * The job's name, unique among the jobs of a host: it names directories and shared memory.
+     *
+     * @return letters, digits, '.', '_' and '-' only.
+     */
+    String jobId();
+
+    /**
+     * The directory for the job's shared memory on this host; whoever started the job removes it at the end.
+     *
+     * @return an absolute path, normally below {@code /dev/shm}.
+     */
+    String jobDirectory();
+
+    /**
+     * Stores a value for every rank to read, replacing one of the same key.
+     *
+     * @param key   any non-empty text of at most 255 bytes in UTF-8.
+     * @param value the bytes, copied before the method returns.
+     * @throws BootstrapException if the coordinator cannot be reached, or the job is aborted.
+     */
+    void put(String key, byte[] value);
+
+    /**
+     * Reads a value without waiting for it to appear.
+     *
+     * @param key as it was put.
+     * @return the bytes, or null when no rank has put the key yet.
+     * @throws BootstrapException if the coordinator cannot be reached, or the job is aborted.
+     */
+    byte[] get(String key);
+
+    /**
+     * Reads a value, waiting until a rank puts it.
+     *
+     * @param key       as it was or will be put.
+     * @param timeoutNs how long to wait, in nanoseconds.
+     * @return the bytes.
+     * @throws BootstrapTimeoutException if it was not put in time.
+     * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
+     */
+    byte[] await(String key, long timeoutNs);
+
+    /**
+     * Gives every rank the values of all ranks. All ranks call it with the same name, each name once.
+     *
+     * @param name      of this exchange, unique in the job.
+     * @param value     this rank's bytes.
+     * @param timeoutNs how long to wait, in nanoseconds.
+     * @return the values by rank.
+     * @throws BootstrapTimeoutException naming the ranks whose values are missing.
+     * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
+     */
+    List<byte[]> allgather(String name, byte[] value, long timeoutNs);
+
+    /**
+     * Returns when all ranks have called it with the same name.
+     *
+     * @param name      of this barrier, unique in the job.
+     * @param timeoutNs how long to wait, in nanoseconds.
+     * @throws BootstrapTimeoutException naming the ranks that did not arrive.
+     * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
+     */
+    void barrier(String name, long timeoutNs);
+
+    /**
+     * Tells all ranks, and whoever started them, that this rank cannot go on. Every wait of every rank ends with it.
+     *
+     * @param reason one line for people.
+     */
+    void abort(String reason);
+
+    /**
+     * The first failure that this rank was told of.
+     *
+     * @return the failure, or null while all is well. A volatile read, cheap enough for a polling loop.
+     */
+    RankFailure failure();
+
+    /**
+     * Sets who is told of the first failure; told at once when there was one already.
+     *
+     * @param listener called once, on the bootstrap's own thread; it must not block.
+     */
+    void onFailure(Consumer<RankFailure> listener);
+
+    /** Leaves the job in good order: from now on the end of this process is no failure. Idempotent. */
+    @Override
+    void close();
+}

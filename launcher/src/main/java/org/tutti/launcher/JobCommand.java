@@ -1,0 +1,19 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.util.concurrent.Callable;
+
+/**
+ * A job that comes with Tutti and is run by name: {@code tutti run -np 2 perf allreduce} starts two ranks, each of
+ * which runs the job called {@code perf} with the argument {@code allreduce}.
+ * <p>
+ * Implementations are picocli commands (annotated with {@code picocli.CommandLine.Command}, which gives the name, the
+ * summary and the options) with a public no-argument constructor, found by {@link java.util.ServiceLoader}. What
+ * {@code call} returns is the rank's exit code: 0, 1 for a failure, 2 for bad usage.
+ */
+public interface JobCommand extends Callable<Integer>
+{
+}

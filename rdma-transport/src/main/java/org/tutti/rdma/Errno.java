@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma;
+
+/** The {@code errno} values that verbs return, as Linux numbers them. */
+public final class Errno
+{
+    /** Operation not permitted. */
+    public static final int EPERM = 1;
+    /** Interrupted. */
+    public static final int EINTR = 4;
+    /** Try again. */
+    public static final int EAGAIN = 11;
+    /** No room: a work queue is full, or memory is short. */
+    public static final int ENOMEM = 12;
+    /** Permission denied. */
+    public static final int EACCES = 13;
+    /** Bad address. */
+    public static final int EFAULT = 14;
+    /** The object is still used by others. */
+    public static final int EBUSY = 16;
+    /** No such device. */
+    public static final int ENODEV = 19;
+    /** An argument is out of its range, or the state does not allow the call. */
+    public static final int EINVAL = 22;
+    /** No space left on the device. */
+    public static final int ENOSPC = 28;
+    /** Not supported by this provider. */
+    public static final int EOPNOTSUPP = 95;
+    /** Timed out. */
+    public static final int ETIMEDOUT = 110;
+
+    private Errno()
+    {
+    }
+
+    /**
+     * The symbol of a value.
+     *
+     * @param errno to name.
+     * @return such as {@code ENOMEM}; the number as text when it has no name here.
+     */
+    public static String name(final int errno)
+    {
+        return switch (errno)
+        {
+            case EPERM -> "EPERM";
+            case EINTR -> "EINTR";
+            case EAGAIN -> "EAGAIN";
+            case ENOMEM -> "ENOMEM";
+            case EACCES -> "EACCES";
+            case EFAULT -> "EFAULT";
+            case EBUSY -> "EBUSY";
+            case ENODEV -> "ENODEV";
+            case EINVAL -> "EINVAL";
+            case ENOSPC -> "ENOSPC";
+            case EOPNOTSUPP -> "EOPNOTSUPP";
+            case ETIMEDOUT -> "ETIMEDOUT";
+            default -> "errno " + errno;
+        };
+    }
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A global identifier: 128 bits, written as an IPv6 address.
+ *
+ * @param high the first 8 bytes (subnet prefix), as a big-endian number.
+ * @param low  the last 8 bytes (interface identifier), as a big-endian number.
+ */
+public record Gid(long high, long low)
+{
+    /** An empty entry of a GID table. */
+    public static final Gid ZERO = new Gid(0, 0);
+
+    /** The length in bytes. */
+    public static final int LENGTH = 16;
+
+    /**
+     * From its bytes in network order.
+     *
+     * @param bytes exactly {@link #LENGTH} of them.
+     * @return the identifier.
+     */
+    public static Gid of(final byte[] bytes)
+    {
+        if (bytes.length != LENGTH)
+        {
+            throw new IllegalArgumentException("a GID has " + LENGTH + " bytes, not " + bytes.length);
+        }
+        final ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new Gid(buffer.getLong(), buffer.getLong());
+    }
+
+    /**
+     * Its bytes in network order.
+     *
+     * @return a new array.
+     */
+    public byte[] bytes()
+    {
+        return ByteBuffer.allocate(LENGTH).putLong(high).putLong(low).array();
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringBuilder text = new StringBuilder(39);
+        for (int i = 0; i < 8; i++)
+        {
+            final long half = i < 4 ? high : low;
+            text.append(i == 0 ? "" : ":").append(String.format("%04x", (half >>> (48 - 16 * (i & 3))) & 0xFFFF));
+        }
+        return text.toString();
+    }
+}

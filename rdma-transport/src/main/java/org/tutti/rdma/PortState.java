@@ -1,0 +1,22 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma;
+
+/** The state of a port ({@code ibv_port_state}); the ordinal is the native value. */
+public enum PortState
+{
+    /** No change; reserved. */
+    NOP,
+    /** No link. */
+    DOWN,
+    /** Link, not yet configured. */
+    INIT,
+    /** Configured, not yet in use. */
+    ARMED,
+    /** Usable. */
+    ACTIVE,
+    /** Usable, with the link lost for the moment. */
+    ACTIVE_DEFER
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma;
+
+/**
+ * A queue pair ({@code ibv_qp}). Thread-safe; posting allocates nothing.
+ * <p>
+ * Requests posted to one queue pair begin in order. Their completions come in order, and a completion tells that
+ * everything posted before it is done as well. A request that is not signaled makes no completion unless it fails, and
+ * its slot in the send queue is free only after a later completion was polled.
+ */
+public interface QueuePair extends AutoCloseable
+{
+    /**
+     * Its number, which the peer's {@code dest_qp_num} must be.
+     *
+     * @return 24 bits.
+     */
+    int qpNum();
+
+    /**
+     * The state it is in now.
+     *
+     * @return never null.
+     */
+    QueuePairState state();
+
+    /**
+     * Changes attributes, and with them the state ({@code ibv_modify_qp}).
+     *
+     * @param attributes to take the values from.
+     * @param mask       a sum of {@link QueuePairAttributeMask}: which values.
+     * @throws RdmaException with {@link Errno#EINVAL} if the state does not allow it, an attribute is missing, is not
+     *                       allowed here, or is out of range; nothing is changed then.
+     */
+    void modify(QueuePairAttributes attributes, int mask);
+
+    /**
+     * Reads the attributes ({@code ibv_query_qp}).
+     *
+     * @param attributes filled with the current values.
+     */
+    void query(QueuePairAttributes attributes);
+
+    /**
+     * Posts a chain of send requests ({@code ibv_post_send}). The requests themselves may be reused when it returns;
+     * the data they point to only after completion, unless inline.
+     *
+     * @param sendRequestAddress of the first {@link SendWorkRequest}; the chain ends with a next of 0.
+     * @return 0, or the {@link Errno} of the first that was refused: ENOMEM when the send queue is full, EINVAL when
+     *     the state, opcode, flags or list length do not allow it. Those before it were posted, it and those after it
+     *     were not.
+     */
+    int postSend(long sendRequestAddress);
+
+    /**
+     * The first request of the last failed {@link #postSend} or {@link #postReceive} that was not posted
+     * ({@code bad_wr}).
+     *
+     * @return its address, 0 after success.
+     */
+    long badRequest();
+
+    /**
+     * Posts a chain of receive requests ({@code ibv_post_recv}).
+     *
+     * @param receiveRequestAddress of the first {@link ReceiveWorkRequest}; the chain ends with a next of 0.
+     * @return 0, or the {@link Errno} of the first that was refused: ENOMEM when the receive queue is full, EINVAL when
+     *     the state or the list's length do not allow it.
+     */
+    int postReceive(long receiveRequestAddress);
+
+    /**
+     * Where this process can load and store the peer's memory itself, if the provider can do that (OpenSHMEM's
+     * {@code shmem_ptr}). The connected peer's key is checked once, here.
+     *
+     * @param remoteAddress of the first byte, in the peer.
+     * @param length        in bytes.
+     * @param rkey          of the peer's region; it must allow remote read, write and atomics.
+     * @return an address in this process, or 0 when the memory is not reachable that way. Valid until the queue pair is
+     *     closed.
+     */
+    long loadStoreAddress(long remoteAddress, long length, int rkey);
+
+    /** Destroys it ({@code ibv_destroy_qp}); what was posted makes no completion any more. Idempotent. */
+    @Override
+    void close();
+}

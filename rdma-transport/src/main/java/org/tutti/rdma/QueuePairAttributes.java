@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma;
+
+/**
+ * A queue pair's attributes ({@code ibv_qp_attr}), filled by the caller before {@link QueuePair#modify} and by
+ * {@link QueuePair#query}. A plain mutable structure, as in C; not thread-safe.
+ */
+public final class QueuePairAttributes
+{
+    /** {@code qp_state}: the state to go to. */
+    public QueuePairState state = QueuePairState.RESET;
+    /** {@code cur_qp_state}: the state that the caller believes it is in. */
+    public QueuePairState currentState = QueuePairState.RESET;
+    /** Whether a drained send queue makes an asynchronous event. */
+    public boolean sqdAsyncNotify;
+    /** A sum of {@link AccessFlags}: what peers may do through this queue pair. */
+    public int accessFlags;
+    /** Index into the port's P_Key table. */
+    public int pkeyIndex;
+    /** The port, counted from 1. */
+    public int portNum = 1;
+    /** {@code qkey}, for datagrams. */
+    public int qkey;
+    /** {@code ah_attr}: the path to the peer. */
+    public AddressHandleAttributes path = AddressHandleAttributes.NONE;
+    /** Path MTU in bytes: 256, 512, 1024, 2048 or 4096. */
+    public int pathMtu = 1024;
+    /** Acknowledge timeout: 4.096 µs × 2^timeout; 0 is for ever. From 0 to 31. */
+    public int timeout;
+    /** How often a request is sent again when no answer comes. From 0 to 7. */
+    public int retryCount;
+    /** How often a request is sent again when the receiver was not ready; 7 is for ever. From 0 to 7. */
+    public int rnrRetry;
+    /** The first packet sequence number expected, 24 bits. */
+    public int rqPsn;
+    /** The first packet sequence number sent, 24 bits. */
+    public int sqPsn;
+    /** Outstanding reads and atomics as requester. */
+    public int maxRdAtomic;
+    /** Outstanding reads and atomics as responder. */
+    public int maxDestRdAtomic;
+    /** What a receiver that is not ready tells the sender to wait, encoded as in the specification. From 0 to 31. */
+    public int minRnrTimer;
+    /** The peer's queue pair number, 24 bits. */
+    public int destQpNum;
+}

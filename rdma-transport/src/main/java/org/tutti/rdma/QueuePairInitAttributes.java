@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma;
+
+/**
+ * How a queue pair is made ({@code ibv_qp_init_attr}).
+ *
+ * @param type               of transport service.
+ * @param sendQueue          where its send requests complete.
+ * @param receiveQueue       where its receive requests complete; may be the same.
+ * @param sharedReceiveQueue that receives are taken from instead of its own queue, or null.
+ * @param maxSendRequests    outstanding send requests.
+ * @param maxReceiveRequests outstanding receive requests; 0 with a shared receive queue.
+ * @param maxSendSge         entries of a send request's gather list.
+ * @param maxReceiveSge      entries of a receive request's scatter list.
+ * @param maxInlineData      bytes that a send request can carry inline.
+ * @param signalAll          {@code sq_sig_all}: every send request completes visibly, whatever its flags.
+ */
+public record QueuePairInitAttributes(
+    QueuePairType type,
+    CompletionQueue sendQueue,
+    CompletionQueue receiveQueue,
+    SharedReceiveQueue sharedReceiveQueue,
+    int maxSendRequests,
+    int maxReceiveRequests,
+    int maxSendSge,
+    int maxReceiveSge,
+    int maxInlineData,
+    boolean signalAll)
+{
+    /**
+     * A reliable connection with one completion queue for both directions.
+     *
+     * @param completionQueue    for both directions.
+     * @param maxSendRequests    outstanding send requests.
+     * @param maxReceiveRequests outstanding receive requests.
+     * @param maxSge             entries of each scatter/gather list.
+     * @param maxInlineData      bytes inline.
+     * @return attributes with selective signaling.
+     */
+    public static QueuePairInitAttributes reliable(
+        final CompletionQueue completionQueue,
+        final int maxSendRequests,
+        final int maxReceiveRequests,
+        final int maxSge,
+        final int maxInlineData)
+    {
+        return new QueuePairInitAttributes(QueuePairType.RC, completionQueue, completionQueue, null,
+            maxSendRequests, maxReceiveRequests, maxSge, maxSge, maxInlineData, false);
+    }
+}
