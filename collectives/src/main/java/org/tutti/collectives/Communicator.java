@@ -1,0 +1,298 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives;
+
+import org.tutti.collectives.engine.Communicators;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+
+/**
+ * A group of ranks that call collectives together: every rank calls the same ones in the same order, with the same
+ * counts, types, operations and roots.
+ * <p>
+ * Calls block until this rank's part is done. One thread at a time may call; a second one gets an
+ * {@link IllegalStateException}. Every wait has a deadline. The first failure (a deadline, a rank that died, a
+ * transport error, a mismatch) poisons the communicator: the call throws a {@link CollectiveException} that says which
+ * rank and why, and so does every later call; {@link #close()} still works and never hangs.
+ * <p>
+ * Collectives on {@link DataBuffer}s move registered memory and allocate nothing. Those on arrays and on other memory
+ * are staged through it.
+ */
+public interface Communicator extends AutoCloseable
+{
+    /**
+     * Joins the job that this process is a rank of, as its environment says (RANK, WORLD_SIZE and what a launcher
+     * adds). Without any of that it is a world of one rank. Blocks until all ranks have joined and connected.
+     *
+     * @return owned by the caller, who closes it. A process can join once.
+     * @throws org.tutti.bootstrap.BootstrapException if the environment is wrong, or ranks are missing at the deadline.
+     */
+    static Communicator world()
+    {
+        return Communicators.world();
+    }
+
+    /**
+     * The rank of this process.
+     *
+     * @return from 0 to {@link #size()} - 1.
+     */
+    int rank();
+
+    /**
+     * How many ranks there are.
+     *
+     * @return at least 1.
+     */
+    int size();
+
+    /**
+     * What moves the bytes.
+     *
+     * @return provider and device, such as {@code shm/shm0}.
+     */
+    String transport();
+
+    /**
+     * The same communicator with another deadline for the calls made through the view.
+     *
+     * @param timeout of each call, more than 0.
+     * @return a view; closing it closes the communicator.
+     */
+    Communicator withTimeout(Duration timeout);
+
+    /**
+     * Allocates registered memory.
+     *
+     * @param type  of the elements.
+     * @param count how many, from 0.
+     * @return zeroed, owned by the caller.
+     * @throws IllegalArgumentException      if the count is negative or too large to address.
+     * @throws org.tutti.rdma.RdmaException if the host has not that much memory to share.
+     */
+    DataBuffer allocate(DataType type, long count);
+
+    /**
+     * Reduces all ranks' inputs into every rank's output.
+     *
+     * @param input  read, never written.
+     * @param output of the same type and count; may be the same buffer, but must not otherwise overlap.
+     * @param op     how elements are combined.
+     * @throws IllegalArgumentException if types or counts differ, or the buffers overlap in part.
+     * @throws CollectiveException      if it failed.
+     */
+    void allreduce(DataBuffer input, DataBuffer output, ReduceOp op);
+
+    /**
+     * Reduces in place.
+     *
+     * @param buffer input and output.
+     * @param op     how elements are combined.
+     * @throws CollectiveException if it failed.
+     */
+    default void allreduce(final DataBuffer buffer, final ReduceOp op)
+    {
+        allreduce(buffer, buffer, op);
+    }
+
+    /**
+     * Reduces memory that is not registered: staged.
+     *
+     * @param input  at least {@code count} elements; may be the output.
+     * @param output at least {@code count} elements.
+     * @param count  elements.
+     * @param type   of the elements.
+     * @param op     how elements are combined.
+     * @throws IllegalArgumentException if a segment is too short, or the count is negative.
+     * @throws CollectiveException      if it failed.
+     */
+    void allreduce(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
+
+    /**
+     * Reduces an array in place: staged.
+     *
+     * @param array input and output.
+     * @param op    how elements are combined.
+     */
+    default void allreduce(final float[] array, final ReduceOp op)
+    {
+        allreduce(array, array, op);
+    }
+
+    /**
+     * Reduces an array into another: staged.
+     *
+     * @param input  read.
+     * @param output of the same length; may be the same array.
+     * @param op     how elements are combined.
+     */
+    default void allreduce(final float[] input, final float[] output, final ReduceOp op)
+    {
+        requireSameLength(input.length, output.length);
+        allreduce(MemorySegment.ofArray(input), MemorySegment.ofArray(output), input.length, DataType.FLOAT32, op);
+    }
+
+    /**
+     * Reduces an array in place: staged.
+     *
+     * @param array input and output.
+     * @param op    how elements are combined.
+     */
+    default void allreduce(final double[] array, final ReduceOp op)
+    {
+        allreduce(array, array, op);
+    }
+
+    /**
+     * Reduces an array into another: staged.
+     *
+     * @param input  read.
+     * @param output of the same length; may be the same array.
+     * @param op     how elements are combined.
+     */
+    default void allreduce(final double[] input, final double[] output, final ReduceOp op)
+    {
+        requireSameLength(input.length, output.length);
+        allreduce(MemorySegment.ofArray(input), MemorySegment.ofArray(output), input.length, DataType.FLOAT64, op);
+    }
+
+    /**
+     * Reduces an array in place: staged.
+     *
+     * @param array input and output.
+     * @param op    how elements are combined.
+     */
+    default void allreduce(final int[] array, final ReduceOp op)
+    {
+        allreduce(array, array, op);
+    }
+
+    /**
+     * Reduces an array into another: staged.
+     *
+     * @param input  read.
+     * @param output of the same length; may be the same array.
+     * @param op     how elements are combined.
+     */
+    default void allreduce(final int[] input, final int[] output, final ReduceOp op)
+    {
+        requireSameLength(input.length, output.length);
+        allreduce(MemorySegment.ofArray(input), MemorySegment.ofArray(output), input.length, DataType.INT32, op);
+    }
+
+    /**
+     * Reduces an array in place: staged.
+     *
+     * @param array input and output.
+     * @param op    how elements are combined.
+     */
+    default void allreduce(final long[] array, final ReduceOp op)
+    {
+        allreduce(array, array, op);
+    }
+
+    /**
+     * Reduces an array into another: staged.
+     *
+     * @param input  read.
+     * @param output of the same length; may be the same array.
+     * @param op     how elements are combined.
+     */
+    default void allreduce(final long[] input, final long[] output, final ReduceOp op)
+    {
+        requireSameLength(input.length, output.length);
+        allreduce(MemorySegment.ofArray(input), MemorySegment.ofArray(output), input.length, DataType.INT64, op);
+    }
+
+    /**
+     * Copies the root's buffer to all ranks.
+     *
+     * @param buffer read on the root, written on the others; of the same type and count on all.
+     * @param root   a rank.
+     * @throws IllegalArgumentException if there is no such rank.
+     * @throws CollectiveException      if it failed.
+     */
+    void broadcast(DataBuffer buffer, int root);
+
+    /**
+     * Copies the root's memory to all ranks: staged.
+     *
+     * @param buffer at least {@code count} elements.
+     * @param count  elements.
+     * @param type   of the elements.
+     * @param root   a rank.
+     * @throws IllegalArgumentException if the segment is too short, the count negative, or there is no such rank.
+     * @throws CollectiveException      if it failed.
+     */
+    void broadcast(MemorySegment buffer, long count, DataType type, int root);
+
+    /**
+     * Copies the root's array to all ranks: staged.
+     *
+     * @param array of the same length on all.
+     * @param root  a rank.
+     */
+    default void broadcast(final float[] array, final int root)
+    {
+        broadcast(MemorySegment.ofArray(array), array.length, DataType.FLOAT32, root);
+    }
+
+    /**
+     * Copies the root's array to all ranks: staged.
+     *
+     * @param array of the same length on all.
+     * @param root  a rank.
+     */
+    default void broadcast(final double[] array, final int root)
+    {
+        broadcast(MemorySegment.ofArray(array), array.length, DataType.FLOAT64, root);
+    }
+
+    /**
+     * Copies the root's array to all ranks: staged.
+     *
+     * @param array of the same length on all.
+     * @param root  a rank.
+     */
+    default void broadcast(final int[] array, final int root)
+    {
+        broadcast(MemorySegment.ofArray(array), array.length, DataType.INT32, root);
+    }
+
+    /**
+     * Copies the root's array to all ranks: staged.
+     *
+     * @param array of the same length on all.
+     * @param root  a rank.
+     */
+    default void broadcast(final long[] array, final int root)
+    {
+        broadcast(MemorySegment.ofArray(array), array.length, DataType.INT64, root);
+    }
+
+    /**
+     * Returns when all ranks have called it.
+     *
+     * @throws CollectiveException if it failed.
+     */
+    void barrier();
+
+    /**
+     * Leaves the job: waits (briefly, and not after a failure) until no peer needs this rank's memory, then frees
+     * everything. Idempotent.
+     */
+    @Override
+    void close();
+
+    private static void requireSameLength(final int input, final int output)
+    {
+        if (input != output)
+        {
+            throw new IllegalArgumentException(
+                "input has " + input + " elements, output " + output + ": they must be as many");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Elements of one type in registered memory, from {@link Communicator#allocate}: what collectives move without staging.
+ * <p>
+ * Owned by the caller, who closes it before the communicator; a communicator that is closed frees what is left. The
+ * elements
+ * are zero at first. Not thread-safe: nobody touches the elements while a collective works on them.
+ */
+public interface DataBuffer extends AutoCloseable
+{
+    /**
+     * The type of the elements.
+     *
+     * @return never null.
+     */
+    DataType type();
+
+    /**
+     * How many elements there are.
+     *
+     * @return from 0, beyond 2^31 if need be.
+     */
+    long count();
+
+    /**
+     * The elements as memory. It must not be touched after {@link #close()}.
+     *
+     * @return {@code count() * type().size()} bytes, in native byte order, aligned to 64.
+     */
+    MemorySegment segment();
+
+    /**
+     * A part of this buffer, sharing its memory; closing the part does nothing.
+     *
+     * @param offset first element.
+     * @param count  how many.
+     * @return a view.
+     * @throws IndexOutOfBoundsException if the part is not inside.
+     */
+    DataBuffer slice(long offset, long count);
+
+    /** Gives the memory back to the communicator's pool. Idempotent. */
+    @Override
+    void close();
+}

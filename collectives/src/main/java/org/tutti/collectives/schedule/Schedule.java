@@ -1,0 +1,223 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.schedule;
+
+import java.util.Arrays;
+
+/**
+ * What one rank does in one collective: an immutable list of steps. Offsets and counts are in elements.
+ * <p>
+ * A step may begin when the steps it depends on are done. The list is in an order that respects dependencies, PUTs and
+ * SIGNALs to the same peer arrive in the order of the list, and the engine executes it in that order; nothing else
+ * about the order may be relied on: what must be ordered is said by dependencies and by arrivals. Steps are stored as
+ * parallel primitive arrays, because a long schedule has hundreds of thousands.
+ *
+ * <table><caption>What the fields of a step mean</caption>
+ * <tr><th>kind</th><th>peer, channel</th><th>source</th><th>second source</th><th>destination</th><th>flag</th></tr>
+ * <tr><td>PUT</td><td>to whom, on what</td><td>local</td><td>-</td><td>SCRATCH or OUTPUT of the peer</td>
+ * <td>-</td></tr>
+ * <tr><td>SIGNAL</td><td>to whom, on what</td><td>-</td><td>-</td><td>-</td><td>exposes OUTPUT</td></tr>
+ * <tr><td>WAIT</td><td>from whom, on what</td><td>-</td><td>-</td><td>-</td><td>-</td></tr>
+ * <tr><td>REDUCE</td><td>-</td><td>left</td><td>right</td><td>local</td><td>finishes</td></tr>
+ * <tr><td>COPY</td><td>-</td><td>local</td><td>-</td><td>local</td><td>-</td></tr>
+ * </table>
+ */
+public final class Schedule
+{
+    /** The number of channels between two ranks, per direction. */
+    public static final int CHANNELS = 16;
+
+    private static final StepKind[] KINDS = StepKind.values();
+    private static final BufferId[] BUFFERS = BufferId.values();
+
+    private final String algorithm;
+    private final ScheduleRequest request;
+    private final long scratchCount;
+    private final int stepCount;
+    private final byte[] kinds;
+    private final byte[] channels;
+    private final byte[] buffers;
+    private final int[] peers;
+    private final long[] offsets;
+    private final long[] counts;
+    private final int[] dependencyStarts;
+    private final int[] dependencies;
+
+    Schedule(final ScheduleBuilder builder)
+    {
+        algorithm = builder.algorithm;
+        request = builder.request;
+        scratchCount = builder.scratchCount;
+        stepCount = builder.stepCount;
+        kinds = Arrays.copyOf(builder.kinds, stepCount);
+        channels = Arrays.copyOf(builder.channels, stepCount);
+        buffers = Arrays.copyOf(builder.buffers, stepCount);
+        peers = Arrays.copyOf(builder.peers, stepCount);
+        offsets = Arrays.copyOf(builder.offsets, 3 * stepCount);
+        counts = Arrays.copyOf(builder.counts, stepCount);
+        dependencyStarts = Arrays.copyOf(builder.dependencyStarts, stepCount + 1);
+        dependencies = Arrays.copyOf(builder.dependencies, dependencyStarts[stepCount]);
+    }
+
+    /**
+     * The algorithm that made it.
+     *
+     * @return its name, such as {@code ring}.
+     */
+    public String algorithm()
+    {
+        return algorithm;
+    }
+
+    /**
+     * What it was made for.
+     *
+     * @return never null.
+     */
+    public ScheduleRequest request()
+    {
+        return request;
+    }
+
+    /**
+     * How much SCRATCH it uses.
+     *
+     * @return elements, from 0.
+     */
+    public long scratchCount()
+    {
+        return scratchCount;
+    }
+
+    /**
+     * How many steps it has.
+     *
+     * @return from 0.
+     */
+    public int stepCount()
+    {
+        return stepCount;
+    }
+
+    public StepKind kind(final int step)
+    {
+        return KINDS[kinds[step]];
+    }
+
+    /**
+     * The peer of a PUT, SIGNAL or WAIT.
+     *
+     * @param step from 0.
+     * @return a rank, or -1 for other kinds.
+     */
+    public int peer(final int step)
+    {
+        return peers[step];
+    }
+
+    /**
+     * The channel of a PUT, SIGNAL or WAIT.
+     *
+     * @param step from 0.
+     * @return from 0 to {@link #CHANNELS} - 1.
+     */
+    public int channel(final int step)
+    {
+        return channels[step];
+    }
+
+    /**
+     * The source of a PUT or COPY, the left source of a REDUCE.
+     *
+     * @param step from 0.
+     * @return the buffer.
+     */
+    public BufferId source(final int step)
+    {
+        return BUFFERS[buffers[step] & 3];
+    }
+
+    public long sourceOffset(final int step)
+    {
+        return offsets[3 * step];
+    }
+
+    /**
+     * The right source of a REDUCE.
+     *
+     * @param step from 0.
+     * @return the buffer.
+     */
+    public BufferId secondSource(final int step)
+    {
+        return BUFFERS[(buffers[step] >> 2) & 3];
+    }
+
+    public long secondSourceOffset(final int step)
+    {
+        return offsets[3 * step + 1];
+    }
+
+    /**
+     * The destination of a PUT (in the peer), REDUCE or COPY.
+     *
+     * @param step from 0.
+     * @return the buffer.
+     */
+    public BufferId destination(final int step)
+    {
+        return BUFFERS[(buffers[step] >> 4) & 3];
+    }
+
+    public long destinationOffset(final int step)
+    {
+        return offsets[3 * step + 2];
+    }
+
+    /**
+     * How many elements a PUT, REDUCE or COPY touches.
+     *
+     * @param step from 0.
+     * @return from 0; 0 for other kinds.
+     */
+    public long count(final int step)
+    {
+        return counts[step];
+    }
+
+    /**
+     * Whether a SIGNAL exposes OUTPUT, or a REDUCE finishes.
+     *
+     * @param step from 0.
+     * @return false for other kinds.
+     */
+    public boolean flag(final int step)
+    {
+        return (buffers[step] & ScheduleBuilder.FLAG) != 0;
+    }
+
+    /**
+     * How many steps a step depends on.
+     *
+     * @param step from 0.
+     * @return from 0.
+     */
+    public int dependencyCount(final int step)
+    {
+        return dependencyStarts[step + 1] - dependencyStarts[step];
+    }
+
+    /**
+     * A step that a step depends on.
+     *
+     * @param step  from 0.
+     * @param index from 0 to {@link #dependencyCount} - 1.
+     * @return an earlier step.
+     */
+    public int dependency(final int step, final int index)
+    {
+        return dependencies[dependencyStarts[step] + index];
+    }
+}

@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.schedule;
+
+/** An algorithm: a pure function from a request to a schedule. Stateless, thread-safe. */
+public interface ScheduleGenerator
+{
+    /**
+     * The name by which users choose it.
+     *
+     * @return lower case with underscores, such as {@code recursive_doubling}.
+     */
+    String name();
+
+    /**
+     * What it computes.
+     *
+     * @return the collective.
+     */
+    Collective collective();
+
+    /**
+     * Makes the schedule of one rank.
+     *
+     * @param request whose schedule, and for what.
+     * @return equal for equal requests; it matches those of the other ranks.
+     */
+    Schedule generate(ScheduleRequest request);
+}

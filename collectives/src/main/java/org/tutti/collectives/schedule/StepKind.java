@@ -1,0 +1,29 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.schedule;
+
+/** What a step does; the ordinal is how {@link Schedule} stores it. */
+public enum StepKind
+{
+    /**
+     * Writes elements of a local buffer into the peer's SCRATCH or OUTPUT, then arrives there on a channel. It is done
+     * for those that depend on it when the local buffer may be written again.
+     */
+    PUT,
+    /**
+     * Arrives at the peer on a channel, without data: a credit. When it <i>exposes</i> OUTPUT it tells the peer where
+     * that is: from then on the peer may PUT into it.
+     */
+    SIGNAL,
+    /**
+     * Waits for the next arrival from a peer on a channel: the k-th WAIT of a (peer, channel) matches the peer's k-th
+     * PUT or SIGNAL on it.
+     */
+    WAIT,
+    /** {@code dst[i] = left[i] op right[i]}; when it <i>finishes</i>, the operation's last touch (AVG's division). */
+    REDUCE,
+    /** {@code dst[i] = src[i]}. */
+    COPY
+}
