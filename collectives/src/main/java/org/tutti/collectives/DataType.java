@@ -10,22 +10,20 @@ import java.lang.foreign.ValueLayout;
 public enum DataType
 {
     /** IEEE 754 binary32. */
-    FLOAT32(Float.BYTES, ValueLayout.JAVA_FLOAT_UNALIGNED, "float"),
+    FLOAT32(Float.BYTES, "float"),
     /** IEEE 754 binary64. */
-    FLOAT64(Double.BYTES, ValueLayout.JAVA_DOUBLE_UNALIGNED, "double"),
+    FLOAT64(Double.BYTES, "double"),
     /** Two's complement, 32 bits; sums and products wrap. */
-    INT32(Integer.BYTES, ValueLayout.JAVA_INT_UNALIGNED, "int32"),
+    INT32(Integer.BYTES, "int32"),
     /** Two's complement, 64 bits; sums and products wrap. */
-    INT64(Long.BYTES, ValueLayout.JAVA_LONG_UNALIGNED, "int64");
+    INT64(Long.BYTES, "int64");
 
     private final int size;
-    private final ValueLayout layout;
     private final String shortName;
 
-    DataType(final int size, final ValueLayout layout, final String shortName)
+    DataType(final int size, final String shortName)
     {
         this.size = size;
-        this.layout = layout;
         this.shortName = shortName;
     }
 
@@ -46,7 +44,13 @@ public enum DataType
      */
     public ValueLayout layout()
     {
-        return layout;
+        return switch (this)
+        {
+            case FLOAT32 -> ValueLayout.JAVA_FLOAT_UNALIGNED;
+            case FLOAT64 -> ValueLayout.JAVA_DOUBLE_UNALIGNED;
+            case INT32 -> ValueLayout.JAVA_INT_UNALIGNED;
+            case INT64 -> ValueLayout.JAVA_LONG_UNALIGNED;
+        };
     }
 
     /**
