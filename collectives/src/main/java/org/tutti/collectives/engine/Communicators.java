@@ -7,6 +7,8 @@ package org.tutti.collectives.engine;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.Communicator;
 
+import java.util.Optional;
+
 /** Makes communicators. */
 public final class Communicators
 {
@@ -21,6 +23,7 @@ public final class Communicators
      */
     public static Communicator world()
     {
-        throw new BootstrapException("the engine has not landed yet");
+        return Optional.<Communicator>empty().orElseThrow(
+            () -> new BootstrapException("communicators are not there yet"));
     }
 }
