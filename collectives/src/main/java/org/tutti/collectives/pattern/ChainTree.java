@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.pattern;
+
+/**
+ * Each rank has one below it: the next, around from the root to the one before the root.
+ *
+ * @param size at least 1.
+ * @param root from 0 to {@code size - 1}.
+ */
+public record ChainTree(int size, int root) implements Tree
+{
+    private static final int[] NOBODY = {};
+
+    @Override
+    public int parent(final int rank)
+    {
+        return rank == root ? NONE : Math.floorMod(rank - 1, size);
+    }
+
+    @Override
+    public int[] children(final int rank)
+    {
+        final int next = (rank + 1) % size;
+        return next == root ? NOBODY : new int[] {next};
+    }
+
+    @Override
+    public int depth(final int rank)
+    {
+        return Math.floorMod(rank - root, size);
+    }
+}

@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.pattern;
+
+/**
+ * In round {@code i} every rank tells the one {@code 2^i} further what it knows; after the last round everybody has
+ * heard, directly or not, of everybody.
+ *
+ * @param rank from 0 to {@code size - 1}.
+ * @param size at least 1.
+ */
+public record DisseminationPattern(int rank, int size)
+{
+    /**
+     * How many rounds it takes.
+     *
+     * @return the logarithm of the size to base 2, rounded up.
+     */
+    public int rounds()
+    {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
+    }
+
+    /**
+     * Whom to tell.
+     *
+     * @param round from 0.
+     * @return a rank, another in each round.
+     */
+    public int to(final int round)
+    {
+        return (int)((rank + (1L << round)) % size);
+    }
+
+    /**
+     * Whom to hear.
+     *
+     * @param round from 0.
+     * @return a rank, another in each round.
+     */
+    public int from(final int round)
+    {
+        return Math.floorMod(rank - (1 << round), size);
+    }
+}
