@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+
+import java.util.List;
+import java.util.Locale;
+
+/** All algorithms there are, by collective and name. */
+public final class Algorithms
+{
+    private static final List<ScheduleGenerator> ALL = List.of(
+        new RingAllreduce(),
+        new RecursiveDoublingAllreduce(),
+        new BinomialBroadcast(),
+        new ChainBroadcast(),
+        new DisseminationBarrier());
+
+    private Algorithms()
+    {
+    }
+
+    /**
+     * All of them.
+     *
+     * @return immutable, in the order in which to show them.
+     */
+    public static List<ScheduleGenerator> all()
+    {
+        return ALL;
+    }
+
+    /**
+     * The algorithms of a collective.
+     *
+     * @param collective which.
+     * @return immutable, at least one.
+     */
+    public static List<ScheduleGenerator> of(final Collective collective)
+    {
+        return ALL.stream().filter((algorithm) -> algorithm.collective() == collective).toList();
+    }
+
+    /**
+     * The algorithm of a name.
+     *
+     * @param collective which computes this.
+     * @param name       as {@link ScheduleGenerator#name()}.
+     * @return never null.
+     * @throws IllegalArgumentException if there is none, with the names there are.
+     */
+    public static ScheduleGenerator named(final Collective collective, final String name)
+    {
+        for (final ScheduleGenerator algorithm : ALL)
+        {
+            if (algorithm.collective() == collective && algorithm.name().equals(name))
+            {
+                return algorithm;
+            }
+        }
+        throw new IllegalArgumentException(
+            "no algorithm \"" + name + "\" for " + collective.name().toLowerCase(Locale.ROOT) +
+            ": there are " + String.join(", ", of(collective).stream().map(ScheduleGenerator::name).toList()));
+    }
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.BinomialTree;
+import org.tutti.collectives.pattern.Tree;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Broadcast of small and medium data down a binomial tree, in {@code ceil(log2 n)} steps; the root sends the data to as
+ * many ranks.
+ * <p>
+ * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
+ * <p>
+ * What fits one segment goes through SCRATCH, so that the root need not wait for anybody; what does not goes straight
+ * into OUTPUT once the rank below has exposed it, segment by segment.
+ * <p>
+ * SCRATCH: count, if that is no more than a segment, else 0. No restrictions.
+ */
+public final class BinomialBroadcast implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "binomial";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.BROADCAST;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final Tree tree = new BinomialTree(request.size(), request.root());
+        if (request.count() > request.segment())
+        {
+            TreeBroadcast.write(steps, request, tree);
+        }
+        else if (request.count() > 0 && request.size() > 1)
+        {
+            writeThroughScratch(steps, request, tree);
+        }
+        return steps.build();
+    }
+
+    private static void writeThroughScratch(
+        final ScheduleBuilder steps, final ScheduleRequest request, final Tree tree)
+    {
+        final long count = request.count();
+        final int parent = tree.parent(request.rank());
+        final BufferId source = parent == Tree.NONE ? OUTPUT : SCRATCH;
+        final int arrived = parent == Tree.NONE ? -1 : steps.await(parent, Channels.DATA);
+        for (final int child : tree.children(request.rank()))
+        {
+            steps.put(child, Channels.DATA, source, 0, SCRATCH, 0, count, arrived);
+        }
+        if (parent != Tree.NONE)
+        {
+            steps.copy(SCRATCH, 0, OUTPUT, 0, count, arrived);
+        }
+        steps.scratch(count);
+    }
+}

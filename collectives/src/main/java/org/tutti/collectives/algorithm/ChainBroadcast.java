@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.ChainTree;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+/**
+ * Broadcast of large data: from the root each rank hands segments on to the next. Every rank sends the data at most
+ * once; with {@code s} segments it takes {@code s + n - 2} steps.
+ * <p>
+ * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
+ * doi:10.1007/s10586-007-0012-0 (there: pipeline).
+ * <p>
+ * Straight into OUTPUT; no SCRATCH, no restrictions.
+ */
+public final class ChainBroadcast implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "chain";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.BROADCAST;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        TreeBroadcast.write(steps, request, new ChainTree(request.size(), request.root()));
+        return steps.build();
+    }
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/** Reductions of a rank that is alone. */
+final class OneRank
+{
+    private OneRank()
+    {
+    }
+
+    /**
+     * Copies INPUT to OUTPUT, if they differ.
+     *
+     * @param steps   without steps so far.
+     * @param request of size 1.
+     * @return the schedule.
+     */
+    static Schedule copy(final ScheduleBuilder steps, final ScheduleRequest request)
+    {
+        if (!request.inPlace() && request.count() > 0)
+        {
+            steps.copy(INPUT, 0, OUTPUT, 0, request.count());
+        }
+        return steps.build();
+    }
+}

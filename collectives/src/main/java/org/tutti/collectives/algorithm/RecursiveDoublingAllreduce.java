@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Allreduce for small data: in round {@code i} a rank exchanges all it has with the rank whose number differs in bit
+ * {@code i}. {@code log2 n} rounds, in each of which a rank sends all the data.
+ * <p>
+ * When the size is not a power of two, the ranks from the largest power of two on (the <i>extras</i>) hand their input
+ * to the rank that many below, and get the result back: two rounds more.
+ * <p>
+ * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
+ * <p>
+ * Everything goes through SCRATCH: nobody waits for a peer to expose its OUTPUT, and intermediate sums are not where a
+ * PUT still reads, so nobody waits for completions. Operands are in the order of ranks: all ranks get the same bits.
+ * Data longer than a segment is reduced segment by segment, with two sets of slots: a rank sends of a segment when it
+ * has done the one before, so what it sends is the credit for the set of that one.
+ * <p>
+ * SCRATCH: {@code 2 ceil(log2 n) + 1} times the segment (twice that for more than one segment). No restrictions; the
+ * window is not used.
+ */
+public final class RecursiveDoublingAllreduce implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "recursive_doubling";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLREDUCE;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final int size;
+        private final int core;
+        private final int rounds;
+        private final boolean inPlace;
+        private final Segments segments;
+        private final int slotsPerSet;
+        private int set;
+        private long offset;
+        private long length;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            size = request.size();
+            core = Integer.highestOneBit(size);
+            rounds = Integer.numberOfTrailingZeros(core);
+            inPlace = request.inPlace();
+            segments = new Segments(0, request.count(), request.segment());
+            // Received and reduced in each round, received and reduced from an extra; the last sum goes to OUTPUT.
+            slotsPerSet = 2 * rounds - 1 + (core < size ? 2 : 0);
+            steps.scratch(Math.min(2, segments.number()) * segments.longest() * slotsPerSet);
+        }
+
+        Schedule write()
+        {
+            int done = -1;
+            for (int i = 0; i < segments.number(); i++)
+            {
+                set = i % 2;
+                offset = segments.offset(i);
+                length = segments.length(i);
+                done = rank < core ? reduceInCore(done) : reduceAsExtra(done);
+            }
+            return steps.build();
+        }
+
+        private int reduceAsExtra(final int done)
+        {
+            final int proxy = rank - core;
+            steps.put(proxy, Channels.DATA, INPUT, offset, SCRATCH, foldSlot(), length, done);
+            final int arrived = steps.await(proxy, Channels.DATA);
+            return steps.copy(SCRATCH, foldSlot(), OUTPUT, offset, length, arrived);
+        }
+
+        private int reduceInCore(final int done)
+        {
+            final int extra = rank + core;
+            BufferId sum = INPUT;
+            long sumOffset = offset;
+            int ready = done;
+            if (extra < size)
+            {
+                final int arrived = steps.await(extra, Channels.DATA);
+                ready = steps.reduce(
+                    INPUT, offset, SCRATCH, foldSlot(), SCRATCH, foldSumSlot(), length, false, arrived, done);
+                sum = SCRATCH;
+                sumOffset = foldSumSlot();
+            }
+            int inputPut = -1;
+            for (int round = 0; round < rounds; round++)
+            {
+                final boolean last = round == rounds - 1;
+                final int peer = rank ^ (1 << round);
+                final int put = steps.put(
+                    peer, Channels.DATA, sum, sumOffset, SCRATCH, slot(round), length, ready);
+                inputPut = sum == INPUT && inPlace ? put : inputPut;
+                final int arrived = steps.await(peer, Channels.DATA);
+                final BufferId destination = last ? OUTPUT : SCRATCH;
+                final long destOffset = last ? offset : sumSlot(round);
+                final int overwritten = last ? inputPut : -1;
+                ready = rank < peer ?
+                    steps.reduce(sum, sumOffset, SCRATCH, slot(round), destination, destOffset, length, last,
+                        arrived, ready, overwritten) :
+                    steps.reduce(SCRATCH, slot(round), sum, sumOffset, destination, destOffset, length, last,
+                        arrived, ready, overwritten);
+                sum = destination;
+                sumOffset = destOffset;
+            }
+            if (extra < size)
+            {
+                steps.put(extra, Channels.DATA, OUTPUT, offset, SCRATCH, foldSlot(), length, ready);
+            }
+            return ready;
+        }
+
+        /** Where what a peer sends in a round arrives. */
+        private long slot(final int round)
+        {
+            return slotOffset(round);
+        }
+
+        /** Where the sum of a round but the last goes. */
+        private long sumSlot(final int round)
+        {
+            return slotOffset(rounds + round);
+        }
+
+        private long foldSlot()
+        {
+            return slotOffset(2 * rounds - 1);
+        }
+
+        private long foldSumSlot()
+        {
+            return slotOffset(2 * rounds);
+        }
+
+        private long slotOffset(final int index)
+        {
+            return (set * (long)slotsPerSet + index) * segments.longest();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Partition;
+import org.tutti.collectives.pattern.RingPattern;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Allreduce for large data: reduce-scatter, then allgather, around a ring. Each rank sends {@code 2 (n - 1) / n} of the
+ * data, the least that is possible, in {@code 2 (n - 1)} steps.
+ * <p>
+ * Patarasuk and Yuan, <i>Bandwidth optimal all-reduce algorithms for clusters of workstations</i>, Journal of Parallel
+ * and Distributed Computing 69(2), 2009, doi:10.1016/j.jpdc.2008.09.002.
+ * <p>
+ * Partial sums go into slots of the next rank's SCRATCH; results go straight into its OUTPUT. Chunks are cut into
+ * segments, and a <i>lap</i> takes a few segments of every chunk round the ring, both times, before the next lap: what
+ * was reduced is handed on while it is in the cache. What a rank receives makes it send one segment, so that as many
+ * segments as a lap has per chunk are always under way ahead of what it waits for; half the window, so that credits
+ * are back before they are needed. An element is reduced in the order of ranks that begins with its chunk's, once, so
+ * all ranks get the same bits.
+ * <p>
+ * SCRATCH: window * segment elements. No restrictions.
+ */
+public final class RingAllreduce implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "ring";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLREDUCE;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+    }
+
+    /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank, counted from 0. */
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final RingPattern ring;
+        private final Partition chunks;
+        private final long segment;
+        private final int window;
+        private final long slotLength;
+        private final long incoming;
+        private long sent;
+        private long received;
+        private int exposed = -1;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            ring = new RingPattern(request.rank(), request.size());
+            chunks = new Partition(request.count(), request.size());
+            segment = request.segment();
+            window = request.window();
+            slotLength = Math.min(segment, chunks.longest());
+            incoming = incoming(0);
+            steps.scratch(window * slotLength);
+        }
+
+        Schedule write()
+        {
+            if (incoming(ring.size() - 1) > 0)
+            {
+                steps.expose(ring.previous(), Channels.EXPOSE);
+            }
+            final int segments = segments(0).number();
+            final int lap = Math.max(1, window / 2);
+            for (int i = 0; i < Math.min(lap, segments); i++)
+            {
+                send(0, i, -1);
+            }
+            for (int first = 0; first < segments; first += lap)
+            {
+                lap(first, lap, segments);
+            }
+            return steps.build();
+        }
+
+        private void lap(final int first, final int lap, final int segments)
+        {
+            for (int step = 0; step < ring.steps(); step++)
+            {
+                for (int i = first; i < Math.min(first + lap, segments); i++)
+                {
+                    final int ready = receive(step, i);
+                    if (step + 1 < ring.steps())
+                    {
+                        send(step + 1, i, ready);
+                    }
+                    else if (i + lap < segments)
+                    {
+                        send(0, i + lap, -1);
+                    }
+                }
+            }
+        }
+
+        private void send(final int step, final int index, final int ready)
+        {
+            final Segments chunk = segments(ring.sent(step));
+            final long length = chunk.length(index);
+            if (length == 0)
+            {
+                return;
+            }
+            final long offset = chunk.offset(index);
+            final long message = sent++;
+            final int credit = message < window ? -1 : steps.await(ring.next(), Channels.CREDIT);
+            if (isReduced(step))
+            {
+                final BufferId source = step == 0 ? INPUT : OUTPUT;
+                steps.put(ring.next(), Channels.DATA, source, offset, SCRATCH, slot(message), length, ready, credit);
+            }
+            else
+            {
+                exposed = exposed < 0 ? steps.await(ring.next(), Channels.EXPOSE) : exposed;
+                steps.put(
+                    ring.next(), Channels.DATA, OUTPUT, offset, OUTPUT, offset, length, ready, credit, exposed);
+            }
+        }
+
+        private int receive(final int step, final int index)
+        {
+            final Segments chunk = segments(ring.received(step));
+            final long length = chunk.length(index);
+            if (length == 0)
+            {
+                return -1;
+            }
+            final long offset = chunk.offset(index);
+            final long message = received++;
+            int ready = steps.await(ring.previous(), Channels.DATA);
+            if (isReduced(step))
+            {
+                final boolean finish = !isReduced(step + 1);
+                ready = steps.reduce(
+                    SCRATCH, slot(message), INPUT, offset, OUTPUT, offset, length, finish, ready);
+            }
+            if (message + window < incoming)
+            {
+                steps.signal(ring.previous(), Channels.CREDIT, ready);
+            }
+            return ready;
+        }
+
+        private boolean isReduced(final int step)
+        {
+            return step < ring.size() - 1;
+        }
+
+        private long slot(final long message)
+        {
+            return message % window * slotLength;
+        }
+
+        private Segments segments(final int chunk)
+        {
+            return new Segments(chunks.offset(chunk), chunks.length(chunk), segment);
+        }
+
+        /** How many messages come from the previous rank, from a step on. */
+        private long incoming(final int firstStep)
+        {
+            long messages = 0;
+            for (int step = firstStep; step < ring.steps(); step++)
+            {
+                messages += segments(ring.received(step)).number();
+            }
+            return messages;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.pattern.Tree;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/**
+ * Sends OUTPUT down a tree, segment by segment, straight into the OUTPUT of those below: a rank hands on a segment
+ * while the next one is on its way. Credits only bound how many segments a rank is ahead of those below it.
+ */
+final class TreeBroadcast
+{
+    private TreeBroadcast()
+    {
+    }
+
+    static void write(final ScheduleBuilder steps, final ScheduleRequest request, final Tree tree)
+    {
+        final Segments segments = new Segments(0, request.count(), request.segment());
+        final int number = segments.number();
+        final int parent = tree.parent(request.rank());
+        final int[] children = tree.children(request.rank());
+        final int[] exposed = new int[children.length];
+        if (number > 0 && parent != Tree.NONE)
+        {
+            steps.expose(parent, Channels.EXPOSE);
+        }
+        for (int i = 0; i < number; i++)
+        {
+            final int arrived = parent == Tree.NONE ? -1 : steps.await(parent, Channels.DATA);
+            if (parent != Tree.NONE && i + request.window() < number)
+            {
+                steps.signal(parent, Channels.CREDIT, arrived);
+            }
+            for (int c = 0; c < children.length; c++)
+            {
+                exposed[c] = i == 0 ? steps.await(children[c], Channels.EXPOSE) : exposed[c];
+                final int credit = i < request.window() ? -1 : steps.await(children[c], Channels.CREDIT);
+                final long offset = segments.offset(i);
+                steps.put(
+                    children[c], Channels.DATA, OUTPUT, offset, OUTPUT, offset, segments.length(i),
+                    arrived, exposed[c], credit);
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.check;
+
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.StepKind;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Runs the schedules of all ranks on arrays, in one thread, choosing at random what happens next: a machine as unkind
+ * as the contract allows. PUTs read their source late, land late (but in order per pair of ranks) and complete late.
+ */
+final class Interpreter
+{
+    private enum State
+    {
+        WAITING, STARTED, READ, DONE
+    }
+
+    private final List<Schedule> schedules;
+    private final Random random;
+    private final boolean inListOrder;
+    private final double[][][] memory;
+    private final State[][] states;
+    private final double[][][] carried;
+    private final List<List<int[]>> inFlight = new ArrayList<>();
+    private final int[][] arrived;
+    private final int[][] waitIndex;
+
+    /**
+     * Loads the inputs.
+     *
+     * @param schedules   of all ranks.
+     * @param inputs      per rank; copied.
+     * @param random      what happens next.
+     * @param inListOrder whether steps start in the order of the list, as in the engine, or as soon as their
+     *                    dependencies allow.
+     */
+    Interpreter(
+        final List<Schedule> schedules, final double[][] inputs, final Random random, final boolean inListOrder)
+    {
+        this.schedules = schedules;
+        this.random = random;
+        this.inListOrder = inListOrder;
+        final int size = schedules.size();
+        memory = new double[size][BufferId.values().length][];
+        states = new State[size][];
+        carried = new double[size][][];
+        arrived = new int[size * size][Schedule.CHANNELS];
+        waitIndex = new int[size][];
+        for (int rank = 0; rank < size; rank++)
+        {
+            final Schedule schedule = schedules.get(rank);
+            memory[rank][BufferId.INPUT.ordinal()] = inputs[rank].clone();
+            memory[rank][BufferId.OUTPUT.ordinal()] = schedule.request().inPlace() ?
+                memory[rank][BufferId.INPUT.ordinal()] : filled(inputs[rank].length);
+            memory[rank][BufferId.SCRATCH.ordinal()] = filled((int)schedule.scratchCount());
+            states[rank] = new State[schedule.stepCount()];
+            Arrays.fill(states[rank], State.WAITING);
+            carried[rank] = new double[schedule.stepCount()][];
+            waitIndex[rank] = numberWaits(schedule, size);
+            for (int peer = 0; peer < size; peer++)
+            {
+                inFlight.add(new ArrayList<>());
+            }
+        }
+    }
+
+    /**
+     * Runs until nothing can happen any more.
+     *
+     * @return each rank's output.
+     * @throws IllegalStateException if a rank is not done then.
+     */
+    double[][] run()
+    {
+        final List<Runnable> possible = new ArrayList<>();
+        do
+        {
+            possible.clear();
+            for (int rank = 0; rank < schedules.size(); rank++)
+            {
+                addPossible(rank, possible);
+            }
+            if (!possible.isEmpty())
+            {
+                possible.get(random.nextInt(possible.size())).run();
+            }
+        }
+        while (!possible.isEmpty());
+
+        final double[][] outputs = new double[schedules.size()][];
+        for (int rank = 0; rank < outputs.length; rank++)
+        {
+            for (int step = 0; step < states[rank].length; step++)
+            {
+                if (states[rank][step] != State.DONE)
+                {
+                    throw new IllegalStateException("rank " + rank + " never did step " + step);
+                }
+            }
+            outputs[rank] = memory[rank][BufferId.OUTPUT.ordinal()];
+        }
+        return outputs;
+    }
+
+    private void addPossible(final int rank, final List<Runnable> possible)
+    {
+        final Schedule schedule = schedules.get(rank);
+        final boolean[] sendsHeld = new boolean[schedules.size()];
+        for (int step = 0; step < schedule.stepCount(); step++)
+        {
+            final int at = step;
+            final StepKind kind = schedule.kind(step);
+            final boolean isSend = kind == StepKind.PUT || kind == StepKind.SIGNAL;
+            switch (states[rank][step])
+            {
+                case WAITING ->
+                {
+                    final boolean held = isSend && sendsHeld[schedule.peer(step)];
+                    if (!held && dependenciesDone(schedule, rank, step) && !isBlocked(schedule, rank, step))
+                    {
+                        possible.add(() -> start(rank, at));
+                    }
+                    if (isSend)
+                    {
+                        sendsHeld[schedule.peer(step)] = true;
+                    }
+                    if (inListOrder)
+                    {
+                        addLandings(rank, possible);
+                        return;
+                    }
+                }
+                case STARTED -> possible.add(() -> read(rank, at));
+                case READ -> possible.add(() -> states[rank][at] = State.DONE);
+                default ->
+                {
+                    // Done: nothing more happens.
+                }
+            }
+        }
+        addLandings(rank, possible);
+    }
+
+    private void addLandings(final int rank, final List<Runnable> possible)
+    {
+        for (int peer = 0; peer < schedules.size(); peer++)
+        {
+            final List<int[]> queue = inFlight.get(rank * schedules.size() + peer);
+            if (!queue.isEmpty())
+            {
+                final int step = queue.getFirst()[0];
+                if (schedules.get(rank).kind(step) == StepKind.SIGNAL || carried[rank][step] != null)
+                {
+                    possible.add(() -> land(rank, queue));
+                }
+            }
+        }
+    }
+
+    private void land(final int rank, final List<int[]> queue)
+    {
+        final int step = queue.removeFirst()[0];
+        final Schedule schedule = schedules.get(rank);
+        final int peer = schedule.peer(step);
+        if (schedule.kind(step) == StepKind.PUT)
+        {
+            write(peer, schedule, step, carried[rank][step]);
+        }
+        arrived[rank * schedules.size() + peer][schedule.channel(step)]++;
+    }
+
+    private void start(final int rank, final int step)
+    {
+        final Schedule schedule = schedules.get(rank);
+        states[rank][step] = State.DONE;
+        switch (schedule.kind(step))
+        {
+            case PUT ->
+            {
+                states[rank][step] = State.STARTED;
+                inFlight.get(rank * schedules.size() + schedule.peer(step)).add(new int[] {step});
+            }
+            case SIGNAL -> inFlight.get(rank * schedules.size() + schedule.peer(step)).add(new int[] {step});
+            case COPY -> write(rank, schedule, step, source(rank, step));
+            case REDUCE ->
+            {
+                final double[] left = source(rank, step);
+                final double[] right = memory[rank][schedule.secondSource(step).ordinal()];
+                for (int i = 0; i < left.length; i++)
+                {
+                    left[i] += right[(int)schedule.secondSourceOffset(step) + i];
+                    left[i] /= schedule.flag(step) ? schedules.size() : 1;
+                }
+                write(rank, schedule, step, left);
+            }
+            default ->
+            {
+                // A WAIT: that it was possible is all.
+            }
+        }
+    }
+
+    private void read(final int rank, final int step)
+    {
+        carried[rank][step] = source(rank, step);
+        states[rank][step] = State.READ;
+    }
+
+    private double[] source(final int rank, final int step)
+    {
+        final Schedule schedule = schedules.get(rank);
+        final int from = (int)schedule.sourceOffset(step);
+        return Arrays.copyOfRange(
+            memory[rank][schedule.source(step).ordinal()], from, from + (int)schedule.count(step));
+    }
+
+    private void write(final int rank, final Schedule schedule, final int step, final double[] values)
+    {
+        System.arraycopy(
+            values, 0,
+            memory[rank][schedule.destination(step).ordinal()], (int)schedule.destinationOffset(step), values.length);
+    }
+
+    private boolean dependenciesDone(final Schedule schedule, final int rank, final int step)
+    {
+        for (int i = 0; i < schedule.dependencyCount(step); i++)
+        {
+            if (states[rank][schedule.dependency(step, i)] != State.DONE)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isBlocked(final Schedule schedule, final int rank, final int step)
+    {
+        return schedule.kind(step) == StepKind.WAIT &&
+            arrived[schedule.peer(step) * schedules.size() + rank][schedule.channel(step)] <= waitIndex[rank][step];
+    }
+
+    private static int[] numberWaits(final Schedule schedule, final int size)
+    {
+        final int[] next = new int[size * Schedule.CHANNELS];
+        final int[] index = new int[schedule.stepCount()];
+        for (int step = 0; step < index.length; step++)
+        {
+            if (schedule.kind(step) == StepKind.WAIT)
+            {
+                index[step] = next[schedule.peer(step) * Schedule.CHANNELS + schedule.channel(step)]++;
+            }
+        }
+        return index;
+    }
+
+    private static double[] filled(final int length)
+    {
+        final double[] values = new double[length];
+        Arrays.fill(values, Double.NaN);
+        return values;
+    }
+}
