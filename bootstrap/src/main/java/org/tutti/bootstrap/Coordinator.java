@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+/**
+ * The one who knows all ranks of a job: serves their store, listens to their heartbeats, and tells all of them when
+ * one fails. Lives in the launcher's process, or in rank 0's when there is no launcher. All methods may be called from
+ * any thread.
+ */
+public interface Coordinator extends AutoCloseable
+{
+    /**
+     * Says that a rank's process came to a bad end, or never started. The first failure is told to all ranks at once,
+     * and every wait of every rank ends with it; later ones are ignored.
+     *
+     * @param failure which rank, and how it ended.
+     */
+    void rankFailed(RankFailure failure);
+
+    /**
+     * Says that a rank's process ended with exit code 0. A rank that joined and ended without leaving has failed all
+     * the same, for others wait for it.
+     *
+     * @param rank that ended.
+     */
+    void rankExited(int rank);
+
+    /**
+     * Ends the job for a reason that is no rank's: every wait of every rank ends with it.
+     *
+     * @param cause one line for people, such as "stopped by SIGINT".
+     */
+    void abort(String cause);
+
+    /**
+     * The first failure of the job.
+     *
+     * @return the failure, or null while all is well.
+     */
+    RankFailure failure();
+
+    /**
+     * Ends the service, and the media driver with its directory. Ranks that are still there are told that the job
+     * ended. Idempotent.
+     */
+    @Override
+    void close();
+}
