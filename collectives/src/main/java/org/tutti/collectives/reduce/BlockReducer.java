@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Splits a reduction into blocks that an {@code int} can count: the loops that the JIT compiler knows best, whatever
+ * the number of elements.
+ */
+abstract class BlockReducer implements Reducer
+{
+    /** All of this process's memory, so that an address needs no object to be read through. */
+    static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+    /** Bytes of a block: a multiple of every vector's length. */
+    static final int BLOCK_LENGTH = 1 << 20;
+
+    private final int elementSize;
+
+    BlockReducer(final int elementSize)
+    {
+        this.elementSize = elementSize;
+    }
+
+    @Override
+    public final void reduce(final long left, final long right, final long dst, final long count)
+    {
+        final long length = count * elementSize;
+        long done = 0;
+        while (length - done > BLOCK_LENGTH)
+        {
+            block(left + done, right + done, dst + done, BLOCK_LENGTH);
+            done += BLOCK_LENGTH;
+        }
+        block(left + done, right + done, dst + done, (int)(length - done));
+    }
+
+    @Override
+    public final void reduceAndFinish(
+        final long left, final long right, final long dst, final long count, final int ranks)
+    {
+        final long length = count * elementSize;
+        long done = 0;
+        while (length - done > BLOCK_LENGTH)
+        {
+            finishBlock(left + done, right + done, dst + done, BLOCK_LENGTH, ranks);
+            done += BLOCK_LENGTH;
+        }
+        finishBlock(left + done, right + done, dst + done, (int)(length - done), ranks);
+    }
+
+    /**
+     * Reduces one block.
+     *
+     * @param left   address of the left operands.
+     * @param right  address of the right operands.
+     * @param dst    address of the results.
+     * @param length bytes, whole elements.
+     */
+    abstract void block(long left, long right, long dst, int length);
+
+    /**
+     * Reduces one block for the last time: the same as {@link #block}, but for averages.
+     *
+     * @param left   address of the left operands.
+     * @param right  address of the right operands.
+     * @param dst    address of the results.
+     * @param length bytes, whole elements.
+     * @param ranks  how many inputs were combined.
+     */
+    void finishBlock(final long left, final long right, final long dst, final int length, final int ranks)
+    {
+        block(left, right, dst, length);
+    }
+}

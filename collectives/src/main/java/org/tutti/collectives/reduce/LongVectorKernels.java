@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.tutti.collectives.ReduceOp;
+
+import java.nio.ByteOrder;
+
+/** Vector loops over {@code long} elements; what is left over at the end goes to the plain loops. */
+final class LongVectorKernels
+{
+    private static final VectorSpecies<Long> SPECIES = LongVector.SPECIES_PREFERRED;
+    private static final int STEP = SPECIES.vectorByteSize();
+    private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+
+    private LongVectorKernels()
+    {
+    }
+
+    static Reducer of(final ReduceOp op)
+    {
+        return switch (op)
+        {
+            case SUM -> new Sum();
+            case PROD -> new Product();
+            case MIN -> new Minimum();
+            case MAX -> new Maximum();
+            case AVG -> new Average();
+        };
+    }
+
+    private static LongVector load(final long address)
+    {
+        return LongVector.fromMemorySegment(SPECIES, BlockReducer.MEMORY, address, ORDER);
+    }
+
+    static final class Sum extends LongKernels.Sum
+    {
+        @Override
+        void block(final long left, final long right, final long dst, final int length)
+        {
+            int i = 0;
+            for (final int end = length - STEP; i <= end; i += STEP)
+            {
+                load(left + i).add(load(right + i)).intoMemorySegment(MEMORY, dst + i, ORDER);
+            }
+            super.block(left + i, right + i, dst + i, length - i);
+        }
+    }
+
+    static final class Product extends LongKernels.Product
+    {
+        @Override
+        void block(final long left, final long right, final long dst, final int length)
+        {
+            int i = 0;
+            for (final int end = length - STEP; i <= end; i += STEP)
+            {
+                load(left + i).mul(load(right + i)).intoMemorySegment(MEMORY, dst + i, ORDER);
+            }
+            super.block(left + i, right + i, dst + i, length - i);
+        }
+    }
+
+    static final class Minimum extends LongKernels.Minimum
+    {
+        @Override
+        void block(final long left, final long right, final long dst, final int length)
+        {
+            int i = 0;
+            for (final int end = length - STEP; i <= end; i += STEP)
+            {
+                load(left + i).min(load(right + i)).intoMemorySegment(MEMORY, dst + i, ORDER);
+            }
+            super.block(left + i, right + i, dst + i, length - i);
+        }
+    }
+
+    static final class Maximum extends LongKernels.Maximum
+    {
+        @Override
+        void block(final long left, final long right, final long dst, final int length)
+        {
+            int i = 0;
+            for (final int end = length - STEP; i <= end; i += STEP)
+            {
+                load(left + i).max(load(right + i)).intoMemorySegment(MEMORY, dst + i, ORDER);
+            }
+            super.block(left + i, right + i, dst + i, length - i);
+        }
+    }
+
+    /** Only the sums: processors have no vector division of 64-bit integers. */
+    static final class Average extends LongKernels.Average
+    {
+        private static final Sum SUM = new Sum();
+
+        @Override
+        void block(final long left, final long right, final long dst, final int length)
+        {
+            SUM.block(left, right, dst, length);
+        }
+    }
+}

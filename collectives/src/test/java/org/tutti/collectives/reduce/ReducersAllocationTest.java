@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import com.sun.management.ThreadMXBean;
+import org.junit.jupiter.api.Test;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class ReducersAllocationTest
+{
+    private static final int COUNT = 1003;
+    private static final int CALLS = 2_000;
+
+    /** Before the compilers have done their work vectors are objects: the promise is for code that runs hot. */
+    @Test
+    void shouldAllocateNothingOnceCompiled()
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment memory = arena.allocate(3L * 8 * COUNT, 64);
+            for (final DataType type : DataType.values())
+            {
+                for (final ReduceOp op : ReduceOp.values())
+                {
+                    long allocated = Long.MAX_VALUE;
+                    for (int attempt = 0; attempt < 200 && allocated > 0; attempt++)
+                    {
+                        final long before = threads.getCurrentThreadAllocatedBytes();
+                        reduce(Reducers.of(type, op), memory.address());
+                        allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
+                    }
+                    assertTrue(allocated < CALLS, type + " " + op + " allocated " + allocated + " bytes");
+                }
+            }
+        }
+    }
+
+    private static void reduce(final Reducer reducer, final long address)
+    {
+        for (int i = 0; i < CALLS; i++)
+        {
+            reducer.reduce(address, address + 8 * COUNT, address + 16 * COUNT, COUNT);
+            reducer.reduceAndFinish(address, address + 8 * COUNT, address + 16 * COUNT, COUNT, 3);
+        }
+    }
+}
