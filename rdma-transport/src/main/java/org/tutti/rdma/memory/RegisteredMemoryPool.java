@@ -1,0 +1,265 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.memory;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.RdmaException;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Gives out registered memory from few large regions, because registering is slow and keys are scarce.
+ * <p>
+ * Regions are made when they are needed: the first is as long as configured (or as what is asked, if that is more),
+ * each further one twice the one before, up to a bound. They stay until {@link #trim()} or {@link #close()}. Every
+ * buffer is zeroed when it is given out. That costs the time of writing it (about 0.1 ms a megabyte), but only where
+ * the memory was used before: what was never given out is left untouched, as the provider mapped it.
+ * <p>
+ * Owns its regions; the protection domain belongs to the caller and must be closed after the pool. Thread-safe.
+ * Allocating is not for the data path: it takes a lock, and makes objects.
+ */
+public final class RegisteredMemoryPool implements AutoCloseable
+{
+    /** Every buffer begins at a multiple of this many bytes: a cache line. */
+    public static final int ALIGNMENT = 64;
+    /** Large buffers begin at a multiple of this many bytes. */
+    public static final int PAGE_SIZE = 4096;
+    /** From this length on, in bytes, a buffer is large. */
+    public static final int LARGE_LENGTH = 64 * 1024;
+    /** How long the first region is if nothing else is said, in bytes. */
+    public static final long FIRST_REGION_LENGTH = 16L << 20;
+    /** How long a region grows if nothing else is said, in bytes; only a longer buffer has a longer one. */
+    public static final long MAX_REGION_LENGTH = 256L << 20;
+
+    private final ProtectionDomain domain;
+    private final long maxRegionLength;
+    private final List<PoolRegion> regions = new ArrayList<>();
+    private long nextRegionLength;
+    private long allocated;
+    private long peak;
+    private volatile boolean closed;
+
+    /**
+     * With the default lengths of regions. Nothing is mapped yet.
+     *
+     * @param domain to register with.
+     */
+    public RegisteredMemoryPool(final ProtectionDomain domain)
+    {
+        this(domain, FIRST_REGION_LENGTH, MAX_REGION_LENGTH);
+    }
+
+    /**
+     * With regions of chosen lengths. Nothing is mapped yet.
+     *
+     * @param domain            to register with.
+     * @param firstRegionLength in bytes, more than 0; rounded up to pages.
+     * @param maxRegionLength   in bytes, not less than the first.
+     */
+    public RegisteredMemoryPool(
+        final ProtectionDomain domain, final long firstRegionLength, final long maxRegionLength)
+    {
+        if (firstRegionLength <= 0 || maxRegionLength < firstRegionLength)
+        {
+            throw new IllegalArgumentException("firstRegionLength=" + firstRegionLength +
+                " must be more than 0 and at most maxRegionLength=" + maxRegionLength);
+        }
+
+        this.domain = domain;
+        this.nextRegionLength = roundToPages(firstRegionLength);
+        this.maxRegionLength = roundToPages(maxRegionLength);
+    }
+
+    /**
+     * Gives out memory, zeroed, aligned to {@link #ALIGNMENT}, or to {@link #PAGE_SIZE} from {@link #LARGE_LENGTH} on.
+     *
+     * @param length in bytes, 0 or more, beyond 2^31 if need be.
+     * @return owned by the caller, who closes it.
+     * @throws RdmaException         with {@link Errno#ENOMEM} if the host or the device has not that much; nothing
+     *                               changes then.
+     * @throws IllegalStateException if the pool is closed.
+     */
+    public synchronized RegisteredBuffer allocate(final long length)
+    {
+        if (closed)
+        {
+            throw new IllegalStateException("the memory pool is closed");
+        }
+        final long maxLength = Long.MAX_VALUE - PAGE_SIZE;
+        if (length < 0 || length > maxLength)
+        {
+            throw new IllegalArgumentException("length=" + length + " is not from 0 to " + maxLength);
+        }
+
+        final long alignment = length >= LARGE_LENGTH ? PAGE_SIZE : ALIGNMENT;
+        for (int i = 0; i < regions.size(); i++)
+        {
+            final PoolRegion region = regions.get(i);
+            final long offset = region.allocate(length, alignment);
+            if (offset != BestFitAllocator.NO_SPACE)
+            {
+                return give(region, offset, length);
+            }
+        }
+
+        final PoolRegion region = grow(length);
+        return give(region, region.allocate(length, alignment), length);
+    }
+
+    /**
+     * Deregisters and unmaps the regions that nothing is allocated from.
+     *
+     * @return how many bytes went back to the host.
+     */
+    public synchronized long trim()
+    {
+        long trimmed = 0;
+        for (final Iterator<PoolRegion> iterator = regions.iterator(); iterator.hasNext();)
+        {
+            final PoolRegion region = iterator.next();
+            if (region.allocated() == 0)
+            {
+                iterator.remove();
+                trimmed += region.length();
+                region.close();
+            }
+        }
+        return trimmed;
+    }
+
+    /**
+     * How much is given out now.
+     *
+     * @return bytes, rounding to {@link #ALIGNMENT} included.
+     */
+    public synchronized long allocatedBytes()
+    {
+        return allocated;
+    }
+
+    /**
+     * The most that was given out at any time.
+     *
+     * @return bytes, rounding to {@link #ALIGNMENT} included.
+     */
+    public synchronized long peakBytes()
+    {
+        return peak;
+    }
+
+    /**
+     * How much is registered now.
+     *
+     * @return bytes.
+     */
+    public synchronized long registeredBytes()
+    {
+        long sum = 0;
+        for (final PoolRegion region : regions)
+        {
+            sum += region.length();
+        }
+        return sum;
+    }
+
+    /**
+     * How many regions are registered now.
+     *
+     * @return 0 before the first allocation.
+     */
+    public synchronized int regionCount()
+    {
+        return regions.size();
+    }
+
+    /** Deregisters and unmaps everything, whatever is still given out: no buffer may be touched after. Idempotent. */
+    @Override
+    public synchronized void close()
+    {
+        closed = true;
+        RuntimeException first = null;
+        while (!regions.isEmpty())
+        {
+            try
+            {
+                regions.removeLast().close();
+            }
+            catch (final RuntimeException ex)
+            {
+                first = first == null ? ex : first;
+            }
+        }
+        allocated = 0;
+        if (first != null)
+        {
+            throw first;
+        }
+    }
+
+    synchronized void free(final PoolRegion region, final long offset)
+    {
+        if (!closed)
+        {
+            allocated -= region.free(offset);
+        }
+    }
+
+    boolean isClosed()
+    {
+        return closed;
+    }
+
+    private RegisteredBuffer give(final PoolRegion region, final long offset, final long length)
+    {
+        allocated += Math.max(ALIGNMENT, (length + ALIGNMENT - 1) & -ALIGNMENT);
+        peak = Math.max(peak, allocated);
+        return new RegisteredBuffer(this, region, offset, length);
+    }
+
+    private PoolRegion grow(final long length)
+    {
+        final long least = roundToPages(Math.max(length, 1));
+        final long deviceLimit = requireDeviceAllows(least);
+        PoolRegion region;
+        try
+        {
+            region = PoolRegion.create(domain, Math.min(deviceLimit, Math.max(least, nextRegionLength)));
+        }
+        catch (final RdmaException ex)
+        {
+            if (ex.errno() != Errno.ENOMEM || (trim() == 0 && least >= nextRegionLength))
+            {
+                throw ex;
+            }
+            // The host is short: no more than is asked for.
+            region = PoolRegion.create(domain, least);
+        }
+
+        regions.add(region);
+        nextRegionLength = Math.min(maxRegionLength, 2 * nextRegionLength);
+        return region;
+    }
+
+    private long requireDeviceAllows(final long length)
+    {
+        // Unsigned: devices without a limit say 2^64 - 1.
+        final long reported = domain.context().queryDevice().maxMemoryRegionLength();
+        final long limit = (reported < 0 ? Long.MAX_VALUE : reported) & -PAGE_SIZE;
+        if (length > limit)
+        {
+            throw new RdmaException(Errno.ENOMEM, "ibv_reg_mr", length + " bytes in one buffer, but the device " +
+                "registers at most " + limit + " at once; allocate several shorter buffers");
+        }
+        return limit;
+    }
+
+    private static long roundToPages(final long length)
+    {
+        return (length + PAGE_SIZE - 1) & -PAGE_SIZE;
+    }
+}

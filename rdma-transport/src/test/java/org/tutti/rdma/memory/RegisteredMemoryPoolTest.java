@@ -1,0 +1,274 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.memory;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+import java.lang.foreign.ValueLayout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class RegisteredMemoryPoolTest
+{
+    private static final long MIB = 1 << 20;
+
+    private final CountingDomain domain = new CountingDomain();
+    private final RegisteredMemoryPool pool = new RegisteredMemoryPool(domain, MIB, 4 * MIB);
+
+    @AfterEach
+    void shouldLeaveNothingBehind()
+    {
+        pool.close();
+        assertEquals(0, domain.mapped.size());
+        assertEquals(0, domain.registered.size());
+    }
+
+    @Test
+    void shouldMapNothingBeforeTheFirstBuffer()
+    {
+        assertEquals(0, pool.regionCount());
+        assertEquals(0, domain.registrations);
+    }
+
+    @Test
+    void shouldGiveManyBuffersOfOneRegistration()
+    {
+        final RegisteredBuffer first = pool.allocate(100);
+        final RegisteredBuffer second = pool.allocate(100);
+
+        assertEquals(1, domain.registrations);
+        assertEquals(AccessFlags.ALL, domain.registered.getFirst().access());
+        assertEquals(domain.registered.getFirst().lkey(), first.lkey());
+        assertEquals(domain.registered.getFirst().rkey(), second.rkey());
+        assertEquals(0, first.address() % RegisteredMemoryPool.ALIGNMENT);
+        assertTrue(Math.abs(first.address() - second.address()) >= 100);
+    }
+
+    @Test
+    void shouldAlignLargeBuffersToPages()
+    {
+        pool.allocate(1);
+
+        assertEquals(0, pool.allocate(RegisteredMemoryPool.LARGE_LENGTH).address() % RegisteredMemoryPool.PAGE_SIZE);
+    }
+
+    @Test
+    void shouldDoubleRegionsUpToTheBound()
+    {
+        pool.allocate(MIB);
+        pool.allocate(MIB);
+        pool.allocate(2 * MIB);
+        pool.allocate(4 * MIB);
+
+        assertEquals(1 + 2 + 4 + 4, pool.registeredBytes() / MIB);
+        assertEquals(4, pool.regionCount());
+    }
+
+    @Test
+    void shouldMakeARegionAsLongAsAskedWhenThatIsMore()
+    {
+        pool.allocate(9 * MIB + 1);
+
+        assertEquals(9 * MIB + 4096, pool.registeredBytes());
+    }
+
+    @Test
+    void shouldGiveAgainWhatWasGivenBackAndZeroIt()
+    {
+        final RegisteredBuffer first = pool.allocate(MIB);
+        final long address = first.address();
+        first.buffer().setMemory(0, (int)MIB, (byte)7);
+        first.close();
+
+        final RegisteredBuffer second = pool.allocate(MIB);
+
+        assertEquals(address, second.address());
+        for (int i = 0; i < MIB; i += 8)
+        {
+            assertEquals(0, second.buffer().getLong(i));
+        }
+        assertEquals(1, pool.regionCount());
+    }
+
+    @Test
+    void shouldCount()
+    {
+        final RegisteredBuffer first = pool.allocate(65);
+        final RegisteredBuffer second = pool.allocate(0);
+        assertEquals(128 + 64, pool.allocatedBytes());
+
+        first.close();
+        first.close();
+        assertEquals(64, pool.allocatedBytes());
+        second.close();
+
+        assertEquals(0, pool.allocatedBytes());
+        assertEquals(192, pool.peakBytes());
+    }
+
+    @Test
+    void shouldGiveViewsOfTheSameMemory()
+    {
+        final RegisteredBuffer buffer = pool.allocate(1000);
+        buffer.buffer().putLong(504, 42);
+
+        assertSame(buffer.buffer(), buffer.buffer());
+        assertEquals(1000, buffer.buffer().capacity());
+        assertEquals(buffer.address(), buffer.buffer().addressOffset());
+        assertEquals(1000, buffer.segment().byteSize());
+        assertEquals(42, buffer.segment().get(ValueLayout.JAVA_LONG, 504));
+        assertEquals(42, buffer.buffer(500, 100).getLong(4));
+        assertEquals(42, buffer.slice(500, 100).slice(2, 10).buffer().getLong(2));
+        assertEquals(buffer.rkey(), buffer.slice(500, 100).rkey());
+        assertThrows(IndexOutOfBoundsException.class, () -> buffer.buffer(901, 100));
+        assertThrows(IndexOutOfBoundsException.class, () -> buffer.slice(-1, 100));
+        assertThrows(IndexOutOfBoundsException.class, () -> buffer.slice(Long.MAX_VALUE, Long.MAX_VALUE));
+    }
+
+    @Test
+    void shouldReachBeyondTwoGibibytesByWindowsAndSegment()
+    {
+        // Untouched pages cost no memory, so this is cheap.
+        final long length = (1L << 31) + 4096;
+        final RegisteredBuffer buffer = pool.allocate(length);
+
+        assertEquals(length, buffer.length());
+        buffer.segment().set(ValueLayout.JAVA_LONG, length - 8, 99);
+        assertEquals(99, buffer.buffer(length - 16, 16).getLong(8));
+        final UnsupportedOperationException ex =
+            assertThrows(UnsupportedOperationException.class, buffer::buffer);
+        assertTrue(ex.getMessage().contains("buffer(offset, length)"), ex.getMessage());
+    }
+
+    @Test
+    void shouldRefuseUseAfterClose()
+    {
+        final RegisteredBuffer buffer = pool.allocate(64);
+        final RegisteredBuffer slice = buffer.slice(0, 8);
+        final UnsafeBuffer view = buffer.buffer();
+        buffer.close();
+
+        assertTrue(slice.isClosed());
+        assertThrows(IllegalStateException.class, buffer::address);
+        assertThrows(IllegalStateException.class, buffer::segment);
+        assertThrows(IllegalStateException.class, buffer::rkey);
+        assertThrows(IllegalStateException.class, slice::address);
+        assertThrows(IndexOutOfBoundsException.class, () -> view.getLong(0));
+    }
+
+    @Test
+    void shouldKeepTheMemoryWhenASliceIsClosed()
+    {
+        final RegisteredBuffer buffer = pool.allocate(64);
+        final RegisteredBuffer slice = buffer.slice(0, 8);
+        slice.close();
+
+        assertThrows(IllegalStateException.class, slice::address);
+        assertFalse(buffer.isClosed());
+        assertEquals(64, pool.allocatedBytes());
+    }
+
+    @Test
+    void shouldEndItsBuffersWhenClosed()
+    {
+        final RegisteredBuffer buffer = pool.allocate(64);
+        pool.close();
+        pool.close();
+
+        assertTrue(buffer.isClosed());
+        assertThrows(IllegalStateException.class, buffer::address);
+        buffer.close();
+        assertThrows(IllegalStateException.class, () -> pool.allocate(1));
+    }
+
+    @Test
+    void shouldTakeNoMoreThanAskedWhenTheHostIsShort()
+    {
+        domain.hostBytes = 3 * MIB;
+        pool.allocate(MIB);
+        pool.allocate(MIB);
+        final RegisteredBuffer third = pool.allocate(MIB);
+
+        assertEquals(3 * MIB, pool.registeredBytes());
+        assertNotEquals(0, third.address());
+    }
+
+    @Test
+    void shouldGiveEmptyRegionsBackWhenTheHostIsShort()
+    {
+        domain.hostBytes = 4 * MIB;
+        pool.allocate(MIB).close();
+
+        pool.allocate(4 * MIB);
+
+        assertEquals(4 * MIB, pool.registeredBytes());
+    }
+
+    @Test
+    void shouldSayThatTheHostIsShortAndStayUsable()
+    {
+        domain.hostBytes = 2 * MIB;
+        final RegisteredBuffer kept = pool.allocate(MIB);
+
+        final RdmaException ex = assertThrows(RdmaException.class, () -> pool.allocate(2 * MIB));
+
+        assertEquals(Errno.ENOMEM, ex.errno());
+        assertEquals(MIB, pool.allocatedBytes());
+        assertEquals(1, domain.mapped.size());
+        assertFalse(kept.isClosed());
+        pool.allocate(MIB);
+    }
+
+    @Test
+    void shouldUnmapWhatCannotBeRegistered()
+    {
+        domain.maxRegions = 0;
+
+        assertThrows(RdmaException.class, () -> pool.allocate(1));
+
+        assertEquals(0, domain.mapped.size());
+        assertEquals(0, pool.allocatedBytes());
+    }
+
+    @Test
+    void shouldNameTheDevicesLimit()
+    {
+        domain.maxRegionLength = 2 * MIB;
+        final RdmaException ex = assertThrows(RdmaException.class, () -> pool.allocate(2 * MIB + 1));
+
+        assertTrue(ex.getMessage().contains(String.valueOf(2 * MIB)), ex.getMessage());
+        pool.allocate(2 * MIB);
+    }
+
+    @Test
+    void shouldTrimOnlyWhatIsEmpty()
+    {
+        final RegisteredBuffer first = pool.allocate(MIB);
+        pool.allocate(2 * MIB).close();
+
+        assertEquals(2 * MIB, pool.trim());
+        assertEquals(1, pool.regionCount());
+        assertFalse(first.isClosed());
+    }
+
+    @Test
+    void shouldRefuseLengthsOutOfRange()
+    {
+        assertThrows(IllegalArgumentException.class, () -> pool.allocate(-1));
+        assertThrows(IllegalArgumentException.class, () -> pool.allocate(Long.MAX_VALUE));
+        assertThrows(IllegalArgumentException.class, () -> new RegisteredMemoryPool(domain, 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new RegisteredMemoryPool(domain, 2, 1));
+    }
+}
