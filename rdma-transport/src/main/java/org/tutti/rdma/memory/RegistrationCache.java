@@ -1,0 +1,382 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.memory;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.RdmaException;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Keeps registrations of memory that belongs to the user, so that using the same memory again registers nothing.
+ * <p>
+ * Ranges are widened to whole pages (registration pins pages anyway), so what shares a page with the user's memory is
+ * open to peers too. A range that is inside one that is registered already is found; one that only overlaps others is
+ * registered together with them, and they go as soon as nobody holds them. What nobody holds stays registered, the
+ * least recently used being the first to go when there are more entries or bytes of such than configured, or when the
+ * device has no room.
+ * <p>
+ * <b>The cache does not see memory being unmapped.</b> Before memory is freed (a segment's arena closed), its holders
+ * must have released it, and {@link #invalidate} must be called; otherwise the keys still open the pages that were
+ * there, and memory mapped later at the same address would be found under them.
+ * <p>
+ * Owns the registrations; the protection domain belongs to the caller and must be closed after the cache. Thread-safe.
+ * Finding a registration allocates nothing.
+ */
+public final class RegistrationCache implements AutoCloseable
+{
+    private static final long PAGE_SIZE = RegisteredMemoryPool.PAGE_SIZE;
+
+    private final ProtectionDomain domain;
+    private final int access;
+    private final int maxIdleEntries;
+    private final long maxIdleBytes;
+
+    // By address, disjoint. An array: registering costs far more than moving some pointers, and finding is a search.
+    private Registration[] entries = new Registration[16];
+    private int size;
+    // Of those that nobody holds, linked by use.
+    private Registration oldestIdle;
+    private Registration newestIdle;
+    private int idleEntries;
+    private long idleBytes;
+    private long hits;
+    private long misses;
+    private boolean closed;
+
+    /**
+     * An empty cache.
+     *
+     * @param domain         to register with.
+     * @param access         that registrations give, a sum of {@link org.tutti.rdma.AccessFlags}.
+     * @param maxIdleEntries how many registrations to keep that nobody holds, 0 or more.
+     * @param maxIdleBytes   how long they may be together, 0 or more.
+     */
+    public RegistrationCache(
+        final ProtectionDomain domain, final int access, final int maxIdleEntries, final long maxIdleBytes)
+    {
+        if (maxIdleEntries < 0 || maxIdleBytes < 0)
+        {
+            throw new IllegalArgumentException(
+                "maxIdleEntries=" + maxIdleEntries + " and maxIdleBytes=" + maxIdleBytes + " must not be negative");
+        }
+
+        this.domain = domain;
+        this.access = access;
+        this.maxIdleEntries = maxIdleEntries;
+        this.maxIdleBytes = maxIdleBytes;
+    }
+
+    /**
+     * Holds memory registered, registering it if it is not.
+     *
+     * @param segment of native memory, longer than 0.
+     * @return to be released by the caller, before the segment's arena is closed.
+     * @throws IllegalArgumentException if it lies on the Java heap or is empty.
+     * @throws RdmaException            if it cannot be registered.
+     */
+    public Registration acquire(final MemorySegment segment)
+    {
+        if (!segment.isNative())
+        {
+            throw new IllegalArgumentException("a segment on the Java heap moves, so it cannot be registered; " +
+                "copy through a RegisteredBuffer, or allocate it from an Arena");
+        }
+        return acquire(segment.address(), segment.byteSize());
+    }
+
+    /**
+     * Holds memory registered, registering it if it is not.
+     *
+     * @param address of the first byte.
+     * @param length  in bytes, more than 0.
+     * @return to be released by the caller, before the memory is unmapped.
+     * @throws IllegalArgumentException if the length is 0 or less.
+     * @throws IllegalStateException    if the cache is closed.
+     * @throws RdmaException            if it cannot be registered.
+     */
+    public synchronized Registration acquire(final long address, final long length)
+    {
+        if (closed)
+        {
+            throw new IllegalStateException("the registration cache is closed");
+        }
+        if (length <= 0 || length > Long.MAX_VALUE - 2 * PAGE_SIZE)
+        {
+            throw new IllegalArgumentException("length=" + length + " cannot be registered; it must be more than 0");
+        }
+
+        final long begin = address & -PAGE_SIZE;
+        final long end = (address + length + PAGE_SIZE - 1) & -PAGE_SIZE;
+        final int index = firstEndingAfter(begin);
+        Registration found = index < size ? entries[index] : null;
+        if (found != null && found.address() <= begin && end <= found.end())
+        {
+            hits++;
+        }
+        else
+        {
+            misses++;
+            found = register(index, begin, end);
+        }
+
+        if (found.holders++ == 0 && isIdle(found))
+        {
+            unlinkIdle(found);
+        }
+        return found;
+    }
+
+    /**
+     * Forgets registrations that overlap memory which is about to be freed. Those that nobody holds are deregistered
+     * now, the others with their last release; none is found again.
+     *
+     * @param address of the first byte.
+     * @param length  in bytes.
+     */
+    public synchronized void invalidate(final long address, final long length)
+    {
+        final int from = firstEndingAfter(address);
+        int to = from;
+        while (to < size && entries[to].address() < address + length)
+        {
+            to++;
+        }
+        forget(from, to);
+    }
+
+    /**
+     * How many ranges it can find now.
+     *
+     * @return held or not.
+     */
+    public synchronized int size()
+    {
+        return size;
+    }
+
+    /**
+     * How much is registered that nobody holds.
+     *
+     * @return in bytes.
+     */
+    public synchronized long idleBytes()
+    {
+        return idleBytes;
+    }
+
+    /**
+     * How often memory was found registered.
+     *
+     * @return since the beginning.
+     */
+    public synchronized long hits()
+    {
+        return hits;
+    }
+
+    /**
+     * How often memory had to be registered.
+     *
+     * @return since the beginning.
+     */
+    public synchronized long misses()
+    {
+        return misses;
+    }
+
+    /**
+     * Deregisters what nobody holds, and the rest with its last release: then the protection domain can be closed.
+     * Idempotent.
+     */
+    @Override
+    public synchronized void close()
+    {
+        closed = true;
+        forget(0, size);
+    }
+
+    synchronized void release(final Registration registration)
+    {
+        if (registration.holders == 0)
+        {
+            throw new IllegalStateException("the registration was released more often than acquired");
+        }
+        if (--registration.holders > 0)
+        {
+            return;
+        }
+
+        if (registration.indexed)
+        {
+            linkIdle(registration);
+            evictDownTo(maxIdleEntries, maxIdleBytes);
+        }
+        else
+        {
+            registration.deregister();
+        }
+    }
+
+    private Registration register(final int from, final long begin, final long end)
+    {
+        int to = from;
+        while (to < size && entries[to].address() < end)
+        {
+            to++;
+        }
+
+        final long unionBegin = from < to ? Math.min(begin, entries[from].address()) : begin;
+        final long unionEnd = from < to ? Math.max(end, entries[to - 1].end()) : end;
+        Registration registration;
+        try
+        {
+            registration = registerOrMakeRoom(unionBegin, unionEnd);
+        }
+        catch (final RdmaException ex)
+        {
+            if (unionBegin == begin && unionEnd == end)
+            {
+                throw ex;
+            }
+            // What it overlaps may be stale: do without.
+            registration = registerOrMakeRoom(begin, end);
+        }
+
+        // Making room may have moved everything.
+        final int first = firstEndingAfter(begin);
+        int last = first;
+        while (last < size && entries[last].address() < end)
+        {
+            last++;
+        }
+        forget(first, last);
+        insert(first, registration);
+        return registration;
+    }
+
+    private Registration registerOrMakeRoom(final long begin, final long end)
+    {
+        try
+        {
+            return new Registration(this, domain.registerMemory(begin, end - begin, access));
+        }
+        catch (final RdmaException ex)
+        {
+            if (ex.errno() != Errno.ENOMEM || idleEntries == 0)
+            {
+                throw ex;
+            }
+            evictDownTo(0, 0);
+            return new Registration(this, domain.registerMemory(begin, end - begin, access));
+        }
+    }
+
+    private void evictDownTo(final int maxEntries, final long maxBytes)
+    {
+        while (idleEntries > maxEntries || idleBytes > maxBytes)
+        {
+            final int index = firstEndingAfter(oldestIdle.address());
+            forget(index, index + 1);
+        }
+    }
+
+    /** Takes entries out of the index; those that nobody holds are deregistered. */
+    private void forget(final int from, final int to)
+    {
+        for (int i = from; i < to; i++)
+        {
+            final Registration registration = entries[i];
+            registration.indexed = false;
+            if (registration.holders == 0)
+            {
+                unlinkIdle(registration);
+                registration.deregister();
+            }
+        }
+
+        System.arraycopy(entries, to, entries, from, size - to);
+        Arrays.fill(entries, size - (to - from), size, null);
+        size -= to - from;
+    }
+
+    private void insert(final int index, final Registration registration)
+    {
+        if (size == entries.length)
+        {
+            entries = Arrays.copyOf(entries, 2 * size);
+        }
+        System.arraycopy(entries, index, entries, index + 1, size - index);
+        entries[index] = registration;
+        registration.indexed = true;
+        size++;
+    }
+
+    private int firstEndingAfter(final long address)
+    {
+        int low = 0;
+        int high = size;
+        while (low < high)
+        {
+            final int middle = (low + high) >>> 1;
+            if (entries[middle].end() > address)
+            {
+                high = middle;
+            }
+            else
+            {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    private boolean isIdle(final Registration registration)
+    {
+        return registration == oldestIdle || registration.older != null;
+    }
+
+    private void linkIdle(final Registration registration)
+    {
+        registration.older = newestIdle;
+        if (newestIdle == null)
+        {
+            oldestIdle = registration;
+        }
+        else
+        {
+            newestIdle.newer = registration;
+        }
+        newestIdle = registration;
+        idleEntries++;
+        idleBytes += registration.length();
+    }
+
+    private void unlinkIdle(final Registration registration)
+    {
+        if (registration.older == null)
+        {
+            oldestIdle = registration.newer;
+        }
+        else
+        {
+            registration.older.newer = registration.newer;
+        }
+        if (registration.newer == null)
+        {
+            newestIdle = registration.older;
+        }
+        else
+        {
+            registration.newer.older = registration.older;
+        }
+        registration.older = null;
+        registration.newer = null;
+        idleEntries--;
+        idleBytes -= registration.length();
+    }
+}
