@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.launcher.JobCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.util.Locale;
+
+/** Pi as the area under 4 / (1 + x * x) from 0 to 1: every rank sums some of the strips, an allreduce the sums. */
+@Command(name = "pi", description = "Computes pi, each rank a part of it.")
+public final class PiJob implements JobCommand
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--samples", paramLabel = "N", defaultValue = "100000000",
+        description = "Strips to cut the area into (default: ${DEFAULT-VALUE}).")
+    private long samples;
+
+    /** For the launcher. */
+    public PiJob()
+    {
+    }
+
+    @Override
+    public Integer call()
+    {
+        if (samples < 1)
+        {
+            throw new ParameterException(spec.commandLine(), "--samples=" + samples + ": must be at least 1");
+        }
+        try (Communicator world = Communicator.world())
+        {
+            final long start = System.nanoTime();
+            final double[] pi = {strips(world.rank(), world.size(), samples)};
+            world.allreduce(pi, ReduceOp.SUM);
+            final double seconds = (System.nanoTime() - start) / 1e9;
+
+            if (world.rank() == 0)
+            {
+                System.out.printf(Locale.ROOT, "pi is %.15f, off by %.1e: %d strips on %d ranks in %.2f s%n",
+                    pi[0], Math.abs(pi[0] - Math.PI), samples, world.size(), seconds);
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * The area of the strips that are a rank's: every size-th one, so that all ranks have as many, give or take one.
+     *
+     * @param rank    whose.
+     * @param size    how many ranks.
+     * @param samples how many strips in all.
+     * @return the part of pi; the parts of all ranks add up to it.
+     */
+    static double strips(final int rank, final int size, final long samples)
+    {
+        final double width = 1.0 / samples;
+        double sum = 0;
+        for (long i = rank; i < samples; i += size)
+        {
+            final double x = (i + 0.5) * width;
+            sum += 4 / (1 + x * x);
+        }
+        return sum * width;
+    }
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.launcher.JobCommand;
+import picocli.CommandLine;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Set;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class JobCommandsTest
+{
+    @Test
+    void shouldBeFoundByName()
+    {
+        final Set<String> names = new TreeSet<>();
+        for (final JobCommand job : ServiceLoader.load(JobCommand.class))
+        {
+            names.add(new CommandLine(job).getCommandName());
+        }
+
+        assertTrue(names.containsAll(Set.of("hello", "pi")), names.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pi,    --samples=0,        at least 1",
+        "pi,    --samples=many,     many",
+        "hello, again,              again",
+    })
+    void shouldRefuseBadOptionsBeforeTheJobIsJoined(final String name, final String option, final String limit)
+    {
+        final StringWriter err = new StringWriter();
+
+        final int code = commandLine(name).setErr(new PrintWriter(err)).execute(option);
+
+        assertEquals(2, code);
+        final String message = err.toString().lines().findFirst().orElse("");
+        assertTrue(message.contains(option.replaceAll("^.*=", "")), message);
+        assertTrue(message.contains(limit), message);
+    }
+
+    private static CommandLine commandLine(final String name)
+    {
+        for (final JobCommand job : ServiceLoader.load(JobCommand.class))
+        {
+            final CommandLine commandLine = new CommandLine(job);
+            if (commandLine.getCommandName().equals(name))
+            {
+                return commandLine;
+            }
+        }
+        throw new AssertionError("no job is called " + name);
+    }
+}
