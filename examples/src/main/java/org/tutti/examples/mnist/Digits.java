@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.mnist;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Handwritten digits with their labels, all in memory. Immutable, thread-safe. */
+final class Digits
+{
+    /** Pixels to a side. */
+    static final int SIDE = 28;
+    /** Pixels of an image. */
+    static final int PIXELS = SIDE * SIDE;
+    /** How many classes there are. */
+    static final int CLASSES = 10;
+
+    private final byte[] pixels;
+    private final byte[] labels;
+
+    private Digits(final byte[] pixels, final byte[] labels)
+    {
+        this.pixels = pixels;
+        this.labels = labels;
+    }
+
+    /**
+     * The digits to train on.
+     *
+     * @param directory that has the files by their published names, or null for those that come with the example.
+     * @return at least one.
+     * @throws DataException if a file is missing or wrong.
+     */
+    static Digits training(final Path directory)
+    {
+        return load(directory, "train");
+    }
+
+    /**
+     * The digits to judge by, which training never sees.
+     *
+     * @param directory that has the files by their published names, or null for those that come with the example.
+     * @return at least one.
+     * @throws DataException if a file is missing or wrong.
+     */
+    static Digits heldOut(final Path directory)
+    {
+        return load(directory, "t10k");
+    }
+
+    /**
+     * How many there are.
+     *
+     * @return at least 1.
+     */
+    int count()
+    {
+        return labels.length;
+    }
+
+    /**
+     * What an image shows.
+     *
+     * @param digit from 0 to {@link #count()} - 1.
+     * @return from 0 to 9.
+     */
+    int label(final int digit)
+    {
+        return labels[digit];
+    }
+
+    /**
+     * How bright a pixel is.
+     *
+     * @param digit from 0 to {@link #count()} - 1.
+     * @param pixel from 0 to {@link #PIXELS} - 1, by rows.
+     * @return from 0, black, to 1.
+     */
+    float pixel(final int digit, final int pixel)
+    {
+        return (pixels[digit * PIXELS + pixel] & 0xff) / 255f;
+    }
+
+    private static Digits load(final Path directory, final String set)
+    {
+        final String imagesName = set + "-images-idx3-ubyte";
+        final String labelsName = set + "-labels-idx1-ubyte";
+        final IdxFile images = read(directory, imagesName, 3);
+        final IdxFile labels = read(directory, labelsName, 1);
+
+        if (images.size(1) != SIDE || images.size(2) != SIDE)
+        {
+            throw new DataException(imagesName + ": has images of " + images.size(1) + " by " + images.size(2) +
+                " pixels, must be " + SIDE + " by " + SIDE);
+        }
+        if (images.size(0) != labels.size(0))
+        {
+            throw new DataException(imagesName + " has " + images.size(0) + " images, " + labelsName + " has " +
+                labels.size(0) + " labels: they do not belong together");
+        }
+        if (labels.size(0) == 0)
+        {
+            throw new DataException(imagesName + ": has no images: at least 1 is needed");
+        }
+        for (final byte label : labels.elements())
+        {
+            if (label < 0 || label >= CLASSES)
+            {
+                throw new DataException(labelsName + ": has the label " + (label & 0xff) + ": must be from 0 to 9");
+            }
+        }
+        return new Digits(images.elements(), labels.elements());
+    }
+
+    private static IdxFile read(final Path directory, final String name, final int dimensions)
+    {
+        try (InputStream stream = open(directory, name))
+        {
+            return IdxFile.read(name, dimensions, stream);
+        }
+        catch (final IOException e)
+        {
+            throw new DataException(name + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static InputStream open(final Path directory, final String name) throws IOException
+    {
+        if (directory == null)
+        {
+            return Digits.class.getResourceAsStream(name + ".gz");
+        }
+        final Path plain = directory.resolve(name);
+        final Path gzipped = directory.resolve(name + ".gz");
+        if (Files.isRegularFile(plain))
+        {
+            return Files.newInputStream(plain);
+        }
+        if (Files.isRegularFile(gzipped))
+        {
+            return Files.newInputStream(gzipped);
+        }
+        throw new DataException(directory + " has neither " + name + " nor " + name +
+            ".gz: --data must name a directory with the four files of MNIST in the IDX format");
+    }
+}

@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.mnist;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * An array of unsigned bytes in the IDX format, in which the MNIST digits are published, gzipped or not:
+ * <pre>
+ *   0        1        2        3        4                 4 + 4 * n
+ *  +--------+--------+--------+--------+-----------------+-------------
+ *  |   0    |   0    | 0x08   |   n    | n sizes, 32 bit | elements ...
+ *  +--------+--------+--------+--------+-----------------+-------------
+ *                      type    dimensions   big-endian     last index fastest
+ * </pre>
+ * The type 0x08 is unsigned bytes; others are refused. Immutable by convention: nobody writes the array.
+ */
+final class IdxFile
+{
+    private static final int UNSIGNED_BYTES = 0x08;
+    private static final int MAX_DIMENSIONS = 3;
+    private static final int GZIP_MAGIC = 0x1f8b;
+    private static final int READ_STEP = 1 << 20;
+
+    private final int[] sizes;
+    private final byte[] elements;
+
+    private IdxFile(final int[] sizes, final byte[] elements)
+    {
+        this.sizes = sizes;
+        this.elements = elements;
+    }
+
+    /**
+     * Reads a whole file.
+     *
+     * @param name       of the file, for messages.
+     * @param dimensions that the array must have.
+     * @param stream     to read to its end; not closed.
+     * @return the array.
+     * @throws DataException if it is not such a file, is too short or too long, or cannot be read.
+     */
+    static IdxFile read(final String name, final int dimensions, final InputStream stream)
+    {
+        try
+        {
+            return parse(name, dimensions, new DataInputStream(decompress(stream)));
+        }
+        catch (final EOFException e)
+        {
+            throw new DataException(name + ": ends in the middle: it is cut short, get it again", e);
+        }
+        catch (final IOException e)
+        {
+            throw new DataException(name + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The size of a dimension.
+     *
+     * @param dimension from 0.
+     * @return at least 0.
+     */
+    int size(final int dimension)
+    {
+        return sizes[dimension];
+    }
+
+    /**
+     * All elements, the last index fastest.
+     *
+     * @return as many as the product of the sizes; not to be written.
+     */
+    byte[] elements()
+    {
+        return elements;
+    }
+
+    private static InputStream decompress(final InputStream stream) throws IOException
+    {
+        final BufferedInputStream buffered = new BufferedInputStream(stream);
+        buffered.mark(2);
+        final int magic = buffered.read() << 8 | buffered.read();
+        buffered.reset();
+        return magic == GZIP_MAGIC ? new BufferedInputStream(new GZIPInputStream(buffered)) : buffered;
+    }
+
+    private static IdxFile parse(final String name, final int dimensions, final DataInputStream in) throws IOException
+    {
+        final int magic = in.readInt();
+        if (magic >>> 16 != 0 || (magic & 0xff) < 1 || (magic & 0xff) > MAX_DIMENSIONS)
+        {
+            throw new DataException(String.format(
+                "%s: begins with 0x%08x: not an IDX file, which would begin with 0x%08x",
+                name, magic, UNSIGNED_BYTES << 8 | dimensions));
+        }
+        if (magic >>> 8 != UNSIGNED_BYTES)
+        {
+            throw new DataException(String.format(
+                "%s: has elements of type 0x%02x: only unsigned bytes, 0x08, can be read", name, magic >>> 8));
+        }
+        if ((magic & 0xff) != dimensions)
+        {
+            throw new DataException(String.format("%s: has %d dimensions, must have %d: images have 3, labels 1",
+                name, magic & 0xff, dimensions));
+        }
+
+        final int[] sizes = new int[dimensions];
+        long length = 1;
+        for (int i = 0; i < dimensions; i++)
+        {
+            sizes[i] = in.readInt();
+            length = sizes[i] < 0 || length > Integer.MAX_VALUE ? Long.MAX_VALUE : length * sizes[i];
+        }
+        if (length > Integer.MAX_VALUE - 8)
+        {
+            throw new DataException(name + ": says that its sizes are " + Arrays.toString(sizes) +
+                ": at most 2^31 bytes in all can be read");
+        }
+        return new IdxFile(sizes, readElements(name, (int)length, in));
+    }
+
+    private static byte[] readElements(final String name, final int length, final InputStream in) throws IOException
+    {
+        // Grows with what is really there: a header may lie, and must not cost 2 GB.
+        byte[] elements = new byte[Math.min(length, READ_STEP)];
+        int filled = 0;
+        while (filled < length)
+        {
+            final int read = in.readNBytes(elements, filled, elements.length - filled);
+            filled += read;
+            if (filled < elements.length)
+            {
+                throw new DataException(name + ": has " + filled + " bytes of elements, its header says " + length +
+                    ": it is cut short, get it again");
+            }
+            elements = Arrays.copyOf(elements, (int)Math.min(length, 2L * elements.length));
+        }
+        if (in.read() >= 0)
+        {
+            throw new DataException(name + ": goes on after the " + length + " bytes of elements that its header says");
+        }
+        return elements;
+    }
+}
