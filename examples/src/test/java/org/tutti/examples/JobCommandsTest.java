@@ -30,13 +30,21 @@ class JobCommandsTest
             names.add(new CommandLine(job).getCommandName());
         }
 
-        assertTrue(names.containsAll(Set.of("hello", "pi")), names.toString());
+        assertTrue(names.containsAll(Set.of("hello", "pi", "mnist")), names.toString());
     }
 
     @ParameterizedTest
     @CsvSource({
         "pi,    --samples=0,        at least 1",
         "pi,    --samples=many,     many",
+        "mnist, --epochs=0,         at least 1",
+        "mnist, --batch=0,          from 1 to 8000",
+        "mnist, --batch=8001,       from 1 to 8000",
+        "mnist, --hidden=-1,        from 1 to 8192",
+        "mnist, --learning-rate=0,  more than 0",
+        "mnist, --learning-rate=NaN,more than 0",
+        "mnist, --target=101,       from 0 to 100",
+        "mnist, --colour=red,       --colour",
         "hello, again,              again",
     })
     void shouldRefuseBadOptionsBeforeTheJobIsJoined(final String name, final String option, final String limit)
@@ -49,6 +57,12 @@ class JobCommandsTest
         final String message = err.toString().lines().findFirst().orElse("");
         assertTrue(message.contains(option.replaceAll("^.*=", "")), message);
         assertTrue(message.contains(limit), message);
+    }
+
+    @Test
+    void shouldRefuseADirectoryWithoutDigits()
+    {
+        assertEquals(2, commandLine("mnist").execute("--data=/nowhere"));
     }
 
     private static CommandLine commandLine(final String name)

@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.mnist;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.launcher.JobCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Trains a small network to read digits, all ranks together, and says how it goes. */
+@Command(name = "mnist", description = "Trains a network on handwritten digits, data-parallel.")
+public final class MnistJob implements JobCommand
+{
+    private static final int MAX_HIDDEN = 8_192;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--epochs", paramLabel = "N", defaultValue = "10",
+        description = "Times to go through all images (default: ${DEFAULT-VALUE}).")
+    private int epochs;
+
+    @Option(names = "--batch", paramLabel = "N", defaultValue = "64",
+        description = "Images per step, of all ranks together (default: ${DEFAULT-VALUE}).")
+    private int batch;
+
+    @Option(names = "--learning-rate", paramLabel = "X", defaultValue = "0.1",
+        description = "Length of a step (default: ${DEFAULT-VALUE}).")
+    private float learningRate;
+
+    @Option(names = "--hidden", paramLabel = "N", defaultValue = "128",
+        description = "Units of the hidden layer (default: ${DEFAULT-VALUE}).")
+    private int hidden;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+        description = "Of the weights and of the order of the images (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(names = "--target", paramLabel = "PERCENT", defaultValue = "0",
+        description = "Fail if fewer of the held-out images are recognised at the end (default: ${DEFAULT-VALUE}).")
+    private double target;
+
+    @Option(names = "--data", paramLabel = "DIR",
+        description = "Where the four files of MNIST are, in the IDX format, gzipped or not " +
+            "(default: 10,000 of its digits, which come with Tutti).")
+    private Path data;
+
+    /** For the launcher. */
+    public MnistJob()
+    {
+    }
+
+    @Override
+    public Integer call()
+    {
+        require(epochs >= 1, "--epochs=" + epochs, "must be at least 1");
+        require(hidden >= 1 && hidden <= MAX_HIDDEN, "--hidden=" + hidden, "must be from 1 to " + MAX_HIDDEN);
+        require(learningRate > 0 && learningRate <= 10, "--learning-rate=" + learningRate,
+            "must be more than 0, and 10 at most");
+        require(target >= 0 && target <= 100, "--target=" + target, "must be from 0 to 100");
+        final Digits training;
+        final Digits heldOut;
+        try
+        {
+            training = Digits.training(data);
+            heldOut = Digits.heldOut(data);
+        }
+        catch (final DataException e)
+        {
+            System.err.println("mnist: " + e.getMessage());
+            return 2;
+        }
+        require(batch >= 1 && batch <= training.count(), "--batch=" + batch,
+            "must be from 1 to " + training.count() + ", the number of images");
+
+        try (Communicator world = Communicator.world())
+        {
+            return train(world, training, heldOut);
+        }
+    }
+
+    private int train(final Communicator world, final Digits training, final Digits heldOut)
+    {
+        final boolean first = world.rank() == 0;
+        final Network network = new Network(hidden, Math.ceilDiv(batch, world.size()));
+        if (first)
+        {
+            network.initialise(seed);
+            System.out.printf(Locale.ROOT,
+                "%,d images to learn from, %,d held out; %d-%d-%d network of %,d parameters;" +
+                " %d ranks over %s, %d images per step%n",
+                training.count(), heldOut.count(), Digits.PIXELS, hidden, Digits.CLASSES,
+                Rows.count(network.parameters()), world.size(), world.transport(), batch);
+            System.out.println("epoch      loss  accuracy   images/s  in allreduce");
+        }
+
+        try (Trainer trainer = new Trainer(world, network, batch, learningRate, seed))
+        {
+            double accuracy = 0;
+            for (int epoch = 1; epoch <= epochs; epoch++)
+            {
+                final EpochReport report = trainer.epoch(epoch, training, heldOut);
+                accuracy = 100 * report.accuracy();
+                if (first)
+                {
+                    System.out.printf(Locale.ROOT, "%5d  %8.5f  %6.2f %%  %9.0f  %10.1f %%%n", epoch, report.loss(),
+                        accuracy, report.imagesPerSecond(), 100 * report.allreduceShare());
+                }
+            }
+            return verdict(first, trainer.inStep(), accuracy);
+        }
+    }
+
+    private int verdict(final boolean first, final boolean inStep, final double accuracy)
+    {
+        if (first)
+        {
+            System.out.println(inStep ?
+                "the weights are the same on all ranks, bit by bit" :
+                "THE WEIGHTS DIFFER BETWEEN RANKS: an allreduce gave them different results");
+            if (accuracy < target)
+            {
+                System.out.printf(Locale.ROOT, "%.2f %% recognised, --target is %.2f %%: more --epochs may help%n",
+                    accuracy, target);
+            }
+        }
+        return inStep && accuracy >= target ? 0 : 1;
+    }
+
+    private void require(final boolean condition, final String value, final String range)
+    {
+        if (!condition)
+        {
+            throw new ParameterException(spec.commandLine(), value + ": " + range);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.mnist;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Data-parallel gradient descent with momentum. All ranks hold the same parameters; at each step each computes the
+ * gradients of its share of the batch, an allreduce averages them, and all take the same step.
+ * <p>
+ * <b>Why the average is right for shares of different sizes.</b> With n images in the batch and p ranks, each rank
+ * scales the sum over its images by p / n; the average over ranks, the sum divided by p, is then the sum over all
+ * images divided by n: the mean, to which every image counts the same.
+ * <p>
+ * <b>Why the ranks stay together.</b> They begin with what rank 0 broadcasts, and the result of an allreduce is the
+ * same on all ranks bit by bit, so the same arithmetic gives the same parameters: {@link #inStep} proves it.
+ */
+final class Trainer implements AutoCloseable
+{
+    private static final float MOMENTUM = 0.9f;
+
+    private final Communicator world;
+    private final Network network;
+    private final int batch;
+    private final float learningRate;
+    private final long seed;
+    private final float[][] velocity;
+    /** All gradients in one piece, and behind them the loss: one allreduce per step. */
+    private final DataBuffer exchange;
+
+    /**
+     * Makes all ranks begin with rank 0's parameters.
+     *
+     * @param world        the ranks; stays the caller's.
+     * @param network      initialised on rank 0 at least; its largest batch is at least this rank's share.
+     * @param batch        images per step on all ranks together, at least 1.
+     * @param learningRate of the descent.
+     * @param seed         of the order of the images, the same on all ranks.
+     */
+    Trainer(
+        final Communicator world,
+        final Network network,
+        final int batch,
+        final float learningRate,
+        final long seed)
+    {
+        this.world = world;
+        this.network = network;
+        this.batch = batch;
+        this.learningRate = learningRate;
+        this.seed = seed;
+        velocity = Rows.like(network.parameters());
+        exchange = world.allocate(DataType.FLOAT32, Rows.count(network.parameters()) + 1L);
+
+        Rows.copyTo(network.parameters(), exchange.segment());
+        world.broadcast(exchange, 0);
+        Rows.copyFrom(network.parameters(), exchange.segment());
+    }
+
+    /**
+     * Trains once on all images, then tries the held-out ones.
+     *
+     * @param epoch    from 1.
+     * @param training to learn from, the same on all ranks.
+     * @param heldOut  to judge by, the same on all ranks.
+     * @return loss and accuracy are the same on all ranks, times are this rank's.
+     * @throws org.tutti.collectives.CollectiveException if a rank failed.
+     */
+    EpochReport epoch(final int epoch, final Digits training, final Digits heldOut)
+    {
+        final int[] order = Shares.order(training.count(), seed, epoch);
+        final MemorySegment flat = exchange.segment();
+        final long lossIndex = exchange.count() - 1;
+        double loss = 0;
+        long allreduceNs = 0;
+        final long startNs = System.nanoTime();
+
+        for (int start = 0; start < order.length; start += batch)
+        {
+            final int images = Math.min(batch, order.length - start);
+            final int from = start + Shares.begin(images, world.rank(), world.size());
+            final int to = start + Shares.begin(images, world.rank() + 1, world.size());
+            final float scale = (float)world.size() / images;
+
+            final float shareOfLoss = network.learn(training, order, from, to, scale);
+            Rows.copyTo(network.gradients(), flat);
+            flat.setAtIndex(ValueLayout.JAVA_FLOAT, lossIndex, shareOfLoss);
+
+            final long beforeNs = System.nanoTime();
+            world.allreduce(exchange, ReduceOp.AVG);
+            allreduceNs += System.nanoTime() - beforeNs;
+
+            Rows.copyFrom(network.gradients(), flat);
+            loss += (double)images * flat.getAtIndex(ValueLayout.JAVA_FLOAT, lossIndex);
+            step();
+        }
+
+        final double elapsedNs = System.nanoTime() - startNs;
+        return new EpochReport(
+            epoch, loss / order.length, accuracy(heldOut), order.length / elapsedNs * 1e9, allreduceNs / elapsedNs);
+    }
+
+    /**
+     * Whether all ranks have the same parameters, bit by bit.
+     *
+     * @return the same on all ranks.
+     * @throws org.tutti.collectives.CollectiveException if a rank failed.
+     */
+    boolean inStep()
+    {
+        final long[] smallest = {Rows.fingerprint(network.parameters())};
+        final long[] largest = smallest.clone();
+        world.allreduce(smallest, ReduceOp.MIN);
+        world.allreduce(largest, ReduceOp.MAX);
+        return smallest[0] == largest[0];
+    }
+
+    /** Frees the registered memory. */
+    @Override
+    public void close()
+    {
+        exchange.close();
+    }
+
+    private double accuracy(final Digits digits)
+    {
+        final int[] order = Shares.order(digits.count(), seed, 0);
+        final int end = Shares.begin(order.length, world.rank() + 1, world.size());
+        final long[] recognised = {0};
+        for (int from = Shares.begin(order.length, world.rank(), world.size()); from < end; from += network.maxBatch())
+        {
+            recognised[0] += network.recognised(digits, order, from, Math.min(end, from + network.maxBatch()));
+        }
+        world.allreduce(recognised, ReduceOp.SUM);
+        return (double)recognised[0] / order.length;
+    }
+
+    private void step()
+    {
+        final float[][] parameters = network.parameters();
+        final float[][] gradients = network.gradients();
+        for (int row = 0; row < parameters.length; row++)
+        {
+            step(parameters[row], velocity[row], gradients[row]);
+        }
+    }
+
+    private void step(final float[] parameter, final float[] speed, final float[] gradient)
+    {
+        final float rate = learningRate;
+        for (int i = 0; i < parameter.length; i++)
+        {
+            speed[i] = MOMENTUM * speed[i] - rate * gradient[i];
+            parameter[i] += speed[i];
+        }
+    }
+}
