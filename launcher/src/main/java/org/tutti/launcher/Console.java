@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+
+/**
+ * The launcher's own stdout and stderr, shared by all ranks and by the launcher: one lock for both, because they are
+ * often one terminal. Bytes pass unchanged; a line's tag is all that is ever added, and the newline that a stream's
+ * last line lacked when another line follows it.
+ */
+final class Console implements OutputSink
+{
+    private static final byte NEWLINE = '\n';
+    private static final int COLOURS = 6;
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS ");
+
+    private final OutputStream[] streams = {
+        new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err)};
+    private final boolean[] isMidLine = new boolean[streams.length];
+    private final boolean isSameFile = target(1).equals(target(2));
+    private final boolean isTagged;
+    private final boolean isTimed;
+    private byte[] tagged = new byte[1 << 13];
+
+    Console(final boolean isTagged, final boolean isTimed)
+    {
+        this.isTagged = isTagged;
+        this.isTimed = isTimed;
+    }
+
+    /** Whether a stream of this process is a terminal that shows colours. */
+    static boolean isColoured(final int descriptor)
+    {
+        final String noColor = System.getenv("NO_COLOR");
+        return (noColor == null || noColor.isEmpty()) && !"dumb".equals(System.getenv("TERM")) &&
+            isTerminal(descriptor);
+    }
+
+    /** Whether a stream of this process is a terminal. */
+    static boolean isTerminal(final int descriptor)
+    {
+        final String target = target(descriptor);
+        return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+    }
+
+    private static String target(final int descriptor)
+    {
+        try
+        {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+        }
+        catch (final IOException ex)
+        {
+            return "unknown " + descriptor;
+        }
+    }
+
+    /** Says something of the launcher's own on stderr, in whole lines. */
+    void say(final String text)
+    {
+        final byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
+        synchronized (this)
+        {
+            try
+            {
+                writeLines(1, bytes, 0, bytes.length);
+            }
+            catch (final IOException ex)
+            {
+                // Nobody reads what is said: there is no other place to say it.
+                isMidLine[1] = false;
+            }
+        }
+    }
+
+    @Override
+    public synchronized void write(
+        final int rank, final boolean isError, final byte[] bytes, final int offset, final int length)
+        throws IOException
+    {
+        final int stream = isError ? 1 : 0;
+        if (!isTagged && !isTimed)
+        {
+            writeLines(stream, bytes, offset, length);
+            return;
+        }
+        final byte[] tag = tag(rank, stream);
+        int used = 0;
+        final int end = offset + length;
+        int from = offset;
+        while (from < end)
+        {
+            int to = from;
+            while (to < end && bytes[to] != NEWLINE)
+            {
+                to++;
+            }
+            to = Math.min(end, to + 1);
+            final int needed = used + tag.length + to - from;
+            if (needed > tagged.length)
+            {
+                final byte[] larger = new byte[Math.max(needed, 2 * tagged.length)];
+                System.arraycopy(tagged, 0, larger, 0, used);
+                tagged = larger;
+            }
+            System.arraycopy(tag, 0, tagged, used, tag.length);
+            System.arraycopy(bytes, from, tagged, used + tag.length, to - from);
+            used = needed;
+            from = to;
+        }
+        writeLines(stream, tagged, 0, used);
+    }
+
+    private byte[] tag(final int rank, final int stream)
+    {
+        final StringBuilder tag = new StringBuilder();
+        if (isTimed)
+        {
+            tag.append(LocalTime.now(ZoneId.systemDefault()).format(TIME));
+        }
+        if (isTagged)
+        {
+            final boolean isColoured = isColoured(stream + 1);
+            tag.append(isColoured ? "\033[3" + (1 + rank % COLOURS) + "m" : "").append('[').append(rank).append(']')
+                .append(isColoured ? "\033[0m " : " ");
+        }
+        return tag.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void writeLines(final int stream, final byte[] bytes, final int offset, final int length) throws IOException
+    {
+        if (isMidLine[stream] || (isSameFile && isMidLine[1 - stream]))
+        {
+            streams[stream].write(NEWLINE);
+            isMidLine[1 - stream] = false;
+        }
+        streams[stream].write(bytes, offset, length);
+        isMidLine[stream] = bytes[offset + length - 1] != NEWLINE;
+    }
+
+    @Override
+    public void close()
+    {
+        // The process's own streams stay open.
+    }
+}

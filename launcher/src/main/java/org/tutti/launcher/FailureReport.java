@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.util.List;
+
+import org.tutti.bootstrap.RankFailure;
+
+/** The block that tells people which rank failed first, and what it said last. */
+final class FailureReport
+{
+    private FailureReport()
+    {
+    }
+
+    static String text(final RankFailure failure, final List<String> lastWords)
+    {
+        final StringBuilder text = new StringBuilder("tutti: ").append(failure);
+        if (lastWords != null && !lastWords.isEmpty())
+        {
+            text.append("\ntutti: its last words:");
+            for (final String line : lastWords)
+            {
+                text.append("\n    ").append(line);
+            }
+        }
+        return text.toString();
+    }
+}

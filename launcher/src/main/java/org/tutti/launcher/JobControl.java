@@ -1,0 +1,291 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.RankFailure;
+
+/**
+ * Watches a job from its start to its end and decides both: the first failure, a signal or the timeout ends it, first
+ * with words, then with SIGTERM, then with SIGKILL. Used by one thread; what happens comes by a queue.
+ */
+final class JobControl
+{
+    private static final int SIGPIPE = 13;
+    private static final long LAST_WORDS_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    /** After SIGKILL only the kernel can keep a process: one that waits for a device, say. */
+    private static final long KILL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final JobSpec spec;
+    private final BlockingQueue<JobEvent> events;
+    private final Hosts hosts;
+    private final Coordinator coordinator;
+    private final StartTimes times;
+    private final Console console;
+    private final BitSet running = new BitSet();
+    private final BitSet joined = new BitSet();
+    private final int[] exitCodes;
+
+    private boolean isEnding;
+    private boolean isSignalled;
+    private boolean isTerminated;
+    private int exitCode;
+    private RankFailure culprit;
+    private List<String> lastWords;
+    private long timeoutNs = Long.MAX_VALUE;
+    private long terminateNs = Long.MAX_VALUE;
+    private long killNs = Long.MAX_VALUE;
+    private long giveUpNs = Long.MAX_VALUE;
+
+    /** The hosts of a job, each with an agent. */
+    interface Hosts
+    {
+        /** Sends to the agent of the host that a rank runs on. */
+        void send(int rank, AgentMessage message);
+    }
+
+    JobControl(
+        final JobSpec spec,
+        final BlockingQueue<JobEvent> events,
+        final Hosts hosts,
+        final Coordinator coordinator,
+        final StartTimes times,
+        final Console console)
+    {
+        this.spec = spec;
+        this.events = events;
+        this.hosts = hosts;
+        this.coordinator = coordinator;
+        this.times = times;
+        this.console = console;
+        exitCodes = new int[spec.size()];
+        running.set(0, spec.size());
+    }
+
+    /**
+     * Waits for the end of the job, and brings it about when something fails.
+     *
+     * @return the job's exit code: 0, or that of the first rank that failed, or what tells of a signal or the timeout.
+     */
+    int awaitEnd() throws InterruptedException
+    {
+        final long startNs = System.nanoTime();
+        timeoutNs = spec.timeoutNs() == 0 ? Long.MAX_VALUE : spec.timeoutNs();
+        while (!running.isEmpty())
+        {
+            final long nowNs = System.nanoTime() - startNs;
+            if (nowNs >= giveUpNs)
+            {
+                console.say("tutti: " + Ranks.name(running) + " did not end in " + Durations.text(KILL_TIMEOUT_NS) +
+                    " after SIGKILL; leaving them to the kernel");
+                break;
+            }
+            checkDeadlines(nowNs);
+            final long nextNs =
+                Math.min(Math.min(timeoutNs, terminateNs), Math.min(killNs, giveUpNs)) - nowNs;
+            final JobEvent event = events.poll(nextNs, TimeUnit.NANOSECONDS);
+            if (event != null)
+            {
+                handle(event, System.nanoTime() - startNs);
+            }
+        }
+        awaitLastWords();
+        return exitCode;
+    }
+
+    /** The first failure, for people, or null when nothing failed or all is said already. */
+    String report()
+    {
+        final boolean isUsage = spec.kind() == JobSpec.Kind.JOB && exitCode == ExitCode.USAGE;
+        return culprit == null || isUsage ? null : FailureReport.text(culprit, lastWords);
+    }
+
+    private void handle(final JobEvent event, final long nowNs)
+    {
+        switch (event)
+        {
+            case JobEvent.AgentSaid said -> handle(said.host(), said.message(), nowNs);
+            case JobEvent.AgentLost lost ->
+            {
+                fail(new RankFailure(-1, lost.host(), 0, "lost the agent on " + lost.host() + ": " + lost.cause()),
+                    ExitCode.FAILURE, nowNs);
+                running.clear();
+            }
+            case JobEvent.Joined rank ->
+            {
+                joined.set(rank.rank());
+                if (joined.cardinality() == spec.size())
+                {
+                    times.mark("all ranks joined");
+                }
+            }
+            case JobEvent.Failed failed -> fail(failed.failure(), ExitCode.FAILURE, nowNs);
+            case JobEvent.Signalled signal -> stop(signal, nowNs);
+        }
+    }
+
+    private void handle(final String host, final AgentMessage message, final long nowNs)
+    {
+        switch (message)
+        {
+            case AgentMessage.Started started -> times.markStarted(spec.size());
+            case AgentMessage.NotStarted notStarted ->
+            {
+                running.clear(notStarted.rank());
+                fail(new RankFailure(notStarted.rank(), host, 0, "could not be started: " + notStarted.cause()),
+                    ExitCode.FAILURE, nowNs);
+            }
+            case AgentMessage.Ended ended -> ended(host, ended, nowNs);
+            case AgentMessage.LastWords words ->
+            {
+                if (culprit != null && culprit.rank() == words.rank())
+                {
+                    lastWords = words.lines();
+                }
+            }
+            case AgentMessage.OutputLost lost ->
+            {
+                // As a program that writes into a closed pipe: ended without a word.
+                if (!isEnding)
+                {
+                    end(ExitCode.ofSignal(SIGPIPE));
+                    coordinator.abort("nobody reads the job's output any more");
+                    terminate(nowNs);
+                }
+            }
+            default -> throw new IllegalArgumentException("not from an agent: " + message);
+        }
+    }
+
+    private void ended(final String host, final AgentMessage.Ended ended, final long nowNs)
+    {
+        final int rank = ended.rank();
+        running.clear(rank);
+        exitCodes[rank] = ended.code();
+        if (ended.code() == 0)
+        {
+            coordinator.rankExited(rank);
+            return;
+        }
+        if (culprit != null && culprit.rank() == rank && !isTerminated)
+        {
+            exitCode = ended.code();
+        }
+        fail(new RankFailure(rank, host, ended.pid(), ExitCode.describe(ended.code())), ended.code(), nowNs);
+    }
+
+    /** The first failure ends the job; ranks that joined are told of it, and get time to say so themselves. */
+    private void fail(final RankFailure failure, final int code, final long nowNs)
+    {
+        if (isEnding)
+        {
+            return;
+        }
+        culprit = failure;
+        final boolean hasCode = failure.rank() >= 0 && exitCodes[failure.rank()] != 0;
+        end(hasCode ? exitCodes[failure.rank()] : code);
+        if (failure.rank() >= 0)
+        {
+            coordinator.rankFailed(failure);
+        }
+        else
+        {
+            coordinator.abort(failure.cause());
+        }
+        if (running.intersects(joined))
+        {
+            signal("TERM", false);
+            terminateNs = nowNs + spec.graceNs();
+        }
+        else
+        {
+            terminate(nowNs);
+        }
+    }
+
+    private void stop(final JobEvent.Signalled signal, final long nowNs)
+    {
+        if (isSignalled || isEnding)
+        {
+            killNs = nowNs;
+            isSignalled = true;
+            return;
+        }
+        isSignalled = true;
+        end(ExitCode.ofSignal(signal.number()));
+        signal(signal.name(), true);
+        coordinator.abort("stopped by SIG" + signal.name());
+        killNs = nowNs + spec.graceNs();
+    }
+
+    private void end(final int code)
+    {
+        isEnding = true;
+        exitCode = code;
+        timeoutNs = Long.MAX_VALUE;
+    }
+
+    private void checkDeadlines(final long nowNs)
+    {
+        if (nowNs >= timeoutNs)
+        {
+            console.say("tutti: the job took longer than --timeout " + Durations.text(spec.timeoutNs()) + ": " +
+                Ranks.name(running) + " of " + spec.size() + " still ran and " +
+                (running.cardinality() == 1 ? "is" : "are") + " ended");
+            end(ExitCode.TIMED_OUT);
+            coordinator.abort("the job took longer than " + Durations.text(spec.timeoutNs()));
+            terminate(nowNs);
+        }
+        if (nowNs >= terminateNs)
+        {
+            terminate(nowNs);
+        }
+        if (nowNs >= killNs)
+        {
+            killNs = Long.MAX_VALUE;
+            terminateNs = Long.MAX_VALUE;
+            giveUpNs = nowNs + KILL_TIMEOUT_NS;
+            signal("KILL", true);
+        }
+    }
+
+    private void terminate(final long nowNs)
+    {
+        isTerminated = true;
+        terminateNs = Long.MAX_VALUE;
+        killNs = nowNs + spec.graceNs();
+        signal("TERM", true);
+    }
+
+    /** Sends a signal to the ranks that run, or to those of them only that never joined and so were told nothing. */
+    private void signal(final String name, final boolean isForAll)
+    {
+        running.stream().filter(rank -> isForAll || !joined.get(rank))
+            .forEach(rank -> hosts.send(rank, new AgentMessage.Signal(rank, name)));
+    }
+
+    private void awaitLastWords() throws InterruptedException
+    {
+        final long startNs = System.nanoTime();
+        while (culprit != null && culprit.rank() >= 0 && exitCodes[culprit.rank()] != 0 && lastWords == null)
+        {
+            final JobEvent event =
+                events.poll(LAST_WORDS_TIMEOUT_NS - (System.nanoTime() - startNs), TimeUnit.NANOSECONDS);
+            if (event == null)
+            {
+                return;
+            }
+            if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.LastWords words)
+            {
+                handle(said.host(), words, 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import org.tutti.bootstrap.RankFailure;
+
+/** Something that happened to a job, as its control hears of it. */
+sealed interface JobEvent
+{
+    /**
+     * An agent of a host said something.
+     *
+     * @param host    it runs on.
+     * @param message it sent.
+     */
+    record AgentSaid(String host, AgentMessage message) implements JobEvent
+    {
+    }
+
+    /**
+     * The agent of a host is gone, and its ranks with it.
+     *
+     * @param host  it ran on.
+     * @param cause one line for people.
+     */
+    record AgentLost(String host, String cause) implements JobEvent
+    {
+    }
+
+    /**
+     * A rank joined the coordinator.
+     *
+     * @param rank that did.
+     */
+    record Joined(int rank) implements JobEvent
+    {
+    }
+
+    /**
+     * The coordinator told all ranks of a failure.
+     *
+     * @param failure the first one.
+     */
+    record Failed(RankFailure failure) implements JobEvent
+    {
+    }
+
+    /**
+     * The launcher got a signal.
+     *
+     * @param name   without SIG.
+     * @param number the kernel's.
+     */
+    record Signalled(String name, int number) implements JobEvent
+    {
+    }
+}

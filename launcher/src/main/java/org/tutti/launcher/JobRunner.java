@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.util.List;
+
+import picocli.CommandLine;
+
+/** Runs the jobs that come with Tutti, in the process of a rank. */
+final class JobRunner
+{
+    private JobRunner()
+    {
+    }
+
+    /** The picocli command of a job. */
+    static CommandLine commandLine(final String name, final JobCommand job)
+    {
+        return UsageErrors.install(new CommandLine(job).setCommandName("tutti " + name));
+    }
+
+    /**
+     * Checks a job's arguments without running it.
+     *
+     * @param words the job's name and its arguments.
+     * @return null when they are good, else the exit code; what there was to say is said.
+     */
+    static Integer check(final List<String> words)
+    {
+        final CommandLine commandLine = commandLine(words.getFirst(), Jobs.find(words.getFirst()));
+        try
+        {
+            final CommandLine.ParseResult result =
+                commandLine.parseArgs(words.subList(1, words.size()).toArray(String[]::new));
+            return CommandLine.executeHelpRequest(result);
+        }
+        catch (final CommandLine.ParameterException ex)
+        {
+            return UsageErrors.report(ex);
+        }
+    }
+
+    /**
+     * Runs a job as the rank that this process is.
+     *
+     * @return the rank's exit code.
+     */
+    static int run(final JobCommand job, final List<String> words)
+    {
+        return commandLine(words.getFirst(), job)
+            .execute(words.subList(1, words.size()).toArray(String[]::new));
+    }
+}

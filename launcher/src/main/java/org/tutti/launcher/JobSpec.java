@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A job as the user asked for it, checked: what to run, how often and how.
+ *
+ * @param size        how many ranks.
+ * @param command     what each rank executes, ready for the operating system.
+ * @param kind        of program that is.
+ * @param environment what the user adds to the ranks' environment.
+ * @param output      where their output goes.
+ * @param isBound     whether each rank is kept on a core of its own.
+ * @param timeoutNs   how long the job may take, or 0 for as long as it likes.
+ * @param graceNs     how long ranks may take to end when they are told to.
+ * @param isQuiet     says nothing that is not an error.
+ * @param isVerbose   says when each part of the start was done.
+ */
+record JobSpec(
+    int size,
+    List<String> command,
+    Kind kind,
+    Map<String, String> environment,
+    Output output,
+    boolean isBound,
+    long timeoutNs,
+    long graceNs,
+    boolean isQuiet,
+    boolean isVerbose)
+{
+    /** What the command of a job is. */
+    enum Kind
+    {
+        /** A job that comes with Tutti, in a JVM of ours. */
+        JOB,
+        /** A class or jar of the user's, in a JVM of ours. */
+        JVM,
+        /** Any program. */
+        EXECUTABLE
+    }
+
+    /**
+     * Where the ranks' output goes, and how.
+     *
+     * @param isTagged  with the rank before each line.
+     * @param isTimed   with the time before each line.
+     * @param directory to write one file per rank and stream into, or null for the launcher's own streams.
+     */
+    record Output(boolean isTagged, boolean isTimed, Path directory)
+    {
+    }
+}

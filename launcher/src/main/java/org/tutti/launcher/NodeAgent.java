@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+
+import org.tutti.bootstrap.AgentHandler;
+import org.tutti.bootstrap.AgentLink;
+import org.tutti.bootstrap.BootstrapException;
+
+/**
+ * Starts, watches and ends the ranks of one host, as the launcher says by an {@link AgentLink}. All is done on one
+ * thread of its own, which starts the ranks and lives as long as the agent's process: the kernel kills ranks whose
+ * starter died.
+ */
+final class NodeAgent implements AgentHandler
+{
+    private static final long LAST_OUTPUT_TIMEOUT_MS = 1_000;
+
+    private final Map<Integer, RankProcess> ranks = new ConcurrentHashMap<>();
+    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+    private final Guardian guardian;
+    private final OutputSink sink;
+
+    /**
+     * An agent that is not yet connected to its launcher.
+     *
+     * @param guardian ends the ranks when this process does; owned by the caller.
+     * @param sink     the ranks' output goes to; owned by the caller.
+     */
+    NodeAgent(final Guardian guardian, final OutputSink sink)
+    {
+        this.guardian = guardian;
+        this.sink = sink;
+        final Thread thread = new Thread(this::work, "tutti-agent");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void onMessage(final AgentLink link, final int type, final byte[] payload)
+    {
+        final AgentMessage message = AgentMessage.decode(type, payload);
+        tasks.add(() -> handle(link, message));
+    }
+
+    @Override
+    public void onLost(final AgentLink link, final String cause)
+    {
+        tasks.add(() -> ranks.keySet().forEach(rank -> signal(rank, "KILL")));
+    }
+
+    /** Waits until all that was written is passed on. To be called when all ranks and what they left behind ended. */
+    void awaitOutput() throws InterruptedException
+    {
+        for (final RankProcess rank : ranks.values())
+        {
+            rank.awaitOutput(LAST_OUTPUT_TIMEOUT_MS);
+        }
+    }
+
+    private void work()
+    {
+        while (true)
+        {
+            try
+            {
+                tasks.take().run();
+            }
+            catch (final InterruptedException ex)
+            {
+                return;
+            }
+        }
+    }
+
+    private void handle(final AgentLink link, final AgentMessage message)
+    {
+        switch (message)
+        {
+            case AgentMessage.Start start -> start(link, start);
+            case AgentMessage.Signal signal -> signal(signal.rank(), signal.signal());
+            default -> throw new IllegalArgumentException("not for an agent: " + message);
+        }
+    }
+
+    private void start(final AgentLink link, final AgentMessage.Start start)
+    {
+        try
+        {
+            final RankProcess rank = new RankProcess(
+                start, sink, () -> send(link, new AgentMessage.OutputLost()), ended -> send(link, ended));
+            ranks.put(start.rank(), rank);
+            send(link, new AgentMessage.Started(start.rank(), rank.pid()));
+        }
+        catch (final IOException ex)
+        {
+            send(link, new AgentMessage.NotStarted(start.rank(), ex.getMessage()));
+        }
+    }
+
+    private void signal(final int rank, final String signal)
+    {
+        final RankProcess process = ranks.get(rank);
+        if (process != null && process.isAlive())
+        {
+            guardian.signal(process.pid(), signal);
+        }
+    }
+
+    private static void send(final AgentLink link, final AgentMessage message)
+    {
+        try
+        {
+            link.send(message.type(), message.encode());
+        }
+        catch (final BootstrapException ex)
+        {
+            // The link is gone, and onLost ends the ranks: there is nobody left to tell.
+            return;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Carries one stream of one rank to the sink, as many whole lines at a time as have come. A line is held back until its
+ * newline or the stream's end; one that is longer than {@link #MAX_LINE} passes in pieces, for memory is finite.
+ */
+final class OutputPump implements Runnable
+{
+    static final int MAX_LINE = 1 << 24;
+
+    /** A JVM that we started with the Vector API says so; it is we who chose it. */
+    private static final byte[] JVM_WARNING =
+        "WARNING: Using incubator modules: jdk.incubator.vector\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final int rank;
+    private final boolean isError;
+    private final InputStream input;
+    private final OutputSink sink;
+    private final LastLines lastLines;
+    private final Runnable onSinkLost;
+    private boolean isWarningAwaited;
+    private byte[] buffer = new byte[1 << 14];
+
+    /**
+     * @param input      to read until its end; closed then.
+     * @param isJvm      whether the JVM's own warning of the Vector API is left out.
+     * @param onSinkLost called once when the sink takes no more; the rest of the input is read and thrown away.
+     */
+    OutputPump(
+        final int rank,
+        final boolean isError,
+        final InputStream input,
+        final OutputSink sink,
+        final LastLines lastLines,
+        final boolean isJvm,
+        final Runnable onSinkLost)
+    {
+        this.rank = rank;
+        this.isError = isError;
+        this.input = input;
+        this.sink = sink;
+        this.lastLines = lastLines;
+        this.isWarningAwaited = isJvm && isError;
+        this.onSinkLost = onSinkLost;
+    }
+
+    @Override
+    public void run()
+    {
+        int used = 0;
+        try (input)
+        {
+            while (true)
+            {
+                if (used == buffer.length)
+                {
+                    if (used >= MAX_LINE)
+                    {
+                        pass(used);
+                        used = 0;
+                    }
+                    else
+                    {
+                        buffer = Arrays.copyOf(buffer, 2 * buffer.length);
+                    }
+                }
+                final int count = input.read(buffer, used, buffer.length - used);
+                if (count < 0)
+                {
+                    break;
+                }
+                used = passLines(used, used + count);
+            }
+        }
+        catch (final IOException ex)
+        {
+            // The stream was closed under us: the rank is gone and what it left behind held its output open.
+            lastLines.add("(the rest of its output was lost: " + ex.getMessage() + ")");
+        }
+        if (used > 0)
+        {
+            pass(used);
+        }
+    }
+
+    /** Passes all up to the last newline and moves the rest to the front; from {@code seen} on the bytes are new. */
+    private int passLines(final int seen, final int end)
+    {
+        int last = end;
+        while (last > seen && buffer[last - 1] != '\n')
+        {
+            last--;
+        }
+        if (last == seen)
+        {
+            return end;
+        }
+        pass(last);
+        System.arraycopy(buffer, last, buffer, 0, end - last);
+        return end - last;
+    }
+
+    private void pass(final int end)
+    {
+        int from = 0;
+        if (isWarningAwaited)
+        {
+            from = withoutWarning(end);
+        }
+        if (from == end)
+        {
+            return;
+        }
+        lastLines.add(buffer, from, end);
+        try
+        {
+            sink.write(rank, isError, buffer, from, end - from);
+        }
+        catch (final IOException ex)
+        {
+            onSinkLost.run();
+        }
+    }
+
+    /** The warning is the first line, unless the JVM said something before it: then it stays. */
+    private int withoutWarning(final int end)
+    {
+        isWarningAwaited = false;
+        return end >= JVM_WARNING.length &&
+            Arrays.equals(buffer, 0, JVM_WARNING.length, JVM_WARNING, 0, JVM_WARNING.length) ? JVM_WARNING.length : 0;
+    }
+}

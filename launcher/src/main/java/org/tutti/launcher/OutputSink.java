@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.io.IOException;
+
+/** Where the lines of ranks go. Called by all pumps at once. */
+interface OutputSink extends AutoCloseable
+{
+    /**
+     * Writes whole lines; only the last of a stream may lack its newline.
+     *
+     * @param rank    that wrote them.
+     * @param isError whether to its stderr.
+     * @param bytes   holding the lines; not kept.
+     * @param offset  of the first.
+     * @param length  of all, in bytes.
+     * @throws IOException when nobody reads them any more, or the disk is full.
+     */
+    void write(int rank, boolean isError, byte[] bytes, int offset, int length) throws IOException;
+
+    @Override
+    void close() throws IOException;
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** One rank on this host: its process, and the threads that carry its output and wait for its end. */
+final class RankProcess
+{
+    /** What a rank wrote last arrives at once after its end, unless a process that it left behind holds its output. */
+    private static final long OUTPUT_TIMEOUT_MS = 150;
+    private static final long STACK_SIZE = 1 << 17;
+
+    private final int rank;
+    private final Process process;
+    private final LastLines lastLines = new LastLines();
+    private final List<Thread> pumps = new ArrayList<>();
+
+    /**
+     * Starts a rank. The thread that calls this must live as long as the rank may: the kernel kills the rank after it.
+     *
+     * @param start      which rank, and what it executes.
+     * @param sink       its output goes to.
+     * @param onSinkLost called when the sink takes no more.
+     * @param onEnd      told at once that the process ended and, if it came to a bad end, soon what it said last; on a
+     *                   thread of its own.
+     * @throws IOException if the operating system refuses.
+     */
+    RankProcess(
+        final AgentMessage.Start start,
+        final OutputSink sink,
+        final Runnable onSinkLost,
+        final Consumer<AgentMessage> onEnd)
+        throws IOException
+    {
+        rank = start.rank();
+        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(start.core()));
+        command.addAll(start.command());
+        final ProcessBuilder builder = new ProcessBuilder(command);
+        final Map<String, String> environment = builder.environment();
+        environment.putAll(start.environment());
+        builder.redirectInput(start.readsInput() ?
+            ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
+        process = builder.start();
+        pump(new OutputPump(rank, false, process.getInputStream(), sink, lastLines, start.isJvm(), onSinkLost), "out");
+        pump(new OutputPump(rank, true, process.getErrorStream(), sink, lastLines, start.isJvm(), onSinkLost), "err");
+        daemon("tutti-rank-" + rank, () -> awaitEnd(onEnd)).start();
+    }
+
+    long pid()
+    {
+        return process.pid();
+    }
+
+    boolean isAlive()
+    {
+        return process.isAlive();
+    }
+
+    /** Waits until all that the rank, and whatever it left behind, wrote is passed on; false when time was up. */
+    boolean awaitOutput(final long timeoutMs) throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + timeoutMs * 1_000_000;
+        for (final Thread pump : pumps)
+        {
+            pump.join(Math.max(1, (deadlineNs - System.nanoTime()) / 1_000_000));
+            if (pump.isAlive())
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void pump(final OutputPump pump, final String name)
+    {
+        final Thread thread = daemon("tutti-rank-" + rank + "-" + name, pump);
+        pumps.add(thread);
+        thread.start();
+    }
+
+    private void awaitEnd(final Consumer<AgentMessage> onEnd)
+    {
+        try
+        {
+            final int code = process.waitFor();
+            onEnd.accept(new AgentMessage.Ended(rank, pid(), code));
+            if (code != 0)
+            {
+                awaitOutput(OUTPUT_TIMEOUT_MS);
+                onEnd.accept(new AgentMessage.LastWords(rank, lastLines.lines()));
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Thread daemon(final String name, final Runnable task)
+    {
+        final Thread thread = new Thread(null, task, name, STACK_SIZE);
+        thread.setDaemon(true);
+        return thread;
+    }
+}

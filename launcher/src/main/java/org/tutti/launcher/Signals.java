@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.util.concurrent.BlockingQueue;
+
+import sun.misc.Signal;
+
+/**
+ * Turns the signals that end a launcher into events of its job. By {@code sun.misc.Signal}, for which Java has no
+ * better: a shutdown hook would not hear the second Ctrl-C.
+ */
+final class Signals
+{
+    private static final String[] NAMES = {"HUP", "INT", "TERM"};
+
+    private Signals()
+    {
+    }
+
+    /** From now on these signals end the job and not this process. One that is ignored, as under nohup, stays so. */
+    static void handle(final BlockingQueue<JobEvent> events)
+    {
+        for (final String name : NAMES)
+        {
+            Signal.handle(new Signal(name), signal -> events.add(
+                new JobEvent.Signalled(signal.getName(), signal.getNumber())));
+        }
+    }
+}
