@@ -14,7 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The smallest job: all ranks meet, say who they are, and add something together. */
-@Command(name = "hello", description = "Every rank says hello, and all of them add up their ranks.")
+@Command(name = "hello", mixinStandardHelpOptions = true,
+    description = "Every rank says hello, and all of them add up their ranks.")
 public final class HelloJob implements JobCommand
 {
     /** For the launcher. */

@@ -16,14 +16,12 @@ import picocli.CommandLine.Spec;
 import java.util.Locale;
 
 /** Pi as the area under 4 / (1 + x * x) from 0 to 1: every rank sums some of the strips, an allreduce the sums. */
-@Command(name = "pi", description = "Computes pi, each rank a part of it.")
+@Command(name = "pi", mixinStandardHelpOptions = true, description = "Computes pi, each rank a part of it.")
 public final class PiJob implements JobCommand
 {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--samples", paramLabel = "N", defaultValue = "100000000",
-        description = "Strips to cut the area into (default: ${DEFAULT-VALUE}).")
     private long samples;
 
     /** For the launcher. */
@@ -31,13 +29,20 @@ public final class PiJob implements JobCommand
     {
     }
 
+    @Option(names = "--samples", paramLabel = "N", defaultValue = "100000000",
+        description = "Strips to cut the area into (default: ${DEFAULT-VALUE}).")
+    void samples(final long value)
+    {
+        if (value < 1)
+        {
+            throw new ParameterException(spec.commandLine(), "--samples=" + value + ": must be at least 1");
+        }
+        samples = value;
+    }
+
     @Override
     public Integer call()
     {
-        if (samples < 1)
-        {
-            throw new ParameterException(spec.commandLine(), "--samples=" + samples + ": must be at least 1");
-        }
         try (Communicator world = Communicator.world())
         {
             final long start = System.nanoTime();

@@ -16,7 +16,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /** Trains a small network to read digits, all ranks together, and says how it goes. */
-@Command(name = "mnist", description = "Trains a network on handwritten digits, data-parallel.")
+@Command(name = "mnist", mixinStandardHelpOptions = true,
+    description = "Trains a network on handwritten digits, data-parallel.")
 public final class MnistJob implements JobCommand
 {
     private static final int MAX_HIDDEN = 8_192;
@@ -24,29 +25,15 @@ public final class MnistJob implements JobCommand
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--epochs", paramLabel = "N", defaultValue = "10",
-        description = "Times to go through all images (default: ${DEFAULT-VALUE}).")
     private int epochs;
-
-    @Option(names = "--batch", paramLabel = "N", defaultValue = "64",
-        description = "Images per step, of all ranks together (default: ${DEFAULT-VALUE}).")
     private int batch;
-
-    @Option(names = "--learning-rate", paramLabel = "X", defaultValue = "0.1",
-        description = "Length of a step (default: ${DEFAULT-VALUE}).")
     private float learningRate;
-
-    @Option(names = "--hidden", paramLabel = "N", defaultValue = "128",
-        description = "Units of the hidden layer (default: ${DEFAULT-VALUE}).")
     private int hidden;
+    private double target;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
         description = "Of the weights and of the order of the images (default: ${DEFAULT-VALUE}).")
     private long seed;
-
-    @Option(names = "--target", paramLabel = "PERCENT", defaultValue = "0",
-        description = "Fail if fewer of the held-out images are recognised at the end (default: ${DEFAULT-VALUE}).")
-    private double target;
 
     @Option(names = "--data", paramLabel = "DIR",
         description = "Where the four files of MNIST are, in the IDX format, gzipped or not " +
@@ -58,14 +45,49 @@ public final class MnistJob implements JobCommand
     {
     }
 
+    @Option(names = "--epochs", paramLabel = "N", defaultValue = "10",
+        description = "Times to go through all images (default: ${DEFAULT-VALUE}).")
+    void epochs(final int value)
+    {
+        require(value >= 1, "--epochs=" + value, "must be at least 1");
+        epochs = value;
+    }
+
+    @Option(names = "--batch", paramLabel = "N", defaultValue = "64",
+        description = "Images per step, of all ranks together (default: ${DEFAULT-VALUE}).")
+    void batch(final int value)
+    {
+        require(value >= 1, "--batch=" + value, "must be at least 1");
+        batch = value;
+    }
+
+    @Option(names = "--learning-rate", paramLabel = "X", defaultValue = "0.1",
+        description = "Length of a step (default: ${DEFAULT-VALUE}).")
+    void learningRate(final float value)
+    {
+        require(value > 0 && value <= 10, "--learning-rate=" + value, "must be more than 0, and 10 at most");
+        learningRate = value;
+    }
+
+    @Option(names = "--hidden", paramLabel = "N", defaultValue = "128",
+        description = "Units of the hidden layer (default: ${DEFAULT-VALUE}).")
+    void hidden(final int value)
+    {
+        require(value >= 1 && value <= MAX_HIDDEN, "--hidden=" + value, "must be from 1 to " + MAX_HIDDEN);
+        hidden = value;
+    }
+
+    @Option(names = "--target", paramLabel = "PERCENT", defaultValue = "0",
+        description = "Fail if fewer of the held-out images are recognised at the end (default: ${DEFAULT-VALUE}).")
+    void target(final double value)
+    {
+        require(value >= 0 && value <= 100, "--target=" + value, "must be from 0 to 100");
+        target = value;
+    }
+
     @Override
     public Integer call()
     {
-        require(epochs >= 1, "--epochs=" + epochs, "must be at least 1");
-        require(hidden >= 1 && hidden <= MAX_HIDDEN, "--hidden=" + hidden, "must be from 1 to " + MAX_HIDDEN);
-        require(learningRate > 0 && learningRate <= 10, "--learning-rate=" + learningRate,
-            "must be more than 0, and 10 at most");
-        require(target >= 0 && target <= 100, "--target=" + target, "must be from 0 to 100");
         final Digits training;
         final Digits heldOut;
         try
@@ -78,8 +100,8 @@ public final class MnistJob implements JobCommand
             System.err.println("mnist: " + e.getMessage());
             return 2;
         }
-        require(batch >= 1 && batch <= training.count(), "--batch=" + batch,
-            "must be from 1 to " + training.count() + ", the number of images");
+        require(batch <= training.count(), "--batch=" + batch,
+            "must be " + training.count() + " at most, the number of images");
 
         try (Communicator world = Communicator.world())
         {
