@@ -15,6 +15,7 @@ public final class Algorithms
 {
     private static final List<ScheduleGenerator> ALL = List.of(
         new RingAllreduce(),
+        new DoubleBinaryTreeAllreduce(),
         new RecursiveDoublingAllreduce(),
         new BinomialBroadcast(),
         new ChainBroadcast(),

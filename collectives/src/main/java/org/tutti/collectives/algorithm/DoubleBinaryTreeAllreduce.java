@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.DoubleBinaryTree;
+import org.tutti.collectives.pattern.Partition;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.pattern.Tree;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Allreduce for large data and many ranks: each half of the data is reduced up one of two binary trees and broadcast
+ * down it again. {@code 4 log2 n} steps for one segment, against {@code 2 (n - 1)} of a ring; pipelined by segments, a
+ * rank sends and receives all the data about twice.
+ * <p>
+ * Sanders, Speck and Träff, <i>Two-tree algorithms for full bandwidth broadcast, reduction and scan</i>, Parallel
+ * Computing 35(12), 2009, doi:10.1016/j.parco.2009.09.001.
+ * <p>
+ * On the way up segments go into slots of the parent's SCRATCH, on the way down straight into OUTPUT. A rank at depth
+ * {@code d} waits for a segment from above when it has sent {@code 2 d} more upwards: that is how long one takes to the
+ * root and back. Sums are in the order rank, first child, second child, made once at each rank: all ranks get the same
+ * bits.
+ * <p>
+ * SCRATCH: 4 * window * segment elements. No restrictions.
+ */
+public final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "double_binary_tree";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLREDUCE;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (request.size() == 1)
+        {
+            return OneRank.copy(steps, request);
+        }
+        final Tree[] trees = DoubleBinaryTree.pair(request.size());
+        final Partition halves = new Partition(request.count(), trees.length);
+        final int[] exposedBy = new int[request.size()];
+        Arrays.fill(exposedBy, -1);
+        final Half[] parts = new Half[trees.length];
+        for (int i = 0; i < parts.length; i++)
+        {
+            final Segments segments = new Segments(halves.offset(i), halves.length(i), request.segment());
+            parts[i] = new Half(steps, request, i, trees[i], segments, exposedBy);
+        }
+        steps.scratch(2L * trees.length * request.window() * parts[0].segments.longest());
+        exposeToParents(steps, parts);
+        final int iterations = Math.max(parts[0].iterations(), parts[1].iterations());
+        for (int i = 0; i < iterations; i++)
+        {
+            parts[0].reduceUp(i);
+            parts[1].reduceUp(i);
+            parts[0].broadcastDown(i - parts[0].lag);
+            parts[1].broadcastDown(i - parts[1].lag);
+        }
+        return steps.build();
+    }
+
+    /** A parent in both trees is told once. */
+    private static void exposeToParents(final ScheduleBuilder steps, final Half[] parts)
+    {
+        int told = Tree.NONE;
+        for (final Half part : parts)
+        {
+            if (part.number > 0 && part.parent != Tree.NONE && part.parent != told)
+            {
+                told = part.parent;
+                steps.expose(part.parent, Channels.EXPOSE);
+            }
+        }
+    }
+
+    /** One tree's share of the steps of a rank. */
+    private static final class Half
+    {
+        private final ScheduleBuilder steps;
+        private final int tree;
+        private final int window;
+        private final int downWindow;
+        private final Segments segments;
+        private final int number;
+        private final int parent;
+        private final int[] children;
+        private final int slotAtParent;
+        private final int lag;
+        private final long slotLength;
+        private final int[] exposedBy;
+        private final int[] reduced;
+
+        Half(
+            final ScheduleBuilder steps, final ScheduleRequest request, final int index,
+            final Tree tree, final Segments segments, final int[] exposedBy)
+        {
+            this.steps = steps;
+            this.tree = index;
+            this.segments = segments;
+            this.exposedBy = exposedBy;
+            window = request.window();
+            // A rank above does not wait for one below that is up to an iteration behind it.
+            downWindow = Math.max(2, window);
+            number = segments.number();
+            parent = tree.parent(request.rank());
+            children = tree.children(request.rank());
+            slotAtParent = parent == Tree.NONE || tree.children(parent)[0] == request.rank() ? 0 : 1;
+            lag = 2 * tree.depth(request.rank());
+            // The first half is the longer one, and the layout is the same for both.
+            slotLength = Math.min(request.segment(), new Partition(request.count(), 2).longest());
+            reduced = new int[number];
+        }
+
+        int iterations()
+        {
+            return number + lag;
+        }
+
+        void reduceUp(final int index)
+        {
+            if (index >= number)
+            {
+                return;
+            }
+            final long offset = segments.offset(index);
+            final long length = segments.length(index);
+            BufferId sum = INPUT;
+            int ready = -1;
+            for (int c = 0; c < children.length; c++)
+            {
+                final int arrived = steps.await(children[c], Channels.UP + tree);
+                final boolean finish = parent == Tree.NONE && c == children.length - 1;
+                ready = steps.reduce(
+                    sum, offset, SCRATCH, slot(c, index), OUTPUT, offset, length, finish, arrived, ready);
+                sum = OUTPUT;
+                if (index + window < number)
+                {
+                    steps.signal(children[c], Channels.UP_CREDIT + tree, ready);
+                }
+            }
+            reduced[index] = ready;
+            if (parent != Tree.NONE)
+            {
+                final int credit = index < window ? -1 : steps.await(parent, Channels.UP_CREDIT + tree);
+                steps.put(
+                    parent, Channels.UP + tree, sum, offset, SCRATCH, slot(slotAtParent, index), length,
+                    ready, credit);
+            }
+        }
+
+        void broadcastDown(final int index)
+        {
+            if (index < 0 || index >= number)
+            {
+                return;
+            }
+            int ready = reduced[index];
+            if (parent != Tree.NONE)
+            {
+                ready = steps.await(parent, Channels.DOWN + tree);
+                if (index + downWindow < number)
+                {
+                    steps.signal(parent, Channels.DOWN_CREDIT + tree, ready);
+                }
+            }
+            for (final int child : children)
+            {
+                if (exposedBy[child] < 0)
+                {
+                    exposedBy[child] = steps.await(child, Channels.EXPOSE);
+                }
+                final int credit = index < downWindow ? -1 : steps.await(child, Channels.DOWN_CREDIT + tree);
+                final long offset = segments.offset(index);
+                steps.put(
+                    child, Channels.DOWN + tree, OUTPUT, offset, OUTPUT, offset, segments.length(index),
+                    ready, exposedBy[child], credit);
+            }
+        }
+
+        private long slot(final int child, final int index)
+        {
+            return ((2L * tree + child) * window + index % window) * slotLength;
+        }
+    }
+}

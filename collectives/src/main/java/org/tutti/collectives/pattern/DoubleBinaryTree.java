@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.pattern;
+
+/**
+ * The second of a pair of trees, of which the first is an {@link InOrderTree}: the same with the ranks mirrored (an
+ * even number of ranks) or moved by one (an odd number). Leaves of one are inside of the other, but for one rank at
+ * most, so that two halves of the data keep all ranks equally busy.
+ *
+ * @param size at least 1.
+ */
+public record DoubleBinaryTree(int size) implements Tree
+{
+    /**
+     * Both trees of a pair.
+     *
+     * @param size at least 1.
+     * @return two trees.
+     */
+    public static Tree[] pair(final int size)
+    {
+        return new Tree[] {new InOrderTree(size), new DoubleBinaryTree(size)};
+    }
+
+    @Override
+    public int parent(final int rank)
+    {
+        final int parent = new InOrderTree(size).parent(toFirst(rank));
+        return parent == NONE ? NONE : fromFirst(parent);
+    }
+
+    @Override
+    public int[] children(final int rank)
+    {
+        final int[] children = new InOrderTree(size).children(toFirst(rank));
+        for (int i = 0; i < children.length; i++)
+        {
+            children[i] = fromFirst(children[i]);
+        }
+        return children;
+    }
+
+    private int toFirst(final int rank)
+    {
+        return isMirrored() ? size - 1 - rank : (rank + size - 1) % size;
+    }
+
+    private int fromFirst(final int rank)
+    {
+        return isMirrored() ? size - 1 - rank : (rank + 1) % size;
+    }
+
+    private boolean isMirrored()
+    {
+        return size % 2 == 0;
+    }
+}
