@@ -14,7 +14,6 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
@@ -51,8 +50,7 @@ class AlgorithmsRunTest
     private static void assertRight(
         final ScheduleGenerator algorithm, final ScheduleRequest request, final Random random, final String name)
     {
-        final List<Schedule> schedules = IntStream.range(0, request.size())
-            .mapToObj((rank) -> algorithm.generate(request.withRank(rank))).toList();
+        final List<Schedule> schedules = Shapes.schedules(algorithm, request);
         final double[][] inputs = new double[request.size()][(int)request.count()];
         final double[] expected = new double[(int)request.count()];
         for (int rank = 0; rank < request.size(); rank++)

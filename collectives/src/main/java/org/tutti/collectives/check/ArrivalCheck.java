@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.check;
+
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.StepKind;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Whether PUTs into OUTPUT come after it was exposed, and how many arrivals a peer can send before the first of them is
+ * waited for: that many receive requests must be posted.
+ */
+final class ArrivalCheck
+{
+    private final List<Schedule> schedules;
+    private final Arrivals arrivals;
+    private final HappensBefore order;
+    private final Findings findings;
+
+    ArrivalCheck(
+        final List<Schedule> schedules, final Arrivals arrivals, final HappensBefore order, final Findings findings)
+    {
+        this.schedules = schedules;
+        this.arrivals = arrivals;
+        this.order = order;
+        this.findings = findings;
+    }
+
+    void checkExposure()
+    {
+        for (int rank = 0; rank < schedules.size(); rank++)
+        {
+            final int[] exposedBy = exposures(rank);
+            final BitSet unused = new BitSet();
+            Arrays.stream(exposedBy).filter((wait) -> wait >= 0).forEach(unused::set);
+            final Schedule schedule = schedules.get(rank);
+            for (int step = 0; step < schedule.stepCount(); step++)
+            {
+                if (schedule.kind(step) == StepKind.PUT && schedule.destination(step) == BufferId.OUTPUT)
+                {
+                    final int wait = exposedBy[schedule.peer(step)];
+                    unused.clear(Math.max(0, wait));
+                    if (wait < 0 || !order.isBefore(order.begin(rank, wait), order.begin(rank, step)))
+                    {
+                        findings.add(rank, step, schedule.destinationOffset(step), "PUT into OUTPUT of rank " +
+                            schedule.peer(step) + " is not ordered after its exposure");
+                    }
+                }
+            }
+            for (int wait = unused.nextSetBit(0); wait >= 0; wait = unused.nextSetBit(wait + 1))
+            {
+                findings.add(
+                    rank, wait, -1, "learns of an OUTPUT of rank " + schedule.peer(wait) + " that it never writes");
+            }
+        }
+    }
+
+    /** The WAITs of a rank that learn where the peers' OUTPUT is. */
+    private int[] exposures(final int rank)
+    {
+        final int[] exposedBy = new int[schedules.size()];
+        Arrays.fill(exposedBy, -1);
+        for (int peer = 0; peer < schedules.size(); peer++)
+        {
+            final Schedule schedule = schedules.get(peer);
+            for (int step = 0; step < schedule.stepCount(); step++)
+            {
+                if (schedule.kind(step) == StepKind.SIGNAL && schedule.peer(step) == rank && schedule.flag(step))
+                {
+                    if (exposedBy[peer] >= 0)
+                    {
+                        findings.add(peer, step, -1, "exposes OUTPUT to rank " + rank + " a second time");
+                    }
+                    exposedBy[peer] = arrivals.partner(peer, step);
+                }
+            }
+        }
+        return exposedBy;
+    }
+
+    /**
+     * Counts arrivals.
+     *
+     * @param queueDepth how many may be outstanding from a peer.
+     * @return the most that can be.
+     */
+    int checkOutstanding(final int queueDepth)
+    {
+        int most = 0;
+        for (int rank = 0; rank < schedules.size(); rank++)
+        {
+            final Schedule schedule = schedules.get(rank);
+            for (int step = 0; step < schedule.stepCount(); step++)
+            {
+                if (Arrivals.isSend(schedule.kind(step)))
+                {
+                    final int outstanding = outstanding(schedule, rank, step);
+                    most = Math.max(most, outstanding);
+                    if (outstanding > queueDepth)
+                    {
+                        findings.add(rank, step, -1, schedule.kind(step) + " can be arrival number " + outstanding +
+                            " that rank " + schedule.peer(step) + " has not waited for, the queue takes " + queueDepth);
+                    }
+                }
+            }
+        }
+        return most;
+    }
+
+    private int outstanding(final Schedule schedule, final int rank, final int send)
+    {
+        final int peer = schedule.peer(send);
+        final int begin = order.begin(rank, send);
+        int outstanding = 1;
+        for (int earlier = 0; earlier < send; earlier++)
+        {
+            if (Arrivals.isSend(schedule.kind(earlier)) && schedule.peer(earlier) == peer &&
+                !order.isBefore(order.begin(peer, arrivals.partner(rank, earlier)), begin))
+            {
+                outstanding++;
+            }
+        }
+        return outstanding;
+    }
+}

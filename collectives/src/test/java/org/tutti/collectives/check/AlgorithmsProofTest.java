@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.check;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** Proves every algorithm for 1 to 17 ranks. */
+class AlgorithmsProofTest
+{
+    private static final int MAX_SIZE = 17;
+    private static final int QUEUE_DEPTH = 64;
+
+    static List<ScheduleGenerator> algorithms()
+    {
+        return Algorithms.all();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void shouldBeRightForAllSizesAndCounts(final ScheduleGenerator algorithm)
+    {
+        final List<String> wrong = IntStream.rangeClosed(1, MAX_SIZE).boxed()
+            .flatMap((size) -> Shapes.of(algorithm.collective(), size).stream())
+            .parallel()
+            .filter((request) -> !check(algorithm, request).isRight())
+            .map((request) -> request + "\n" + check(algorithm, request))
+            .limit(3)
+            .toList();
+
+        assertEquals("", String.join("\n\n", wrong));
+    }
+
+    private static CheckReport check(final ScheduleGenerator algorithm, final ScheduleRequest request)
+    {
+        return ScheduleChecker.check(
+            algorithm.collective(), Shapes.schedules(algorithm, request), QUEUE_DEPTH);
+    }
+}
