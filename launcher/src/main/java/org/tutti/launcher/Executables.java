@@ -46,7 +46,7 @@ final class Executables
             final List<String> jobs = Jobs.names();
             throw new UsageException("there is no job and no program on the PATH called '" + name + "': give " +
                 (jobs.isEmpty() ? "" : "a job (" + String.join(", ", jobs) + "), ") +
-                "a program, a jar, or a main class with -cp");
+                "a program, a jar, or a main class with -cp" + Nearest.hint(name, jobs));
         }
         return found;
     }

@@ -7,7 +7,6 @@ package org.tutti.launcher;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -109,7 +108,7 @@ final class Launcher
                 events.add(new JobEvent.AgentLost(link.host(), cause));
             }
         };
-        InProcessAgentLink.connect(0, InetAddress.getLocalHost().getHostName(), handler, agent);
+        InProcessAgentLink.connect(0, hostName(), handler, agent);
     }
 
     private void startRanks(final RankEnvironment environment)
@@ -153,6 +152,19 @@ final class Launcher
         catch (final IOException ex)
         {
             return true;
+        }
+    }
+
+    /** This host's name as the kernel has it: to ask Java may mean to wait for a name server. */
+    private static String hostName()
+    {
+        try
+        {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        }
+        catch (final IOException ex)
+        {
+            return "localhost";
         }
     }
 

@@ -81,7 +81,7 @@ public final class Main implements Runnable
     @Override
     public void run()
     {
-        throw new UsageException("no command given");
+        throw new UsageException("no command given: give run, or what tutti --help shows");
     }
 
     /** The version, of Tutti and of what it runs on. */

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     versionProvider = Main.Version.class,
     description = "Starts N ranks of a command on this host and runs them to their end.",
     sortOptions = false,
-    showDefaultValues = true,
+    customSynopsis = "tutti run -np N [OPTION]... COMMAND [ARGUMENT]...",
     footerHeading = "%nExamples:%n",
     footer = {
         "  tutti run -np 2 perf allreduce              a job that comes with Tutti",
@@ -30,9 +30,10 @@ import picocli.CommandLine.Parameters;
         "  tutti run -np 2 -cp classes org.me.Train    a main class",
         "  tutti run -np 2 -x LEVEL=3 python3 peer.py  any program",
         "",
-        "Each rank finds RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR and MASTER_PORT in its",
-        "environment. The exit code is that of the first rank that fails (128 + n when signal n ended it),",
-        "124 after --timeout, 2 for a wrong command line, else 0."})
+        "Each rank finds RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR and",
+        "MASTER_PORT in its environment. The exit code is that of the first rank that",
+        "fails (128 + n when signal n ended it), 124 after --timeout, 2 for a wrong",
+        "command line, else 0."})
 final class RunCommand implements Callable<Integer>
 {
     private static final int MAX_RANKS = 1024;
@@ -67,11 +68,12 @@ final class RunCommand implements Callable<Integer>
     private String timeout;
 
     @Option(names = "--grace", paramLabel = "DURATION", defaultValue = "2s",
-        description = "How long ranks may take to end when told to, before SIGTERM and again before SIGKILL.")
+        description = "How long ranks may take to end when told to, before SIGTERM and again before SIGKILL " +
+            "(default: 2s).")
     private String grace;
 
     @Option(names = "--bind", paramLabel = "core|none", defaultValue = "none",
-        description = "Keeps each rank on one core, or leaves that to the kernel.")
+        description = "Keeps each rank on one core, or leaves that to the kernel (default: none).")
     private String binding;
 
     @Option(names = {"-q", "--quiet"}, description = "Says nothing that is not an error.")

@@ -5,9 +5,10 @@
 package org.tutti.launcher;
 
 import java.io.PrintWriter;
-import java.util.List;
+import java.util.Set;
 
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -30,19 +31,25 @@ final class UsageErrors
     static int report(final ParameterException ex)
     {
         final CommandLine commandLine = ex.getCommandLine();
-        final StringBuilder text = new StringBuilder(lineOf(ex.getMessage()));
+        String text = lineOf(ex.getMessage());
         if (ex instanceof UnmatchedArgumentException unmatched)
         {
-            final List<String> near = unmatched.getSuggestions();
-            text.setLength(0);
-            text.append("unknown ").append(unmatched.isUnknownOption() ? "option" : "argument").append(" '")
-                .append(unmatched.getUnmatched().getFirst()).append('\'');
-            if (!near.isEmpty())
+            final String word = unmatched.getUnmatched().getFirst();
+            final CommandSpec spec = commandLine.getCommandSpec();
+            final Set<String> commands = spec.subcommands().keySet();
+            if (word.startsWith("-"))
             {
-                text.append("; did you mean '").append(near.getFirst()).append("'?");
+                text = "unknown option '" + word + "'" +
+                    Nearest.hint(word.split("=", 2)[0], spec.optionsMap().keySet());
+            }
+            else
+            {
+                text = "unknown " + (commands.isEmpty() ? "argument" : "command") + " '" + word + "'" +
+                    Nearest.hint(word, commands);
             }
         }
-        say(commandLine, text.toString());
+        final String name = commandLine.getCommandSpec().qualifiedName();
+        say(commandLine, text + " (" + name + " --help shows what there is)");
         return ExitCode.USAGE;
     }
 
@@ -77,12 +84,13 @@ final class UsageErrors
     private static void say(final CommandLine commandLine, final String text)
     {
         final String name = commandLine.getCommandSpec().qualifiedName();
-        commandLine.getErr().println(name + ": " + text + " (" + name + " --help shows what there is)");
+        commandLine.getErr().println(name + ": " + text);
         commandLine.getErr().flush();
     }
 
     private static String lineOf(final String message)
     {
-        return message == null ? "wrong command line" : message.lines().findFirst().orElse("").strip();
+        final String line = message == null ? "" : message.lines().findFirst().orElse("").strip();
+        return line.isEmpty() ? "wrong command line" : Character.toLowerCase(line.charAt(0)) + line.substring(1);
     }
 }

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.util.Collection;
+
+/** The word that somebody probably meant. */
+final class Nearest
+{
+    private Nearest()
+    {
+    }
+
+    /** "; did you mean 'X'?" for the candidate nearest to a word, or nothing when none is near. */
+    static String hint(final String word, final Collection<String> candidates)
+    {
+        String nearest = null;
+        // One slip in a short word, two in a longer one: beyond that it is another word.
+        int least = word.length() <= 4 ? 2 : 3;
+        for (final String candidate : candidates)
+        {
+            final int distance = distance(word, candidate);
+            if (distance < least)
+            {
+                least = distance;
+                nearest = candidate;
+            }
+        }
+        return nearest == null ? "" : "; did you mean '" + nearest + "'?";
+    }
+
+    /** How many letters must be put in, left out, changed or swapped with the next to make one word of the other. */
+    static int distance(final String a, final String b)
+    {
+        final int[][] cost = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++)
+        {
+            for (int j = 0; j <= b.length(); j++)
+            {
+                if (i == 0 || j == 0)
+                {
+                    cost[i][j] = i + j;
+                    continue;
+                }
+                final int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+                cost[i][j] = Math.min(
+                    cost[i - 1][j - 1] + change, 1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
+                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1))
+                {
+                    cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return cost[a.length()][b.length()];
+    }
+}

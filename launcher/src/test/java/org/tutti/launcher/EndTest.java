@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whatever ends a job, none of its processes and files is left. */
+class EndTest
+{
+    /** What a rank does: says where its files are, leaves processes of its own behind, and waits. */
+    private static final String WITH_CHILDREN =
+        "sleep 600 & setsid sleep 600 & (setsid sh -c 'sleep 600; :' &) ; echo \"dir $TUTTI_JOB_DIR\"; sleep 600";
+
+    private final String marker = "TUTTI_MARKER=" + UUID.randomUUID();
+
+    @Test
+    void shouldLeaveNothingWhenTheLauncherIsKilled()
+    {
+        try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "sh", "-c", WITH_CHILDREN))
+        {
+            final List<String> out = outputOfBoth(tutti);
+            tutti.signal("KILL");
+
+            assertEquals(128 + 9, tutti.awaitEnd().code());
+            TuttiProcess.await("no process left", () -> TuttiProcess.processesWith(marker).isEmpty());
+            TuttiProcess.await("no file left", () -> !Files.exists(directory(out)));
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingWhenARankIsKilled()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "-x", marker, "sh", "-c",
+            WITH_CHILDREN.replaceFirst("sleep 600$", "if [ \\$RANK = 1 ]; then kill -s KILL \\$\\$; fi; sleep 600"));
+
+        assertEquals(128 + 9, result.code(), result.err());
+        assertTrue(result.err().contains("failed: killed by SIGKILL"), result.err());
+        assertEquals(List.of(), TuttiProcess.processesWith(marker));
+        assertTrue(Files.notExists(directory(result.outLines())));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
+    void shouldForwardSignalsAndEndWithTheirCode(final String signal, final int code)
+    {
+        try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "sh", "-c",
+            "trap 'echo rank $RANK got it; exit 5' " + signal + "; echo \"dir $TUTTI_JOB_DIR\"; " +
+            "while :; do sleep 0.05; done"))
+        {
+            final List<String> out = outputOfBoth(tutti);
+            tutti.signal(signal);
+            final TuttiProcess.Result result = tutti.awaitEnd();
+
+            assertEquals(code, result.code(), result.err());
+            assertEquals(List.of("rank 0 got it", "rank 1 got it"),
+                result.outLines().stream().filter(line -> line.startsWith("rank")).sorted().toList());
+            assertFalse(result.err().contains("tutti:"), result.err());
+            assertTrue(Files.notExists(directory(out)));
+        }
+    }
+
+    @Test
+    void shouldKillRanksThatIgnoreTheSignalAfterTheGrace()
+    {
+        try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "--grace", "300ms", "sh", "-c",
+            "trap '' TERM; echo \"dir $TUTTI_JOB_DIR\"; while :; do sleep 0.05; done"))
+        {
+            outputOfBoth(tutti);
+            tutti.signal("TERM");
+
+            assertEquals(143, tutti.awaitEnd().code());
+            assertEquals(List.of(), TuttiProcess.processesWith(marker));
+        }
+    }
+
+    @Test
+    void shouldKillAtOnceAtTheSecondSignal()
+    {
+        try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "--grace", "1h", "sh", "-c",
+            "trap 'echo heard' INT; echo \"dir $TUTTI_JOB_DIR\"; while :; do sleep 0.05; done"))
+        {
+            outputOfBoth(tutti);
+            tutti.signal("INT");
+            tutti.awaitOutput("heard", 2);
+            tutti.signal("INT");
+
+            assertEquals(130, tutti.awaitEnd().code());
+            assertEquals(List.of(), TuttiProcess.processesWith(marker));
+        }
+    }
+
+    private static List<String> outputOfBoth(final TuttiProcess tutti)
+    {
+        return tutti.awaitOutput("dir ", 2).output();
+    }
+
+    private static Path directory(final List<String> out)
+    {
+        return Path.of(out.stream().filter(line -> line.startsWith("dir ")).findFirst().orElseThrow().substring(4));
+    }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutputTest
+{
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldNeverMixTheLinesOfRanks()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "4", "--tag", "awk",
+            "BEGIN { line = sprintf(\"%3000s\", \"\"); gsub(/ /, ENVIRON[\"RANK\"], line); " +
+            "for (i = 0; i < 500; i++) print line }");
+
+        final List<String> lines = result.outLines();
+        assertEquals(4 * 500, lines.size());
+        for (int rank = 0; rank < 4; rank++)
+        {
+            final String line = "[" + rank + "] " + Integer.toString(rank).repeat(3000);
+            assertEquals(500, lines.stream().filter(line::equals).count(), "rank=" + rank);
+        }
+    }
+
+    @Test
+    void shouldPassBytesUnchangedAndEndALineThatAnotherFollows() throws IOException
+    {
+        final Path bytes = directory.resolve("bytes");
+        final byte[] all = new byte[256 * 1024];
+        for (int i = 0; i < all.length; i++)
+        {
+            all[i] = (byte)((i * 7) >> 3);
+        }
+        Files.write(bytes, all);
+        final Path copies = directory.resolve("copies");
+
+        final TuttiProcess.Result one =
+            TuttiProcess.run("run", "-np", "1", "--output-dir", copies.toString(), "cat", bytes.toString());
+        final TuttiProcess.Result two = TuttiProcess.run("run", "-np", "2", "printf", "no newline");
+
+        assertEquals(0, one.code(), one.err());
+        assertArrayEquals(all, Files.readAllBytes(copies.resolve("rank-0.out")));
+        assertEquals("no newline\nno newline", two.out());
+    }
+
+    @Test
+    void shouldGiveStdinToRankZeroAlone() throws IOException
+    {
+        final Path input = directory.resolve("input");
+        Files.writeString(input, "first\nsecond");
+
+        final TuttiProcess.Result read =
+            TuttiProcess.runWithInput(input, "run", "-np", "2", "--tag", "sh", "-c", "cat; echo .");
+        final TuttiProcess.Result unread =
+            TuttiProcess.runWithInput(Path.of("/dev/zero"), "run", "-np", "2", "echo", "done");
+
+        assertEquals(List.of("[0] first", "[0] second.", "[1] ."), read.outLines().stream().sorted().toList());
+        assertEquals(List.of("done", "done"), unread.outLines());
+    }
+
+    @Test
+    void shouldEndTheJobWhenNobodyReadsItsOutput() throws IOException, InterruptedException
+    {
+        final String command = System.getProperty("java.home") + "/bin/java -cp '" +
+            System.getProperty("java.class.path") + "' " + Main.class.getName() + " run -np 2 yes | head -n 3";
+        final Process shell = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+
+        final String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertTrue(shell.waitFor(30, TimeUnit.SECONDS));
+        assertEquals("y\n".repeat(3), output);
+    }
+
+    @Test
+    void shouldNotWaitForTheOutputOfWhatRanksLeftBehind()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run(
+            "run", "-np", "1", "-x", "TUTTI_LEFT=behind-output", "sh", "-c", "setsid sleep 600 & echo a");
+
+        assertEquals(new TuttiProcess.Result(0, "a\n", ""), result);
+        assertEquals(List.of(), TuttiProcess.processesWith("TUTTI_LEFT=behind-output"));
+    }
+}

@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RunCommandTest
+{
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldTellEachRankWhoItIs()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "--output-dir", directory.toString(),
+            "-x", "MINE=some thing", "sh", "-c",
+            "echo $RANK/$WORLD_SIZE $LOCAL_RANK/$LOCAL_WORLD_SIZE $MASTER_ADDR \"$MINE\"; " +
+            "test -d \"$TUTTI_JOB_DIR\" && test -n \"$TUTTI_JOB_ID$TUTTI_SECRET\" && test \"$MASTER_PORT\" -gt 0");
+
+        assertEquals(0, result.code(), result.err());
+        for (int rank = 0; rank < 2; rank++)
+        {
+            assertEquals(rank + "/2 " + rank + "/2 127.0.0.1 some thing\n",
+                TuttiProcess.read(directory.resolve("rank-" + rank + ".out")));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "-np 0 true                   | -np '0' is not a number of ranks: give 1 to 1024",
+        "-np -3 true                  | -np '-3' is not a number of ranks: give 1 to 1024",
+        "-np two true                 | -np 'two' is not a number of ranks: give 1 to 1024",
+        "-np 99999999999 true         | -np '99999999999' is not a number of ranks: give 1 to 1024",
+        "-np 2                        | missing required parameter: 'COMMAND'",
+        "true                         | missing required option: '-np=N'",
+        "-np 2 --tga true             | unknown option '--tga'; did you mean '--tag'?",
+        "-np 2 --timeout soon true    | --timeout 'soon' is not a duration",
+        "-np 2 --timeout 0 true       | --timeout '0' is not a duration",
+        "-np 2 --bind socket true     | --bind 'socket' is neither core nor none: give one of them",
+        "-np 2 -x TUTTI_NOT_SET true  | -x TUTTI_NOT_SET is not set here",
+        "-np 2 -x RANK=7 true         | -x RANK is set by tutti for each rank: leave it out",
+        "-np 2 -J-Xmx1g true          | -J '-Xmx1g' is for JVMs that tutti starts",
+        "-np 2 no-such-program        | no program on the PATH called 'no-such-program'",
+        "-np 2 /no/such/program       | there is no file '/no/such/program' to run",
+        "-np 2 /etc/passwd            | '/etc/passwd' is not executable",
+        "-np 2 /etc                   | '/etc' is a directory",
+        "-np 2 no-such.jar            | there is no jar 'no-such.jar'",
+        "-np 2 -cp /no/such/dir a.B   | -cp names '/no/such/dir', which does not exist",
+        "-np 2 -cp /etc a.B           | there is no class 'a.B' on -cp '/etc'",
+        "-np 2 --output-dir /etc/hostname true | --output-dir '/etc/hostname' is a file: give a directory"})
+    void shouldSayInOneLineWhatIsWrongAndStartNothing(final String arguments, final String error)
+    {
+        final List<String> words = new ArrayList<>(List.of("run"));
+        words.addAll(List.of(arguments.strip().split(" +", -1)));
+
+        final TuttiProcess.Result result = TuttiProcess.run(words.toArray(String[]::new));
+
+        assertEquals(2, result.code(), result.err());
+        assertTrue(result.err().contains(error), result.err());
+        assertEquals(1, result.err().lines().count(), result.err());
+        assertEquals("", result.out());
+    }
+
+    @Test
+    void shouldEndWithTheCodeOfTheFirstRankThatFailsAndTellOfIt()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "sh", "-c",
+            "if [ $RANK = 1 ]; then echo what went wrong >&2; exit 7; fi; exec sleep 60");
+
+        assertEquals(7, result.code());
+        assertTrue(result.err().matches(
+            """
+            what went wrong
+            tutti: rank 1 on \\S+ \\(pid \\d+\\) failed: exited with code 7
+            tutti: its last words:
+                what went wrong
+            """), result.err());
+    }
+
+    @Test
+    void shouldNameTheSignalThatKilledARank()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "sh", "-c",
+            "if [ $RANK = 0 ]; then kill -s SEGV $$; fi; exec sleep 60");
+
+        assertEquals(128 + 11, result.code());
+        assertTrue(result.err().contains("failed: killed by SIGSEGV"), result.err());
+    }
+
+    @Test
+    void shouldEndTheJobWhenItTakesTooLongAndNameWhoStillRan()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "3", "--timeout", "700ms", "sh", "-c",
+            "if [ $RANK = 1 ]; then exit 0; fi; exec sleep 60");
+
+        assertEquals(124, result.code());
+        assertEquals("tutti: the job took longer than --timeout 700 ms: ranks 0, 2 of 3 still ran and are ended\n",
+            result.err());
+    }
+
+    @Test
+    void shouldSayOnceThatRanksShareCores()
+    {
+        final int cores = Runtime.getRuntime().availableProcessors();
+        final String command = "echo ${TUTTI_OVERSUBSCRIBED-no}";
+
+        final TuttiProcess.Result many =
+            TuttiProcess.run("run", "-np", Integer.toString(cores + 1), "sh", "-c", command);
+        final TuttiProcess.Result one = TuttiProcess.run("run", "-np", "1", "sh", "-c", command);
+
+        assertTrue(many.err().startsWith("tutti: " + (cores + 1) + " ranks share " + cores + " core"), many.err());
+        assertEquals(1, many.err().lines().count(), many.err());
+        assertEquals("1\n".repeat(cores + 1), many.out());
+        assertEquals("", one.err());
+        assertEquals("no\n", one.out());
+    }
+
+    @Test
+    void shouldKeepEachRankOnOneCoreWhenBound()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "1", "--bind", "core", "sh", "-c",
+            "grep Cpus_allowed_list: /proc/self/status");
+
+        assertEquals(List.of("Cpus_allowed_list:\t" + Cores.allowed().getFirst()), result.outLines());
+    }
+
+    @Test
+    void shouldRunAMainClassAndAJar() throws IOException, InterruptedException
+    {
+        final String classes = Path.of("target", "test-classes").toAbsolutePath().toString();
+        final Path jar = directory.resolve("some job.jar");
+        final Process tool = new ProcessBuilder(System.getProperty("java.home") + "/bin/jar", "--create",
+            "--file=" + jar, "--main-class=" + SampleJob.class.getName(), "-C", classes,
+            SampleJob.class.getName().replace('.', '/') + ".class").inheritIO().start();
+        assertEquals(0, tool.waitFor());
+
+        final TuttiProcess.Result ofClass = TuttiProcess.run("run", "-np", "1", "-J-Dsample=yes",
+            "-J--add-modules=jdk.incubator.vector", "-cp", classes, SampleJob.class.getName(), "a b", "-c");
+        final TuttiProcess.Result ofJar = TuttiProcess.run("run", "-np", "1", "-J-Dsample=yes", jar.toString(), "d");
+
+        // The JVM's warning of the module that we chose is not there.
+        assertEquals(new TuttiProcess.Result(3, "sample=yes [a b, -c]\n", ofClass.err()), ofClass);
+        assertFalse(ofClass.err().contains("incubator"), ofClass.err());
+        assertEquals("sample=yes [d]\n", ofJar.out());
+    }
+
+    @Test
+    void shouldFindTuttisOwnJobsByName() throws IOException
+    {
+        Files.createDirectories(directory);
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "sample", "--words", "x");
+        final TuttiProcess.Result alone = TuttiProcess.run("sample", "--words", "x");
+        final TuttiProcess.Result wrong = TuttiProcess.run("run", "-np", "2", "sample", "--wrods", "x");
+        final TuttiProcess.Result help = TuttiProcess.run("run", "-np", "2", "sample", "--help");
+
+        assertEquals(0, result.code(), result.err());
+        assertEquals(List.of("rank 0 of 2: x", "rank 1 of 2: x"), result.outLines().stream().sorted().toList());
+        assertEquals(List.of("rank 0 of 1: x"), alone.outLines());
+        assertEquals(2, wrong.code());
+        assertEquals("tutti sample: unknown option '--wrods'; did you mean '--words'? " +
+            "(tutti sample --help shows what there is)\n", wrong.err());
+        assertEquals(0, help.code());
+        assertTrue(help.out().startsWith("Usage: tutti sample"), help.out());
+    }
+
+    @Test
+    void shouldPrintHelpVersionAndCompletion()
+    {
+        final TuttiProcess.Result help = TuttiProcess.run("--help");
+        final TuttiProcess.Result version = TuttiProcess.run("--version");
+        final TuttiProcess.Result completion = TuttiProcess.run("completion");
+        final TuttiProcess.Result unknown = TuttiProcess.run("rnu");
+
+        assertEquals(0, help.code());
+        assertTrue(help.out().contains("Examples:"), help.out());
+        assertEquals(0, version.code());
+        assertTrue(version.out().startsWith("tutti "), version.out());
+        assertEquals(0, completion.code());
+        assertTrue(completion.out().contains("--output-dir"), completion.out());
+        assertEquals(2, unknown.code());
+        assertEquals("tutti: unknown command 'rnu'; did you mean 'run'? (tutti --help shows what there is)\n",
+            unknown.err());
+    }
+}

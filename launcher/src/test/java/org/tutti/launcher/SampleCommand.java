@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A job as the modules above bring them. */
+@Command(name = "sample", mixinStandardHelpOptions = true, description = "Says which rank it is.")
+public final class SampleCommand implements JobCommand
+{
+    @Option(names = "--words", description = "To say.")
+    private String words;
+
+    @Override
+    public Integer call()
+    {
+        System.out.println("rank " + System.getenv("RANK") + " of " + System.getenv("WORLD_SIZE") + ": " + words);
+        return 0;
+    }
+}

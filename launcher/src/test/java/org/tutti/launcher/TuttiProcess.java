@@ -1,0 +1,208 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** A launcher in a process of its own, as users start it; its streams go to files. Killed when closed. */
+final class TuttiProcess implements AutoCloseable
+{
+    private static final long TIMEOUT_S = 60;
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    /**
+     * What a launcher did.
+     *
+     * @param code it exited with.
+     * @param out  its stdout.
+     * @param err  its stderr.
+     */
+    record Result(int code, String out, String err)
+    {
+        List<String> outLines()
+        {
+            return out.lines().toList();
+        }
+    }
+
+    private TuttiProcess(final Path stdin, final List<String> arguments)
+    {
+        try
+        {
+            out = Files.createTempFile("tutti-test", ".out");
+            err = Files.createTempFile("tutti-test", ".err");
+            final List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-cp", System.getProperty("java.class.path"),
+                Main.class.getName()));
+            command.addAll(arguments);
+            process = new ProcessBuilder(command)
+                .redirectInput(stdin == null ? Path.of("/dev/null").toFile() : stdin.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    static TuttiProcess start(final String... arguments)
+    {
+        return new TuttiProcess(null, List.of(arguments));
+    }
+
+    static Result run(final String... arguments)
+    {
+        return runWithInput(null, arguments);
+    }
+
+    static Result runWithInput(final Path stdin, final String... arguments)
+    {
+        try (TuttiProcess tutti = new TuttiProcess(stdin, List.of(arguments)))
+        {
+            return tutti.awaitEnd();
+        }
+    }
+
+    /** Sends a signal to the launcher alone. */
+    void signal(final String name)
+    {
+        try
+        {
+            final int code = new ProcessBuilder("kill", "-s", name, Long.toString(process.pid())).start().waitFor();
+            if (code != 0)
+            {
+                throw new IllegalStateException("kill -s " + name + " failed");
+            }
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    /** Waits until the launcher's stdout holds a text this often. */
+    TuttiProcess awaitOutput(final String text, final int times)
+    {
+        await("output '" + text + "'", () -> read(out).split(text, -1).length > times);
+        return this;
+    }
+
+    /** The lines of the launcher's stdout so far. */
+    List<String> output()
+    {
+        return read(out).lines().toList();
+    }
+
+    Result awaitEnd()
+    {
+        try
+        {
+            if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS))
+            {
+                throw new AssertionError("the launcher did not end: out=" + read(out) + " err=" + read(err));
+            }
+            return new Result(process.exitValue(), read(out), read(err));
+        }
+        catch (final InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    /** Waits until something is so. */
+    static void await(final String what, final BooleanSupplier isSo)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+        while (!isSo.getAsBoolean())
+        {
+            if (System.nanoTime() > deadlineNs)
+            {
+                throw new AssertionError("did not come in " + TIMEOUT_S + " s: " + what);
+            }
+            try
+            {
+                Thread.sleep(10);
+            }
+            catch (final InterruptedException ex)
+            {
+                throw new IllegalStateException(ex);
+            }
+        }
+    }
+
+    /** The processes whose environment holds a text. */
+    static List<String> processesWith(final String variable)
+    {
+        try (Stream<Path> processes = Files.list(Path.of("/proc")))
+        {
+            return processes
+                .filter(path -> Character.isDigit(path.getFileName().toString().charAt(0)))
+                .filter(path -> environment(path).contains(variable))
+                .map(path -> path.getFileName().toString())
+                .toList();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static String environment(final Path process)
+    {
+        try
+        {
+            return new String(Files.readAllBytes(process.resolve("environ")), StandardCharsets.ISO_8859_1);
+        }
+        catch (final IOException ex)
+        {
+            return "";
+        }
+    }
+
+    static String read(final Path file)
+    {
+        try
+        {
+            return Files.readString(file);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        process.destroyForcibly();
+        try
+        {
+            Files.deleteIfExists(out);
+            Files.deleteIfExists(err);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}
