@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * What a figure depends on besides the code that was measured: without it no figure can be compared with another.
+ *
+ * @param version of Tutti.
+ * @param commit  of the checkout that it runs from, with {@code -dirty} if that was changed; or {@code unknown}.
+ * @param jvm     name and version.
+ * @param os      name and version of the kernel.
+ * @param host    name of this host.
+ * @param cpu     model.
+ * @param cores   that this process may use.
+ * @param memory  of the host in bytes, or 0 if not known.
+ */
+record Environment(
+    String version, String commit, String jvm, String os, String host, String cpu, int cores, long memory)
+{
+    private static final String UNKNOWN = "unknown";
+    private static final int GIT_DEADLINE_S = 5;
+
+    static Environment current()
+    {
+        return new Environment(
+            readVersion(),
+            askCommit(),
+            System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"),
+            System.getProperty("os.name") + " " + System.getProperty("os.version"),
+            hostName(),
+            valueIn(Path.of("/proc/cpuinfo"), "model name"),
+            Runtime.getRuntime().availableProcessors(),
+            kibibytes(valueIn(Path.of("/proc/meminfo"), "MemTotal")));
+    }
+
+    static String hostName()
+    {
+        try
+        {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        }
+        catch (final IOException e)
+        {
+            try
+            {
+                return InetAddress.getLocalHost().getHostName();
+            }
+            catch (final IOException nameless)
+            {
+                return UNKNOWN;
+            }
+        }
+    }
+
+    private static String readVersion()
+    {
+        final Properties properties = new Properties();
+        try (var stream = Environment.class.getResourceAsStream("/org/tutti/benchmarks/version.properties"))
+        {
+            properties.load(stream);
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        return properties.getProperty("version");
+    }
+
+    /** Asks git, where the classes lie in a checkout of Tutti; anywhere else its answer would be another project's. */
+    private static String askCommit()
+    {
+        try
+        {
+            Path directory = Path.of(Environment.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            while (directory != null && !Files.exists(directory.resolve("benchmarks/pom.xml")))
+            {
+                directory = directory.getParent();
+            }
+            if (directory == null)
+            {
+                return UNKNOWN;
+            }
+            final Process git = new ProcessBuilder(
+                "git", "-C", directory.toString(), "describe", "--always", "--dirty", "--exclude=*")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+            if (!git.waitFor(GIT_DEADLINE_S, TimeUnit.SECONDS))
+            {
+                git.destroyForcibly();
+                return UNKNOWN;
+            }
+            final String answer = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return git.exitValue() == 0 && !answer.isEmpty() ? answer : UNKNOWN;
+        }
+        catch (final IOException | URISyntaxException e)
+        {
+            return UNKNOWN;
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            return UNKNOWN;
+        }
+    }
+
+    private static String valueIn(final Path file, final String key)
+    {
+        try (Stream<String> lines = Files.lines(file))
+        {
+            return lines.filter(line -> line.startsWith(key))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .findFirst()
+                .orElse(UNKNOWN);
+        }
+        catch (final IOException | UncheckedIOException e)
+        {
+            return UNKNOWN;
+        }
+    }
+
+    private static long kibibytes(final String text)
+    {
+        return text.endsWith(" kB") ? 1024 * Long.parseLong(text.substring(0, text.length() - 3).strip()) : 0;
+    }
+
+    Map<String, Object> asMap()
+    {
+        return Json.object(
+            "version", version, "commit", commit, "jvm", jvm, "os", os, "host", host, "cpu", cpu, "cores", cores,
+            "memory_bytes", memory);
+    }
+}

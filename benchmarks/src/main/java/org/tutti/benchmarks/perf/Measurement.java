@@ -1,0 +1,29 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * One half of a row: a collective, out of place or in place, at one size.
+ *
+ * @param timeUs    mean time of an iteration in microseconds, over the ranks as {@code -a} says.
+ * @param algBw     bytes by time, in GB/s (of 10^9 bytes).
+ * @param busBw     {@code algBw} by {@link Operation#busFactor}.
+ * @param wrong     elements of all ranks that were not as they must be; {@link #UNCHECKED} if nobody looked.
+ * @param histogram nanoseconds of this rank's iterations, or null.
+ */
+record Measurement(double timeUs, double algBw, double busBw, long wrong, Histogram histogram)
+{
+    static final long UNCHECKED = -1;
+
+    static Measurement of(
+        final Operation operation, final int ranks, final long length, final double timeUs,
+        final long wrong, final Histogram histogram)
+    {
+        final double algBw = timeUs > 0 ? length / timeUs / 1e3 : 0;
+        return new Measurement(timeUs, algBw, algBw * operation.busFactor(ranks), wrong, histogram);
+    }
+}

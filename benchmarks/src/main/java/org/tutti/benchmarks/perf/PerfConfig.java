@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What one run measures, checked.
+ *
+ * @param operation   which collective.
+ * @param sizes       of the buffers.
+ * @param types       of the elements.
+ * @param ops         of reductions.
+ * @param root        of broadcasts; {@link #ALL_ROOTS} for each rank in turn.
+ * @param iterations  that are timed, 0 to choose by size.
+ * @param warmup      iterations that are not, -1 to choose by size.
+ * @param check       whether data is checked.
+ * @param average     over the ranks' times.
+ * @param timeout     of each call, or null.
+ * @param json        file to write, or null.
+ * @param percentiles whether each iteration is timed by itself.
+ */
+record PerfConfig(
+    Operation operation,
+    SizeSweep sizes,
+    List<DataType> types,
+    List<ReduceOp> ops,
+    int root,
+    int iterations,
+    int warmup,
+    boolean check,
+    Average average,
+    Duration timeout,
+    Path json,
+    boolean percentiles)
+{
+    static final int ALL_ROOTS = -1;
+
+    /** Which of the ranks' times is printed, in the order of nccl-tests' numbers for it. */
+    enum Average
+    {
+        RANK_0, MEAN, MIN, MAX
+    }
+
+    static String label(final ReduceOp op)
+    {
+        return op.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The options of {@code tutti perf}: nccl-tests' letters with nccl-tests' meanings. */
+final class PerfOptions
+{
+    private static final String ALL = "all";
+
+    @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "8",
+        description = "First size: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
+    private long minBytes;
+
+    @Option(names = { "-e", "--maxbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "64M",
+        description = "Last size; measured even when the steps pass over it (default: ${DEFAULT-VALUE}).")
+    private long maxBytes;
+
+    @Option(names = { "-i", "--stepbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "0",
+        description = "From one size to the next; 0 multiplies by the factor instead (default: ${DEFAULT-VALUE}).")
+    private long stepBytes;
+
+    @Option(names = { "-f", "--stepfactor" }, paramLabel = "N", defaultValue = "4",
+        description = "From one size to the next, without -i (default: ${DEFAULT-VALUE}).")
+    private int stepFactor;
+
+    @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "0",
+        description = "Timed iterations; 0 chooses by size, 10000 for small ones (default: ${DEFAULT-VALUE}).")
+    private int iterations;
+
+    @Option(names = { "-w", "--warmup_iters" }, paramLabel = "N", defaultValue = "-1",
+        description = "Untimed iterations before the table and before each row; -1 chooses by size " +
+            "(default: ${DEFAULT-VALUE}).")
+    private int warmup;
+
+    @Option(names = { "-c", "--check" }, paramLabel = "0|1", defaultValue = "1",
+        description = "Whether the data is checked, to the bit, on all ranks (default: ${DEFAULT-VALUE}).")
+    private int check;
+
+    @Option(names = { "-d", "--datatype" }, paramLabel = "TYPE", defaultValue = "float",
+        description = "float, double, int32, int64 or all (default: ${DEFAULT-VALUE}).")
+    private String dataType;
+
+    @Option(names = { "-o", "--op" }, paramLabel = "OP", defaultValue = "sum",
+        description = "sum, prod, min, max, avg or all (default: ${DEFAULT-VALUE}).")
+    private String op;
+
+    @Option(names = { "-r", "--root" }, paramLabel = "RANK", defaultValue = "0",
+        description = "Root of broadcasts; -1 for each rank in turn (default: ${DEFAULT-VALUE}).")
+    private int root;
+
+    @Option(names = { "-a", "--average" }, paramLabel = "0|1|2|3", defaultValue = "1",
+        description = "Which rank's time is printed: 0 = rank 0, 1 = mean, 2 = least, 3 = greatest " +
+            "(default: ${DEFAULT-VALUE}).")
+    private int average;
+
+    @Option(names = { "-T", "--timeout" }, paramLabel = "SECONDS", defaultValue = "0",
+        description = "Deadline of each call; 0 keeps the communicator's own (default: ${DEFAULT-VALUE}).")
+    private int timeoutSeconds;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results here, as one JSON object.")
+    private Path json;
+
+    @Option(names = "--percentiles",
+        description = "Time every iteration by itself; percentiles of rank 0 go to the JSON file.")
+    private boolean percentiles;
+
+    /**
+     * Checks the values, before anything is joined: every rank decides alike.
+     *
+     * @param operation what is measured.
+     * @param spec      whose usage is at fault.
+     * @return the values.
+     * @throws ParameterException naming the option, its value and what it may be.
+     */
+    PerfConfig conclude(final Operation operation, final CommandSpec spec)
+    {
+        require(spec, maxBytes >= minBytes, "-e", maxBytes, "at least -b, which is " + minBytes);
+        require(spec, stepFactor >= 2, "-f", stepFactor, "at least 2");
+        require(spec, iterations >= 0, "-n", iterations, "at least 0");
+        require(spec, warmup >= -1, "-w", warmup, "at least -1");
+        require(spec, check == 0 || check == 1, "-c", check, "0 or 1");
+        require(spec, root >= -1, "-r", root, "a rank, or -1 for all");
+        require(spec, average >= 0 && average <= 3, "-a", average, "from 0 to 3");
+        require(spec, timeoutSeconds >= 0, "-T", timeoutSeconds, "at least 0");
+        if (json != null)
+        {
+            final Path directory = json.toAbsolutePath().getParent();
+            require(spec, directory != null && Files.isDirectory(directory), "--json", json,
+                "a file in a directory that is there");
+        }
+        final List<DataType> types = Stream.of(DataType.values())
+            .filter(type -> dataType.equals(ALL) || dataType.equals(type.shortName()))
+            .toList();
+        require(spec, !types.isEmpty(), "-d", dataType, "float, double, int32, int64 or all");
+        final List<ReduceOp> ops = Stream.of(ReduceOp.values())
+            .filter(value -> op.equals(ALL) || op.equals(PerfConfig.label(value)))
+            .toList();
+        require(spec, !ops.isEmpty(), "-o", op, "sum, prod, min, max, avg or all");
+        return new PerfConfig(
+            operation, new SizeSweep(minBytes, maxBytes, stepBytes, stepFactor), types, ops, root,
+            iterations, warmup, check == 1, PerfConfig.Average.values()[average],
+            timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles);
+    }
+
+    private static void require(
+        final CommandSpec spec, final boolean condition, final String option, final Object value, final String range)
+    {
+        if (!condition)
+        {
+            throw new ParameterException(spec.commandLine(), option + "=" + value + ": must be " + range);
+        }
+    }
+}

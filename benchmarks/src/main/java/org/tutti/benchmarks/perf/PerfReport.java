@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.HdrHistogram.Histogram;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.reduce.Reducers;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What surrounds the table: which machine, ranks and options the figures belong to.
+ *
+ * @param config      what was asked for.
+ * @param environment of rank 0.
+ * @param ranks       all.
+ * @param transport   as {@link Communicator#transport()} says.
+ */
+record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ranks, String transport)
+{
+    private static final double[] PERCENTILES = { 50, 90, 99, 99.9, 100 };
+
+    void printHeader(final PrintStream out)
+    {
+        final SizeSweep sizes = config.sizes();
+        out.printf("# tutti perf %s, Tutti %s, commit %s%n",
+            config.operation().label(), environment.version(), environment.commit());
+        out.printf("# minBytes %d maxBytes %d step: %d(%s) warmup iters: %s iters: %s validation: %d%n",
+            sizes.min(), sizes.max(), sizes.step() > 0 ? sizes.step() : sizes.factor(),
+            sizes.step() > 0 ? "bytes" : "factor",
+            config.warmup() < 0 ? "by size" : config.warmup(),
+            config.iterations() == 0 ? "by size" : config.iterations(), config.check() ? 1 : 0);
+        out.printf("# time: mean of back-to-back iterations after a barrier, %s%n", switch (config.average())
+        {
+            case RANK_0 -> "that of rank 0";
+            case MEAN -> "mean over the ranks";
+            case MIN -> "the least of all ranks";
+            case MAX -> "the greatest of all ranks";
+        });
+        out.printf("# jvm: %s; reduction kernels: %s%n",
+            environment.jvm(), Reducers.vectorised() ? "Vector API" : "plain loops");
+        out.printf("# host: %s, %d cores, %s%n", environment.cpu(), environment.cores(), environment.os());
+        out.printf("#%n# Using transport %s%n", transport);
+        for (final RankInfo rank : ranks)
+        {
+            out.printf("#  Rank %2d Pid %6d on %10s%n", rank.rank(), rank.pid(), rank.host());
+        }
+        out.println("#");
+        out.flush();
+    }
+
+    void writeJson(final List<Row> rows) throws IOException
+    {
+        final Map<String, Object> report = Json.object(
+            "tool", "tutti perf",
+            "collective", config.operation().label(),
+            "transport", transport,
+            "config", configuration(),
+            "environment", environment.asMap(),
+            "ranks", ranks.stream()
+                .map(rank -> Json.object("rank", rank.rank(), "host", rank.host(), "pid", rank.pid())).toList(),
+            "results", rows.stream().map(PerfReport::result).toList(),
+            "out_of_bounds", PerfRun.wrong(rows),
+            "avg_busbw_gbs", PerfRun.averageBusBw(rows));
+        Files.writeString(config.json(), Json.write(report));
+    }
+
+    private Map<String, Object> configuration()
+    {
+        return Json.object(
+            "min_bytes", config.sizes().min(),
+            "max_bytes", config.sizes().max(),
+            "step_bytes", config.sizes().step(),
+            "step_factor", config.sizes().factor(),
+            "iters", config.iterations(),
+            "warmup_iters", config.warmup(),
+            "check", config.check(),
+            "types", config.types().stream().map(DataType::shortName).toList(),
+            "ops", config.ops().stream().map(PerfConfig::label).toList(),
+            "root", config.root(),
+            "average", config.average().ordinal(),
+            "timeout_s", config.timeout() == null ? null : config.timeout().toSeconds(),
+            "percentiles", config.percentiles());
+    }
+
+    private static Map<String, Object> result(final Row row)
+    {
+        return Json.object(
+            "size", row.size(), "count", row.count(), "type", row.type(), "redop", row.op(), "root", row.root(),
+            "out_of_place", half(row.outOfPlace()), "in_place", half(row.inPlace()));
+    }
+
+    private static Map<String, Object> half(final Measurement half)
+    {
+        if (half == null)
+        {
+            return null;
+        }
+        final Map<String, Object> map = Json.object(
+            "time_us", half.timeUs(), "algbw_gbs", half.algBw(), "busbw_gbs", half.busBw(),
+            "wrong", half.wrong() == Measurement.UNCHECKED ? null : half.wrong());
+        if (half.histogram() != null)
+        {
+            map.put("percentiles_us", percentiles(half.histogram()));
+        }
+        return map;
+    }
+
+    private static Map<String, Object> percentiles(final Histogram histogram)
+    {
+        final Map<String, Object> map = Json.object("min", histogram.getMinValue() / 1e3);
+        for (final double percentile : PERCENTILES)
+        {
+            map.put(percentile == 100 ? "max" : "p" + (percentile + "").replaceFirst("\\.0$", ""),
+                histogram.getValueAtPercentile(percentile) / 1e3);
+        }
+        return map;
+    }
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.ReduceOp;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where a rank is.
+ *
+ * @param rank from 0.
+ * @param host its host's name, cut to {@value #HOST_LENGTH} bytes.
+ * @param pid  its process.
+ */
+record RankInfo(int rank, String host, long pid)
+{
+    private static final int HOST_LENGTH = 64;
+    private static final int WORDS = 1 + HOST_LENGTH / Long.BYTES;
+
+    /**
+     * Collects that of all ranks: each adds its own words to everybody's zeros.
+     *
+     * @param communicator of the ranks, all of which call this.
+     * @return by rank.
+     */
+    static List<RankInfo> gather(final Communicator communicator)
+    {
+        final long[] words = new long[communicator.size() * WORDS];
+        final byte[] name = Environment.hostName().getBytes(StandardCharsets.UTF_8);
+        words[communicator.rank() * WORDS] = ProcessHandle.current().pid();
+        ByteBuffer.wrap(Arrays.copyOf(name, HOST_LENGTH))
+            .asLongBuffer().get(words, communicator.rank() * WORDS + 1, WORDS - 1);
+
+        communicator.allreduce(words, ReduceOp.SUM);
+
+        final List<RankInfo> ranks = new ArrayList<>();
+        for (int rank = 0; rank < communicator.size(); rank++)
+        {
+            final ByteBuffer host = ByteBuffer.allocate(HOST_LENGTH);
+            host.asLongBuffer().put(words, rank * WORDS + 1, WORDS - 1);
+            ranks.add(new RankInfo(
+                rank, new String(host.array(), StandardCharsets.UTF_8).replace("\0", ""), words[rank * WORDS]));
+        }
+        return ranks;
+    }
+}

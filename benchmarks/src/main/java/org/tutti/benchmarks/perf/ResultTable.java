@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import java.util.Locale;
+
+/** Formats results column for column as nccl-tests does, so that what reads their output reads ours. */
+final class ResultTable
+{
+    private static final String NOT_AVAILABLE = "N/A";
+    private static final long WIDEST_PLAIN = 1_000_000;
+
+    private ResultTable()
+    {
+    }
+
+    static String header()
+    {
+        final String none = "";
+        return format("# %10s  %12s  %8s  %6s  %6s           out-of-place                       in-place          %n",
+            none, none, none, none, none) +
+            format("# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s %6s  %7s  %6s  %6s %6s%n",
+                "size", "count", "type", "redop", "root",
+                "time", "algbw", "busbw", "#wrong", "time", "algbw", "busbw", "#wrong") +
+            format("# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s  %5s  %7s  %6s  %6s  %5s",
+                "(B)", "(elements)", none, none, none,
+                "(us)", "(GB/s)", "(GB/s)", none, "(us)", "(GB/s)", "(GB/s)", none);
+    }
+
+    static String row(final Row row)
+    {
+        return format("%12d  %12d  %8s  %6s  %6s", row.size(), row.count(), row.type(), row.op(), row.root()) +
+            half(row.outOfPlace()) + half(row.inPlace());
+    }
+
+    static String footer(final long wrong, final double averageBusBw)
+    {
+        return format("# Out of bounds values : %d %s%n", wrong, wrong == 0 ? "OK" : "FAILED") +
+            format("# Avg bus bandwidth    : %s%n#", significant(averageBusBw));
+    }
+
+    private static String half(final Measurement measurement)
+    {
+        if (measurement == null)
+        {
+            return format("  %7s  %6s  %6s  %6s", NOT_AVAILABLE, NOT_AVAILABLE, NOT_AVAILABLE, NOT_AVAILABLE);
+        }
+        return format("  %7s  %6s  %6s  %6s",
+            time(measurement.timeUs()), bandwidth(measurement.algBw()), bandwidth(measurement.busBw()),
+            wrong(measurement.wrong()));
+    }
+
+    private static String time(final double us)
+    {
+        return format(us >= 10_000 ? "%.0f" : us >= 100 ? "%.1f" : "%.2f", us);
+    }
+
+    private static String bandwidth(final double gigabytes)
+    {
+        return format(gigabytes >= 1_000 ? "%.1f" : "%.2f", gigabytes);
+    }
+
+    /** C's {@code %g}, of a whole number. */
+    private static String wrong(final long wrong)
+    {
+        if (wrong == Measurement.UNCHECKED)
+        {
+            return NOT_AVAILABLE;
+        }
+        return wrong < WIDEST_PLAIN ? Long.toString(wrong) : significant((double)wrong);
+    }
+
+    /** C's {@code %g}: six significant digits, without trailing zeros. */
+    private static String significant(final double value)
+    {
+        if (value == 0)
+        {
+            return "0";
+        }
+        final int exponent = (int)Math.floor(Math.log10(Math.abs(value)));
+        if (exponent >= -4 && exponent < 6)
+        {
+            return format("%." + (5 - exponent) + "f", value)
+                .replaceFirst("(\\.\\d*?)0+$", "$1").replaceFirst("\\.$", "");
+        }
+        return format("%.5e", value).replaceFirst("(\\.\\d*?)0+e", "$1e").replace(".e", "e");
+    }
+
+    /** Without the user's locale, which must not turn points into commas. */
+    @SuppressWarnings("AnnotateFormatMethod")
+    private static String format(final String format, final Object... values)
+    {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.HdrHistogram.Histogram;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.ReduceOp;
+
+/** Times calls on all ranks at once. Not thread-safe. */
+final class Stopwatch
+{
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    private final Communicator communicator;
+    private final PerfConfig.Average average;
+    private final boolean perIteration;
+    private Histogram histogram;
+
+    Stopwatch(final Communicator communicator, final PerfConfig.Average average, final boolean perIteration)
+    {
+        this.communicator = communicator;
+        this.average = average;
+        this.perIteration = perIteration;
+    }
+
+    static void repeat(final Runnable call, final int iterations)
+    {
+        for (int i = 0; i < iterations; i++)
+        {
+            call.run();
+        }
+    }
+
+    /**
+     * Times iterations, after a barrier.
+     *
+     * @param call       a collective; all ranks make it.
+     * @param iterations at least 1, the same on all ranks.
+     * @return the mean of an iteration in microseconds, averaged over the ranks; the same on all of them.
+     */
+    double time(final Runnable call, final int iterations)
+    {
+        histogram = perIteration ? new Histogram(SIGNIFICANT_DIGITS) : null;
+        communicator.barrier();
+        final long start = System.nanoTime();
+        if (perIteration)
+        {
+            repeatAndRecord(call, iterations, start);
+        }
+        else
+        {
+            repeat(call, iterations);
+        }
+        return overRanks((System.nanoTime() - start) / 1e3 / iterations);
+    }
+
+    /**
+     * The iterations of the last {@link #time}.
+     *
+     * @return nanoseconds on this rank, or null if they are not wanted.
+     */
+    Histogram histogram()
+    {
+        return histogram;
+    }
+
+    private void repeatAndRecord(final Runnable call, final int iterations, final long start)
+    {
+        long before = start;
+        for (int i = 0; i < iterations; i++)
+        {
+            call.run();
+            final long now = System.nanoTime();
+            histogram.recordValue(now - before);
+            before = now;
+        }
+    }
+
+    private double overRanks(final double timeUs)
+    {
+        final double[] time = { average == PerfConfig.Average.RANK_0 && communicator.rank() != 0 ? 0 : timeUs };
+        communicator.allreduce(time, switch (average)
+        {
+            case RANK_0 -> ReduceOp.SUM;
+            case MEAN -> ReduceOp.AVG;
+            case MIN -> ReduceOp.MIN;
+            case MAX -> ReduceOp.MAX;
+        });
+        return time[0];
+    }
+}

@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class OperationTest
+{
+    @Test
+    void shouldCountTheBytesThatEachRankMustMove()
+    {
+        assertEquals(0.0, Operation.ALLREDUCE.busFactor(1));
+        assertEquals(1.0, Operation.ALLREDUCE.busFactor(2));
+        assertEquals(1.5, Operation.ALLREDUCE.busFactor(4));
+        assertEquals(1.75, Operation.ALLREDUCE.busFactor(8));
+        assertEquals(1.0, Operation.BROADCAST.busFactor(4));
+    }
+
+    @Test
+    void shouldDivideBytesByTimeInDecimalGigabytes()
+    {
+        final Measurement measurement =
+            Measurement.of(Operation.ALLREDUCE, 4, 1_000_000, 500.0, Measurement.UNCHECKED, null);
+
+        assertEquals(2.0, measurement.algBw(), 1e-12);
+        assertEquals(3.0, measurement.busBw(), 1e-12);
+    }
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.launcher.JobCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.ServiceLoader;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class PerfOptionsTest
+{
+    @Command
+    static final class Holder
+    {
+        @Mixin
+        private PerfOptions options;
+    }
+
+    @Test
+    void shouldDefaultToAllSizesUpTo64MiB()
+    {
+        final PerfConfig config = parse();
+
+        assertEquals(new SizeSweep(8, 64 << 20, 0, 4), config.sizes());
+        assertEquals(List.of(DataType.FLOAT32), config.types());
+        assertEquals(List.of(ReduceOp.SUM), config.ops());
+        assertEquals(PerfConfig.Average.MEAN, config.average());
+        assertTrue(config.check());
+        assertNull(config.timeout());
+    }
+
+    @Test
+    void shouldUnderstandTheOptionsOfNcclTests()
+    {
+        final PerfConfig config = parse(
+            "-b", "4", "-e", "1G", "-f", "2", "-n", "100", "-w", "5", "-c", "0", "-d", "double", "-o", "avg",
+            "-r", "3", "-a", "2", "-T", "30");
+
+        assertEquals(new SizeSweep(4, 1 << 30, 0, 2), config.sizes());
+        assertEquals(100, config.iterations());
+        assertEquals(5, config.warmup());
+        assertFalse(config.check());
+        assertEquals(List.of(DataType.FLOAT64), config.types());
+        assertEquals(List.of(ReduceOp.AVG), config.ops());
+        assertEquals(3, config.root());
+        assertEquals(PerfConfig.Average.MIN, config.average());
+        assertEquals(Duration.ofSeconds(30), config.timeout());
+    }
+
+    @Test
+    void shouldTakeAllTypesAndOperations()
+    {
+        final PerfConfig config = parse("-d", "all", "-o", "all", "-i", "1M");
+
+        assertEquals(List.of(DataType.values()), config.types());
+        assertEquals(List.of(ReduceOp.values()), config.ops());
+        assertEquals(1 << 20, config.sizes().step());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "-b x", "-b 8 -e 4", "-f 1", "-n -1", "-w -2", "-c 2", "-d half", "-o xor", "-r -2", "-a 4", "-T -1",
+        "--json /no/such/directory/x.json", "--bogus", "-n many" })
+    void shouldRefuseBadValuesBeforeAnythingStarts(final String line)
+    {
+        final String[] words = line.split(" ");
+
+        final ParameterException refusal = assertThrows(ParameterException.class, () -> parse(words));
+
+        assertTrue(refusal.getMessage().contains(words[words.length - 1]) || line.startsWith("-b 8"),
+            refusal.getMessage());
+        assertEquals(1, refusal.getMessage().lines().count(), refusal.getMessage());
+    }
+
+    @Test
+    void shouldBeFoundAsAJob()
+    {
+        assertTrue(ServiceLoader.load(JobCommand.class).stream()
+            .anyMatch(provider -> provider.type() == PerfCommand.class));
+        assertEquals(List.of("allreduce", "barrier", "broadcast"),
+            new CommandLine(new PerfCommand()).getSubcommands().keySet().stream().sorted().toList());
+    }
+
+    private static PerfConfig parse(final String... words)
+    {
+        final Holder holder = new Holder();
+        final CommandLine commandLine = new CommandLine(holder);
+        commandLine.parseArgs(words);
+        return holder.options.conclude(Operation.ALLREDUCE, commandLine.getCommandSpec());
+    }
+}

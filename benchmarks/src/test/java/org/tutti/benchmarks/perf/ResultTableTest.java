@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** The columns are those of nccl-tests: scripts that read theirs must read ours. */
+class ResultTableTest
+{
+    @Test
+    void shouldPrintTheHeaderOfNcclTests()
+    {
+        assertEquals(
+            "# " + " ".repeat(61) + "out-of-place" + " ".repeat(23) + "in-place" + " ".repeat(10) + "\n" +
+                "#       size         count      type   redop    root     time   algbw   busbw #wrong" +
+                "     time   algbw   busbw #wrong\n" +
+                "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)       " +
+                "     (us)  (GB/s)  (GB/s)       ",
+            ResultTable.header());
+    }
+
+    @Test
+    void shouldPrintARow()
+    {
+        final Row row = new Row(67_108_864, 16_777_216, "float", "sum", -1,
+            new Measurement(12_345.6, 5.436, 8.154, 0, null), new Measurement(123.45, 543.6, 1_234.56, 3, null));
+
+        assertEquals(
+            "    67108864      16777216     float     sum      -1    12346    5.44    8.15       0    123.5  543.60" +
+                "  1234.6       3",
+            ResultTable.row(row));
+    }
+
+    @Test
+    void shouldPrintWhatWasNotMeasuredOrNotCheckedAsNotAvailable()
+    {
+        final Row row = new Row(8, 2, "float", "none", 0, null,
+            new Measurement(0.987, 0.0081, 0.0081, Measurement.UNCHECKED, null));
+
+        assertEquals(
+            "           8             2     float    none       0      N/A     N/A     N/A     N/A     0.99    0.01" +
+                "    0.01     N/A",
+            ResultTable.row(row));
+    }
+
+    @Test
+    void shouldPrintManyWrongElementsInSixDigits()
+    {
+        final Measurement half = new Measurement(1, 1, 1, 1_234_567, null);
+
+        assertEquals("1.23457e+06",
+            ResultTable.row(new Row(8, 2, "float", "sum", -1, half, half)).substring(79, 90));
+    }
+
+    @Test
+    void shouldPrintTheFooter()
+    {
+        assertEquals("# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 3.14159\n#",
+            ResultTable.footer(0, 3.14159265));
+        assertEquals("# Out of bounds values : 7 FAILED\n# Avg bus bandwidth    : 0\n#", ResultTable.footer(7, 0));
+        assertEquals("# Avg bus bandwidth    : 120.5\n#", ResultTable.footer(0, 120.5).split("\n", 2)[1]);
+        assertEquals("# Avg bus bandwidth    : 1.2e-05\n#", ResultTable.footer(0, 0.000012).split("\n", 2)[1]);
+    }
+}
