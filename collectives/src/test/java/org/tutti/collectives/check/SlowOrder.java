@@ -1,0 +1,210 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.check;
+
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.StepKind;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * What {@link HappensBefore} and {@link ConflictCheck} say, found out again in the plainest way: a graph with two nodes
+ * per step, a search from every node, and every pair of accesses to every element.
+ */
+final class SlowOrder
+{
+    private final List<Schedule> schedules;
+    private final boolean inPlace;
+    private final int[] firstNode;
+    private final List<List<Integer>> successors = new ArrayList<>();
+    private final List<BitSet> after = new ArrayList<>();
+
+    private record Access(int begin, int end, boolean write)
+    {
+    }
+
+    SlowOrder(final List<Schedule> schedules, final boolean inPlace)
+    {
+        this.schedules = schedules;
+        this.inPlace = inPlace;
+        firstNode = new int[schedules.size() + 1];
+        for (int rank = 0; rank < schedules.size(); rank++)
+        {
+            firstNode[rank + 1] = firstNode[rank] + 2 * schedules.get(rank).stepCount();
+        }
+        for (int node = 0; node < firstNode[schedules.size()]; node++)
+        {
+            successors.add(new ArrayList<>());
+        }
+        connect();
+        for (int node = 0; node < successors.size(); node++)
+        {
+            final BitSet reached = new BitSet();
+            search(node, reached);
+            after.add(reached);
+        }
+    }
+
+    /** Whether all accesses to the same element, of which one writes, are ordered. */
+    boolean ordersAllConflicts()
+    {
+        for (int owner = 0; owner < schedules.size(); owner++)
+        {
+            for (final BufferId buffer : BufferId.values())
+            {
+                final Schedule schedule = schedules.get(owner);
+                final long count = buffer == BufferId.SCRATCH ? schedule.scratchCount() : schedule.request().count();
+                for (long element = 0; element < count; element++)
+                {
+                    if (!isOrdered(accesses(owner, buffer, element)))
+                    {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Whether every rank's last step is after a step of every other rank. */
+    boolean ordersAllEntriesBeforeAllExits()
+    {
+        for (int rank = 0; rank < schedules.size(); rank++)
+        {
+            final BitSet entry = new BitSet();
+            for (int node = firstNode[rank]; node < firstNode[rank + 1]; node++)
+            {
+                entry.set(node);
+                entry.or(after.get(node));
+            }
+            for (int peer = 0; peer < schedules.size(); peer++)
+            {
+                final int first = entry.nextSetBit(firstNode[peer]);
+                if (peer != rank && (first < 0 || first >= firstNode[peer + 1]))
+                {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Whether exactly the same steps are ordered as in others of as many steps. */
+    boolean isSameAs(final SlowOrder other)
+    {
+        return after.equals(other.after);
+    }
+
+    private void connect()
+    {
+        final Arrivals arrivals = new Arrivals(schedules, new Findings());
+        for (int rank = 0; rank < schedules.size(); rank++)
+        {
+            final Schedule schedule = schedules.get(rank);
+            final int[] lastSend = new int[schedules.size()];
+            for (int step = 0; step < schedule.stepCount(); step++)
+            {
+                successors.get(begin(rank, step)).add(end(rank, step));
+                for (int i = 0; i < schedule.dependencyCount(step); i++)
+                {
+                    final int dependency = schedule.dependency(step, i);
+                    final boolean lands = Arrivals.isSend(schedule.kind(dependency));
+                    successors.get(lands ? begin(rank, dependency) : end(rank, dependency)).add(begin(rank, step));
+                }
+                if (Arrivals.isSend(schedule.kind(step)))
+                {
+                    final int peer = schedule.peer(step);
+                    if (lastSend[peer] > 0)
+                    {
+                        successors.get(lastSend[peer]).add(end(rank, step));
+                    }
+                    lastSend[peer] = end(rank, step);
+                    successors.get(end(rank, step)).add(begin(peer, arrivals.partner(rank, step)));
+                }
+            }
+        }
+    }
+
+    private void search(final int node, final BitSet reached)
+    {
+        for (final int next : successors.get(node))
+        {
+            if (!reached.get(next))
+            {
+                reached.set(next);
+                search(next, reached);
+            }
+        }
+    }
+
+    private boolean isOrdered(final List<Access> accesses)
+    {
+        for (final Access one : accesses)
+        {
+            for (final Access other : accesses)
+            {
+                final boolean conflict = one.begin != other.begin && (one.write || other.write);
+                if (conflict && !after.get(one.end).get(other.begin) && !after.get(other.end).get(one.begin))
+                {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private List<Access> accesses(final int owner, final BufferId buffer, final long element)
+    {
+        final List<Access> accesses = new ArrayList<>();
+        for (int rank = 0; rank < schedules.size(); rank++)
+        {
+            final Schedule schedule = schedules.get(rank);
+            for (int step = 0; step < schedule.stepCount(); step++)
+            {
+                final boolean put = schedule.kind(step) == StepKind.PUT;
+                if (schedule.count(step) == 0)
+                {
+                    continue;
+                }
+                if (rank == owner &&
+                    (touches(schedule, step, schedule.source(step), schedule.sourceOffset(step), buffer, element) ||
+                    (schedule.kind(step) == StepKind.REDUCE && touches(
+                        schedule, step, schedule.secondSource(step), schedule.secondSourceOffset(step),
+                        buffer, element))))
+                {
+                    accesses.add(new Access(begin(rank, step), put ? begin(rank, step) : end(rank, step), false));
+                }
+                if ((put ? schedule.peer(step) : rank) == owner && touches(
+                    schedule, step, schedule.destination(step), schedule.destinationOffset(step), buffer, element))
+                {
+                    accesses.add(new Access(begin(rank, step), end(rank, step), true));
+                }
+            }
+        }
+        return accesses;
+    }
+
+    private boolean touches(
+        final Schedule schedule, final int step, final BufferId touched, final long offset,
+        final BufferId buffer, final long element)
+    {
+        final boolean same = touched == buffer ||
+            (inPlace && touched != BufferId.SCRATCH && buffer != BufferId.SCRATCH);
+        return same && offset <= element && element < offset + schedule.count(step);
+    }
+
+    private int begin(final int rank, final int step)
+    {
+        return firstNode[rank] + 2 * step;
+    }
+
+    private int end(final int rank, final int step)
+    {
+        return begin(rank, step) + 1;
+    }
+}
