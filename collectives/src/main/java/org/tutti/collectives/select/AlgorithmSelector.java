@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select;
+
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * Chooses how to do a call: by what the user says first, then by the table of defaults. Immutable, thread-safe.
+ * <p>
+ * What the user says, in {@code TUTTI_ALGORITHM}, is a list of entries
+ * {@code collective:range:algorithm[,range:algorithm...]}, separated by semicolons, such as
+ * {@code allreduce:0-4k:recursive_doubling,4k-:ring;broadcast:0-:chain}. Lengths that no entry names get the default.
+ */
+public final class AlgorithmSelector
+{
+    /** The environment variable that overrides the defaults. */
+    public static final String ENVIRONMENT_VARIABLE = "TUTTI_ALGORITHM";
+
+    private static final String EXAMPLE = "such as allreduce:0-4k:recursive_doubling,4k-:ring";
+
+    private final List<Rule> rules;
+
+    private AlgorithmSelector(final List<Rule> rules)
+    {
+        this.rules = rules;
+    }
+
+    /**
+     * With what the user says.
+     *
+     * @param overrides as {@link #ENVIRONMENT_VARIABLE}; null or blank for the defaults.
+     * @return never null.
+     * @throws IllegalArgumentException if it is not as it must be: with the part that is wrong, and what it may be.
+     */
+    public static AlgorithmSelector of(final String overrides)
+    {
+        final List<Rule> rules = new ArrayList<>();
+        if (overrides != null && !overrides.isBlank())
+        {
+            try
+            {
+                parse(overrides, rules);
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                throw new IllegalArgumentException(
+                    ENVIRONMENT_VARIABLE + "=\"" + overrides + "\": " + ex.getMessage(), ex);
+            }
+        }
+        rules.addAll(Defaults.RULES);
+        return new AlgorithmSelector(List.copyOf(rules));
+    }
+
+    /**
+     * Chooses. Allocates: once per kind of call, not per call.
+     *
+     * @param collective of the call.
+     * @param size       how many ranks, at least 1.
+     * @param bytes      the buffer's length, from 0.
+     * @return how to do it.
+     */
+    public Choice choose(final Collective collective, final int size, final long bytes)
+    {
+        final Rule rule = rules.stream()
+            .filter((candidate) -> candidate.applies(collective, size, bytes)).findFirst().orElseThrow();
+        final Tuning tuning = Defaults.TUNINGS.stream()
+            .filter((candidate) -> candidate.applies(rule.algorithm(), bytes)).findFirst().orElseThrow();
+        return new Choice(rule.algorithm(), tuning.segmentBytes(), tuning.window(), rule.toString());
+    }
+
+    /**
+     * Says what a call gets, and why.
+     *
+     * @param collective of the call.
+     * @param size       how many ranks.
+     * @param bytes      the buffer's length.
+     * @return one line, such as
+     *     {@code allreduce of 1048576 bytes, 2 ranks: ring, segment 131072 bytes, window 4 (default for 4k-)}.
+     */
+    public String explain(final Collective collective, final int size, final long bytes)
+    {
+        final Choice choice = choose(collective, size, bytes);
+        return nameOf(collective) + " of " + bytes + (bytes == 1 ? " byte, " : " bytes, ") +
+            size + (size == 1 ? " rank: " : " ranks: ") + choice.algorithm().name() +
+            ", segment " + choice.segmentBytes() + " bytes, window " + choice.window() +
+            " (" + choice.reason() + ")";
+    }
+
+    private static void parse(final String overrides, final List<Rule> rules)
+    {
+        for (final String entry : overrides.split(";", -1))
+        {
+            final int colon = entry.indexOf(':');
+            if (colon < 0)
+            {
+                throw new IllegalArgumentException(
+                    "\"" + entry + "\" must be collective:range:algorithm, " + EXAMPLE);
+            }
+            final Collective collective = collective(entry.substring(0, colon).strip());
+            for (final String part : entry.substring(colon + 1).split(",", -1))
+            {
+                add(rules, collective, part.strip());
+            }
+        }
+    }
+
+    private static void add(final List<Rule> rules, final Collective collective, final String part)
+    {
+        final int colon = part.indexOf(':');
+        if (colon < 0)
+        {
+            throw new IllegalArgumentException("\"" + part + "\" must be range:algorithm, " + EXAMPLE);
+        }
+        final ByteRange range = ByteRange.parse(part.substring(0, colon));
+        for (final Rule rule : rules)
+        {
+            if (rule.collective() == collective && rule.range().overlaps(range))
+            {
+                throw new IllegalArgumentException(
+                    "ranges " + rule.range() + " and " + range + " of " + nameOf(collective) + " overlap");
+            }
+        }
+        rules.add(new Rule(
+            collective, 1, Rule.ANY, range, Algorithms.named(collective, part.substring(colon + 1)),
+            ENVIRONMENT_VARIABLE));
+    }
+
+    private static Collective collective(final String name)
+    {
+        return Arrays.stream(Collective.values()).filter((collective) -> nameOf(collective).equals(name)).findFirst()
+            .orElseThrow(() -> new IllegalArgumentException(
+                "no collective \"" + name + "\": there are " + Arrays.stream(Collective.values())
+                .map(AlgorithmSelector::nameOf).collect(Collectors.joining(", "))));
+    }
+
+    private static String nameOf(final Collective collective)
+    {
+        return collective.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select;
+
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
+
+import java.util.List;
+
+import static org.tutti.collectives.select.Rule.ANY;
+
+/**
+ * What calls get if nobody says otherwise: of both tables the first line that applies, in which everything has one.
+ * <p>
+ * Recursive doubling has the fewest steps, the ring the fewest bytes, and the double binary tree few steps where a ring
+ * would have many. Segments are long enough that a PUT's fixed cost does not show; a window of them stays in the
+ * second-level cache of a core. A broadcast that fits a segment goes through SCRATCH, without waiting for those below.
+ */
+final class Defaults
+{
+    static final List<Rule> RULES = List.of(
+        rule(Collective.ALLREDUCE, 1, 2, "0-4k", "recursive_doubling"),
+        rule(Collective.ALLREDUCE, 3, ANY, "0-16k", "recursive_doubling"),
+        rule(Collective.ALLREDUCE, 17, ANY, "16k-1m", "double_binary_tree"),
+        rule(Collective.ALLREDUCE, 1, ANY, "4k-", "ring"),
+        rule(Collective.BROADCAST, 1, ANY, "0-256k", "binomial"),
+        rule(Collective.BROADCAST, 1, ANY, "256k-", "chain"),
+        rule(Collective.BARRIER, 1, ANY, "0-", "dissemination"));
+
+    static final List<Tuning> TUNINGS = List.of(
+        tuning(Collective.ALLREDUCE, "recursive_doubling", "0-", "64k", 2),
+        tuning(Collective.ALLREDUCE, "ring", "0-256k", "16k", 4),
+        tuning(Collective.ALLREDUCE, "ring", "256k-1m", "64k", 4),
+        tuning(Collective.ALLREDUCE, "ring", "1m-", "128k", 4),
+        tuning(Collective.ALLREDUCE, "double_binary_tree", "0-1m", "32k", 4),
+        tuning(Collective.ALLREDUCE, "double_binary_tree", "1m-", "64k", 4),
+        tuning(Collective.BROADCAST, "binomial", "0-64k", "16k", 8),
+        tuning(Collective.BROADCAST, "binomial", "64k-", "32k", 8),
+        tuning(Collective.BROADCAST, "chain", "0-", "128k", 8),
+        tuning(Collective.BARRIER, "dissemination", "0-", "1", 1));
+
+    private Defaults()
+    {
+    }
+
+    private static Rule rule(
+        final Collective collective, final int minSize, final int maxSize, final String range, final String algorithm)
+    {
+        return new Rule(
+            collective, minSize, maxSize, ByteRange.parse(range), Algorithms.named(collective, algorithm), "default");
+    }
+
+    private static Tuning tuning(
+        final Collective collective, final String algorithm, final String range, final String segment,
+        final int window)
+    {
+        return new Tuning(
+            Algorithms.named(collective, algorithm), ByteRange.parse(range),
+            ByteRange.parse(segment + "-").min(), window);
+    }
+}

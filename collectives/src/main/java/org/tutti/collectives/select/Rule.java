@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select;
+
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+
+/**
+ * Which algorithm calls of some lengths and numbers of ranks get.
+ *
+ * @param collective of the call.
+ * @param minSize    ranks, from.
+ * @param maxSize    ranks, to and with.
+ * @param range      the buffer's length.
+ * @param algorithm  to use.
+ * @param source     who says so, for people.
+ */
+record Rule(
+    Collective collective, int minSize, int maxSize, ByteRange range, ScheduleGenerator algorithm, String source)
+{
+    /** No limit to the number of ranks. */
+    static final int ANY = Integer.MAX_VALUE;
+
+    boolean applies(final Collective toCollective, final int size, final long bytes)
+    {
+        return collective == toCollective && minSize <= size && size <= maxSize && range.contains(bytes);
+    }
+
+    @Override
+    public String toString()
+    {
+        final String from = minSize == 1 ? "" : " from " + minSize;
+        final String to = maxSize == ANY ? "" : " up to " + maxSize;
+        return source + " for " + range + (from.isEmpty() && to.isEmpty() ? "" : "," + from + to + " ranks");
+    }
+}

@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select;
+
+import org.tutti.collectives.schedule.ScheduleGenerator;
+
+/**
+ * Segment and window of an algorithm, up to a length.
+ *
+ * @param algorithm    that they are for.
+ * @param range        the buffer's length.
+ * @param segmentBytes the most bytes of one PUT.
+ * @param window       the most segments under way from a rank to a peer.
+ */
+record Tuning(ScheduleGenerator algorithm, ByteRange range, long segmentBytes, int window)
+{
+    boolean applies(final ScheduleGenerator toAlgorithm, final long bytes)
+    {
+        return algorithm == toAlgorithm && range.contains(bytes);
+    }
+}

@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.pattern;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class PatternTest
+{
+    private static final int MAX_SIZE = 70;
+
+    @Test
+    void shouldDivideEvenlyAndWithoutGaps()
+    {
+        for (int parts = 1; parts < 20; parts++)
+        {
+            for (long count = 0; count < 100; count++)
+            {
+                assertPartition(new Partition(count, parts));
+            }
+            assertPartition(new Partition(Long.MAX_VALUE, parts));
+        }
+    }
+
+    private static void assertPartition(final Partition partition)
+    {
+        long offset = 0;
+        for (int part = 0; part < partition.parts(); part++)
+        {
+            assertEquals(offset, partition.offset(part), partition + " part " + part);
+            assertTrue(partition.longest() - partition.length(part) <= 1, partition + " part " + part);
+            offset += partition.length(part);
+        }
+        assertEquals(partition.count(), offset, partition.toString());
+    }
+
+    @Test
+    void shouldCutIntoSegmentsWithoutGaps()
+    {
+        for (long count = 0; count < 20; count++)
+        {
+            for (long length = 1; length < 22; length++)
+            {
+                final Segments segments = new Segments(7, count, length);
+                long offset = 7;
+                for (int i = 0; i < segments.number(); i++)
+                {
+                    assertEquals(offset, segments.offset(i), segments.toString());
+                    assertTrue(segments.length(i) > 0 && segments.length(i) <= segments.longest());
+                    offset += segments.length(i);
+                }
+                assertEquals(7 + count, offset, segments.toString());
+                assertEquals(0, segments.length(segments.number()));
+            }
+        }
+        assertThrows(IllegalArgumentException.class, () -> new Segments(0, Long.MAX_VALUE, 1).number());
+    }
+
+    @Test
+    void shouldReceiveInTheRingWhatThePreviousRankSendsAndSendItInTheNextStep()
+    {
+        for (int size = 2; size < 20; size++)
+        {
+            for (int rank = 0; rank < size; rank++)
+            {
+                final RingPattern ring = new RingPattern(rank, size);
+                final RingPattern previous = new RingPattern(ring.previous(), size);
+                assertEquals(rank, previous.next());
+                assertEquals(rank, ring.sent(0));
+                for (int step = 0; step < ring.steps(); step++)
+                {
+                    assertEquals(previous.sent(step), ring.received(step));
+                    assertEquals(ring.received(step), ring.sent(step + 1));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldHearEverybodyByDissemination()
+    {
+        for (int size = 1; size < MAX_SIZE; size++)
+        {
+            List<BitSet> heard = new ArrayList<>();
+            for (int rank = 0; rank < size; rank++)
+            {
+                heard.add(BitSet.valueOf(new long[] {0, 0}));
+                heard.get(rank).set(rank);
+            }
+            final int rounds = new DisseminationPattern(0, size).rounds();
+            assertTrue(1 << rounds >= size && (rounds == 0 || 1 << (rounds - 1) < size), "size=" + size);
+            for (int round = 0; round < rounds; round++)
+            {
+                final List<BitSet> next = new ArrayList<>();
+                for (int rank = 0; rank < size; rank++)
+                {
+                    final int from = new DisseminationPattern(rank, size).from(round);
+                    assertEquals(rank, new DisseminationPattern(from, size).to(round));
+                    final BitSet both = (BitSet)heard.get(rank).clone();
+                    both.or(heard.get(from));
+                    next.add(both);
+                }
+                heard = next;
+            }
+            for (final BitSet set : heard)
+            {
+                assertEquals(size, set.cardinality(), "size=" + size);
+            }
+        }
+    }
+
+    @Test
+    void shouldReachEverybodyOnceInEveryTree()
+    {
+        for (int size = 1; size < MAX_SIZE; size++)
+        {
+            final int log = new DisseminationPattern(0, size).rounds();
+            for (int root = 0; root < size; root++)
+            {
+                assertTree(new ChainTree(size, root), size, root, size - 1);
+                assertTree(new BinomialTree(size, root), size, root, log);
+            }
+            final Tree[] pair = DoubleBinaryTree.pair(size);
+            assertTree(pair[0], size, 0, log);
+            assertTree(pair[1], size, size % 2 == 0 ? size - 1 : 1 % size, log);
+        }
+    }
+
+    private static void assertTree(final Tree tree, final int size, final int root, final int maxDepth)
+    {
+        final int[] timesReached = new int[size];
+        for (int rank = 0; rank < size; rank++)
+        {
+            assertTrue(tree.depth(rank) <= maxDepth, tree + " rank=" + rank + " depth=" + tree.depth(rank));
+            for (final int child : tree.children(rank))
+            {
+                timesReached[child]++;
+                assertEquals(rank, tree.parent(child), tree + " child " + child);
+            }
+        }
+        final int[] once = new int[size];
+        Arrays.fill(once, 1);
+        once[root] = 0;
+        assertArrayEquals(once, timesReached, tree.toString());
+        assertEquals(Tree.NONE, tree.parent(root));
+    }
+
+    @Test
+    void shouldServeTheLargestBranchOfABinomialTreeFirst()
+    {
+        assertArrayEquals(new int[] {4, 2, 1}, new BinomialTree(8, 0).children(0));
+        assertArrayEquals(new int[] {1, 6, 5}, new BinomialTree(7, 4).children(4));
+        assertArrayEquals(new int[] {}, new BinomialTree(8, 0).children(5));
+    }
+
+    @Test
+    void shouldHaveTheLeavesOfOneTreeInsideOfTheOther()
+    {
+        for (int size = 3; size < MAX_SIZE; size++)
+        {
+            final Tree[] pair = DoubleBinaryTree.pair(size);
+            int leavesOfBoth = 0;
+            for (int rank = 0; rank < size; rank++)
+            {
+                assertTrue(pair[0].children(rank).length <= 2 && pair[1].children(rank).length <= 2);
+                leavesOfBoth += pair[0].children(rank).length + pair[1].children(rank).length == 0 ? 1 : 0;
+            }
+            assertTrue(leavesOfBoth <= 1, "size=" + size + " leaves of both: " + leavesOfBoth);
+        }
+    }
+}

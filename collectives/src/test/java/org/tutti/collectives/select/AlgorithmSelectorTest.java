@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Locale;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class AlgorithmSelectorTest
+{
+    @ParameterizedTest
+    @CsvSource({
+        "ALLREDUCE, 2, 4, recursive_doubling",
+        "ALLREDUCE, 2, 4096, ring",
+        "ALLREDUCE, 4, 4096, recursive_doubling",
+        "ALLREDUCE, 4, 67108864, ring",
+        "ALLREDUCE, 32, 65536, double_binary_tree",
+        "BROADCAST, 3, 0, binomial",
+        "BROADCAST, 3, 1048576, chain",
+        "BARRIER, 5, 0, dissemination"})
+    void shouldChooseBySizeAndLength(
+        final Collective collective, final int size, final long bytes, final String algorithm)
+    {
+        assertEquals(algorithm, AlgorithmSelector.of(null).choose(collective, size, bytes).algorithm().name());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Collective.class)
+    void shouldHaveAnAnswerForEverything(final Collective collective)
+    {
+        final AlgorithmSelector selector = AlgorithmSelector.of("");
+        for (int size = 1; size <= 1 << 20; size = size * 3 / 2 + 1)
+        {
+            for (long bytes = 0; bytes >= 0; bytes = 2 * bytes + 1)
+            {
+                final Choice choice = selector.choose(collective, size, bytes);
+                assertEquals(collective, choice.algorithm().collective());
+                assertTrue(choice.window() <= 8 && choice.window() >= 1);
+                if (bytes > Long.MAX_VALUE / 2)
+                {
+                    break;
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldHaveTuningsForAllAlgorithmsAtAllLengths()
+    {
+        for (final ScheduleGenerator algorithm : Algorithms.all())
+        {
+            final AlgorithmSelector selector = AlgorithmSelector.of(
+                algorithm.collective().name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name());
+            for (long bytes = 0; bytes < 1L << 40; bytes = 2 * bytes + 1)
+            {
+                assertSame(algorithm, selector.choose(algorithm.collective(), 3, bytes).algorithm());
+            }
+        }
+    }
+
+    @Test
+    void shouldDoAsTheUserSaysAndElseAsByDefault()
+    {
+        final AlgorithmSelector selector = AlgorithmSelector.of(
+            "allreduce:0-4k:ring,1m-:double_binary_tree; broadcast:0-:chain");
+
+        assertEquals("ring", selector.choose(Collective.ALLREDUCE, 2, 4095).algorithm().name());
+        assertEquals("ring", selector.choose(Collective.ALLREDUCE, 2, 4096).algorithm().name());
+        assertEquals("recursive_doubling", selector.choose(Collective.ALLREDUCE, 4, 4096).algorithm().name());
+        assertEquals("double_binary_tree", selector.choose(Collective.ALLREDUCE, 2, 1 << 20).algorithm().name());
+        assertEquals("chain", selector.choose(Collective.BROADCAST, 4, 1).algorithm().name());
+        assertEquals("dissemination", selector.choose(Collective.BARRIER, 4, 0).algorithm().name());
+    }
+
+    @Test
+    void shouldExplainWhatACallGets()
+    {
+        assertEquals(
+            "allreduce of 67108864 bytes, 2 ranks: ring, segment 131072 bytes, window 4 (default for 4k-)",
+            AlgorithmSelector.of(null).explain(Collective.ALLREDUCE, 2, 64 << 20));
+        assertEquals(
+            "broadcast of 1 byte, 1 rank: chain, segment 131072 bytes, window 8 (TUTTI_ALGORITHM for 0-1536)",
+            AlgorithmSelector.of("broadcast:0-1536:chain").explain(Collective.BROADCAST, 1, 1));
+        assertEquals(
+            "allreduce of 4 bytes, 4 ranks: recursive_doubling, segment 65536 bytes, window 2 " +
+            "(default for 0-16k, from 3 ranks)",
+            AlgorithmSelector.of(null).explain(Collective.ALLREDUCE, 4, 4));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "ring|\"ring\" must be collective:range:algorithm, such as allreduce:0-4k:recursive_doubling,4k-:ring",
+        "allreduce:ring|\"ring\" must be range:algorithm, such as allreduce:0-4k:recursive_doubling,4k-:ring",
+        "reduce:0-:ring|no collective \"reduce\": there are allreduce, broadcast, barrier",
+        "allreduce:0-:rings|no algorithm \"rings\" for allreduce: there are ring, double_binary_tree, " +
+            "recursive_doubling",
+        "broadcast:0-:ring|no algorithm \"ring\" for broadcast: there are binomial, chain",
+        "allreduce:4k:ring|\"4k\" is no range of lengths such as 0-4k or 4k-",
+        "allreduce:0-4q:ring|\"4q\" is no length: a number of bytes, perhaps with k, m, g or t, such as 4k",
+        "allreduce:0-9999999999t:ring|\"9999999999t\" is no length: a number of bytes, perhaps with k, m, g or t, " +
+            "such as 4k",
+        "allreduce:-4k:ring|\"\" is no length: a number of bytes, perhaps with k, m, g or t, such as 4k",
+        "allreduce:4k-4k:ring|\"4k-4k\" is empty: its end must be more than its begin",
+        "allreduce:0-4k:ring,2k-:ring|ranges 0-4k and 2k- of allreduce overlap",
+        "allreduce:0-4k:ring;|\"\" must be collective:range:algorithm, such as " +
+            "allreduce:0-4k:recursive_doubling,4k-:ring"})
+    void shouldSayWhatIsWrongWithAnOverride(final String overrides, final String problem)
+    {
+        final IllegalArgumentException thrown =
+            assertThrows(IllegalArgumentException.class, () -> AlgorithmSelector.of(overrides));
+
+        assertEquals("TUTTI_ALGORITHM=\"" + overrides + "\": " + problem, thrown.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 1 << 16})
+    void shouldMakeRequestsInElements(final long count)
+    {
+        final Choice choice = AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 2, count * Double.BYTES);
+
+        final ScheduleRequest request = choice.request(1, 2, count, Double.BYTES, 0, true);
+
+        assertEquals(
+            new ScheduleRequest(1, 2, count, 0, true, choice.segmentBytes() / Double.BYTES, choice.window()), request);
+    }
+}
