@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What the README shows is code that compiles, and what it links to is there. */
+class ReadmeTest
+{
+    private static final Pattern LINK = Pattern.compile("\\]\\(([\\w./-]+)\\)");
+    private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
+
+    @Test
+    void shouldShowCodeThatIsCompiled() throws IOException
+    {
+        final List<String> readme = Files.readAllLines(ROOT.resolve("README.md"));
+        final int begin = readme.indexOf("```java") + 1;
+        final int end = begin + readme.subList(begin, readme.size()).indexOf("```");
+        final String shown = squeeze(readme.subList(begin, end).stream());
+
+        final String compiled = squeeze(Files.readAllLines(
+            ROOT.resolve("examples/src/test/java/org/tutti/examples/Average.java")).stream());
+
+        final int body = compiled.indexOf("try (Communicator");
+        assertEquals(compiled.substring(body, body + shown.length()), shown);
+    }
+
+    @Test
+    void shouldLinkToFilesThatAreThere() throws IOException
+    {
+        for (final String document : List.of("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/errors.md"))
+        {
+            final Path file = ROOT.resolve(document);
+            final Matcher links = LINK.matcher(Files.readString(file));
+            while (links.find())
+            {
+                assertTrue(Files.exists(file.resolveSibling(links.group(1))), document + " links to " + links.group(1));
+            }
+        }
+    }
+
+    private static String squeeze(final Stream<String> lines)
+    {
+        return String.join("\n", lines.map(String::strip).filter((line) -> !line.isEmpty()).toList());
+    }
+}
