@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.jmh;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Eight bytes there and eight back between two threads, each with a context of its own: RDMA_WRITE_WITH_IMM into
+ * receive requests posted before. Half of it is the latency of a message. Needs two cores that are free.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class ExchangeBenchmark
+{
+    private static final int RECEIVES = Endpoint.DEPTH / 2;
+    private static final int SIGNAL_EVERY = Endpoint.DEPTH / 4;
+
+    private Endpoint near;
+    private Endpoint far;
+    private Thread responder;
+    private volatile boolean running;
+    private int posted;
+
+    /** Connects two ends and starts what answers at the far one. */
+    @Setup(Level.Trial)
+    public void connect()
+    {
+        near = new Endpoint();
+        far = new Endpoint();
+        near.connect(far);
+        far.connect(near);
+        for (int i = 0; i < RECEIVES; i++)
+        {
+            near.postReceive();
+            far.postReceive();
+        }
+        running = true;
+        responder = Thread.ofPlatform().name("responder").daemon().start(this::respond);
+    }
+
+    /**
+     * Ends the responder and closes both ends.
+     *
+     * @throws InterruptedException if this thread was interrupted.
+     */
+    @TearDown(Level.Trial)
+    public void close() throws InterruptedException
+    {
+        running = false;
+        responder.join();
+        near.close();
+        far.close();
+    }
+
+    @Benchmark
+    public void roundTrip()
+    {
+        near.postWriteWithImmediate(++posted % SIGNAL_EVERY == 0);
+        awaitReceive(near);
+    }
+
+    private void respond()
+    {
+        int answered = 0;
+        while (awaitReceive(far))
+        {
+            far.postWriteWithImmediate(++answered % SIGNAL_EVERY == 0);
+        }
+    }
+
+    private boolean awaitReceive(final Endpoint endpoint)
+    {
+        while (running)
+        {
+            if (!endpoint.poll())
+            {
+                Thread.onSpinWait();
+            }
+            else if (endpoint.isReceive())
+            {
+                endpoint.postReceive();
+                return true;
+            }
+        }
+        return false;
+    }
+}
