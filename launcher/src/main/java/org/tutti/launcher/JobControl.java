@@ -104,7 +104,9 @@ final class JobControl
     String report()
     {
         final boolean isUsage = spec.kind() == JobSpec.Kind.JOB && exitCode == ExitCode.USAGE;
-        return culprit == null || isUsage ? null : FailureReport.text(culprit, lastWords);
+        // What a single rank said stands right above.
+        final boolean isAbove = spec.size() == 1 && spec.output().directory() == null;
+        return culprit == null || isUsage ? null : FailureReport.text(culprit, isAbove ? null : lastWords);
     }
 
     private void handle(final JobEvent event, final long nowNs)

@@ -45,6 +45,7 @@ final class RankProcess
         command.addAll(start.command());
         final ProcessBuilder builder = new ProcessBuilder(command);
         final Map<String, String> environment = builder.environment();
+        restoreLocale(environment);
         environment.putAll(start.environment());
         builder.redirectInput(start.readsInput() ?
             ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
@@ -77,6 +78,20 @@ final class RankProcess
             }
         }
         return true;
+    }
+
+    /** The script that starts launchers runs them in a locale whose characters they can read. */
+    private static void restoreLocale(final Map<String, String> environment)
+    {
+        final String locale = environment.remove("TUTTI_LC_ALL");
+        if (locale != null)
+        {
+            environment.remove("LC_ALL");
+            if (!locale.isEmpty())
+            {
+                environment.put("LC_ALL", locale);
+            }
+        }
     }
 
     private void pump(final OutputPump pump, final String name)

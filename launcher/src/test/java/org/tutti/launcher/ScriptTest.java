@@ -203,6 +203,16 @@ class ScriptTest
         assertTrue(launcher.out().contains("launcher.options"), launcher.out());
     }
 
+    @Test
+    void shouldGiveTheLauncherALocaleThatKeepsItsArguments() throws IOException
+    {
+        tutti("--version");
+
+        final TuttiProcess.Result result = run(start("SHOW_LOCALE=yes", home.resolve("tutti"), "run", "ü"));
+
+        assertTrue(result.out().endsWith("|ü|\nC.UTF-8,\n"), result.out());
+    }
+
     private TuttiProcess.Result tutti(final String... arguments) throws IOException
     {
         return run(start("A=B", home.resolve("tutti"), arguments));
@@ -257,7 +267,12 @@ class ScriptTest
         final Path made = Files.createDirectories(directory.resolve(name));
         Files.createDirectories(made.resolve("bin"));
         executable(made.resolve("bin/javac"), "#!/bin/sh\n");
-        executable(made.resolve("bin/java"), "#!/bin/sh\nfor word; do printf '%s|' \"$word\"; done; echo\n");
+        executable(made.resolve("bin/java"), """
+            #!/bin/sh
+            for word; do printf '%s|' "$word"; done
+            echo
+            [ -z "$SHOW_LOCALE" ] || echo "$LC_ALL,$TUTTI_LC_ALL"
+            """);
         Files.writeString(made.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
         return made;
     }

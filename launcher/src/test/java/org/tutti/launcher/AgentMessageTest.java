@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class AgentMessageTest
+{
+    @Property
+    void shouldReadWhatWasWritten(
+        @ForAll final int number,
+        @ForAll final long pid,
+        @ForAll final boolean flag,
+        @ForAll final List<String> texts,
+        @ForAll final Map<String, String> map)
+    {
+        for (final AgentMessage message : List.of(
+            new AgentMessage.Start(number, number, flag, !flag, texts, map),
+            new AgentMessage.Signal(number, "TERM"),
+            new AgentMessage.Started(number, pid),
+            new AgentMessage.NotStarted(number, texts.toString()),
+            new AgentMessage.Ended(number, pid, number),
+            new AgentMessage.LastWords(number, texts),
+            new AgentMessage.OutputLost()))
+        {
+            // Half a surrogate pair is no text, and becomes '?' on the way.
+            if (message.toString().chars().noneMatch(c -> Character.isSurrogate((char)c)))
+            {
+                assertEquals(message, AgentMessage.decode(message.type(), message.encode()));
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoMessage()
+    {
+        final byte[] start = new AgentMessage.Start(1, 2, true, false, List.of("a"), Map.of("b", "c")).encode();
+
+        assertThrows(IllegalArgumentException.class, () -> AgentMessage.decode(99, start));
+        for (int length = 0; length < start.length; length++)
+        {
+            final byte[] cut = Arrays.copyOf(start, length);
+            assertThrows(IllegalArgumentException.class, () -> AgentMessage.decode(AgentMessage.START, cut));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.RankFailure;
+
+/** Which failure counts, who is told, and who is given time: with events in the order that matters. */
+class JobControlTest implements Coordinator
+{
+    private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
+    private final List<String> told = new ArrayList<>();
+
+    @Test
+    void shouldNameTheRankThatTheCoordinatorSawFailFirst() throws InterruptedException
+    {
+        // Rank 1 aborted the job and has yet to end; rank 0 was told, and is faster.
+        events.add(new JobEvent.Joined(0));
+        events.add(new JobEvent.Joined(1));
+        events.add(new JobEvent.Failed(new RankFailure(1, "here", 11, "out of patience")));
+        ended(0, 10, 1);
+        ended(1, 11, 42);
+        events.add(new JobEvent.AgentSaid("here", new AgentMessage.LastWords(1, List.of("enough"))));
+        final JobControl control = control(2);
+
+        assertEquals(42, control.awaitEnd());
+        assertEquals("tutti: rank 1 on here (pid 11) failed: out of patience\ntutti: its last words:\n    enough",
+            control.report());
+    }
+
+    @Test
+    void shouldGiveThoseWhoJoinedTimeToSayWhatTheyHeard() throws InterruptedException
+    {
+        events.add(new JobEvent.Joined(0));
+        events.add(new JobEvent.Joined(1));
+        ended(1, 11, 137);
+        final JobControl control = control(3);
+        final Thread ranks = new Thread(() ->
+        {
+            await("TERM to 2");
+            ended(2, 12, 143);
+            await("TERM to 0");
+            await("KILL to 0");
+            ended(0, 10, 137);
+        });
+        ranks.start();
+
+        assertEquals(137, control.awaitEnd());
+        ranks.join();
+        // Rank 2 never joined and so could not hear; rank 0 could, but did not end.
+        assertEquals(List.of("failed 1: killed by SIGKILL", "TERM to 2", "TERM to 0", "KILL to 0"), told);
+        assertTrue(control.report().startsWith("tutti: rank 1 on here (pid 11) failed: killed by SIGKILL"));
+    }
+
+    @Test
+    void shouldFailWhenARankCannotBeStarted() throws InterruptedException
+    {
+        events.add(new JobEvent.AgentSaid("here", new AgentMessage.NotStarted(0, "no memory")));
+        ended(1, 11, 0);
+        final JobControl control = control(2);
+
+        assertEquals(1, control.awaitEnd());
+        assertEquals("tutti: rank 0 on here failed: could not be started: no memory", control.report());
+    }
+
+    private JobControl control(final int size)
+    {
+        final JobSpec spec = new JobSpec(size, List.of("true"), JobSpec.Kind.EXECUTABLE, Map.of(),
+            new JobSpec.Output(false, false, null), false, TimeUnit.MINUTES.toNanos(1),
+            TimeUnit.MILLISECONDS.toNanos(50), true, false);
+        return new JobControl(
+            spec, events, (rank, message) -> say(((AgentMessage.Signal)message).signal() + " to " + rank),
+            this, new StartTimes(System.nanoTime()), new Console(false, false));
+    }
+
+    private void ended(final int rank, final long pid, final int code)
+    {
+        events.add(new JobEvent.AgentSaid("here", new AgentMessage.Ended(rank, pid, code)));
+    }
+
+    private void say(final String words)
+    {
+        synchronized (told)
+        {
+            told.add(words);
+        }
+    }
+
+    private void await(final String words)
+    {
+        TuttiProcess.await(words, () ->
+        {
+            synchronized (told)
+            {
+                return told.contains(words);
+            }
+        });
+    }
+
+    @Override
+    public void rankFailed(final RankFailure failure)
+    {
+        say("failed " + failure.rank() + ": " + failure.cause());
+    }
+
+    @Override
+    public void rankExited(final int rank)
+    {
+        say("exited " + rank);
+    }
+
+    @Override
+    public void abort(final String cause)
+    {
+        say("abort: " + cause);
+    }
+
+    @Override
+    public RankFailure failure()
+    {
+        return null;
+    }
+
+    @Override
+    public void close()
+    {
+        // The tests hold nothing.
+    }
+}
