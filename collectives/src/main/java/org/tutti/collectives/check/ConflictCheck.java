@@ -58,7 +58,8 @@ final class ConflictCheck
         {
             for (final BufferId buffer : BufferId.values())
             {
-                checkOrder(rank, buffer, accesses.get(index(rank, buffer)));
+                // In place, what is done to INPUT is with what is done to OUTPUT.
+                checkOrder(rank, buffer, accesses.get(rank * BufferId.values().length + buffer.ordinal()));
             }
         }
     }

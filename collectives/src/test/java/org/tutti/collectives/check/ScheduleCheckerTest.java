@@ -1,0 +1,262 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.check;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/** What the checker says of small mistakes; that it sees all of them is {@link MutationTest}'s business. */
+class ScheduleCheckerTest
+{
+    private static final int DEPTH = 8;
+    private static final ScheduleRequest PAIR = new ScheduleRequest(0, 2, 2, 0, false, 2, 1);
+
+    /** Steps of rank 0: PUT, WAIT, REDUCE. */
+    private static String checkPair(final Consumer<EditableSchedule> mistake)
+    {
+        final List<Schedule> schedules = new ArrayList<>(
+            Shapes.schedules(Algorithms.named(Collective.ALLREDUCE, "recursive_doubling"), PAIR));
+        final EditableSchedule first = new EditableSchedule(schedules.getFirst());
+        mistake.accept(first);
+        schedules.set(0, first.build());
+        return ScheduleChecker.check(Collective.ALLREDUCE, schedules, DEPTH).toString();
+    }
+
+    @Test
+    void shouldFindNothingWrongWithWhatIsRight()
+    {
+        assertEquals("no violations, at most 1 arrivals outstanding", checkPair((schedule) -> {}));
+    }
+
+    @Test
+    void shouldReportAnArrivalThatNobodyWaitsFor()
+    {
+        assertEquals(
+            "rank 1, step 0: PUT to rank 0 on channel 0, which never waits for it",
+            checkPair((schedule) -> schedule.drop(schedule.steps.get(1))));
+    }
+
+    @Test
+    void shouldReportAWaitForNothing()
+    {
+        assertEquals(
+            "rank 1, step 1: WAIT for rank 0 on channel 0, which sends no such arrival",
+            checkPair((schedule) -> schedule.drop(schedule.steps.get(0))));
+    }
+
+    @Test
+    void shouldReportAnAccessOutOfBounds()
+    {
+        assertEquals(
+            "rank 0, step 0, element 1: PUT of 2 elements at INPUT[1] is out of its 2",
+            checkPair((schedule) -> schedule.steps.get(0).sourceOffset = 1));
+    }
+
+    @Test
+    void shouldReportAPeerThatIsNotThere()
+    {
+        assertEquals(
+            "rank 0, step 0: PUT with rank 2: no such peer",
+            checkPair((schedule) -> schedule.steps.get(0).peer = 2));
+    }
+
+    @Test
+    void shouldReportAWriteToInput()
+    {
+        assertEquals(
+            "rank 0, step 2, element 0: REDUCE writes INPUT",
+            checkPair((schedule) -> schedule.steps.get(2).destination = INPUT));
+    }
+
+    @Test
+    void shouldReportAReadThatNothingOrdersAfterTheArrival()
+    {
+        assertEquals(
+            "rank 0, step 2, element 0: reads SCRATCH of rank 0 in no order with step 0 of rank 1, which writes it",
+            checkPair((schedule) -> schedule.steps.get(2).dependencies.clear()));
+    }
+
+    @Test
+    void shouldReportAPutIntoAnOutputThatWasNotExposed()
+    {
+        assertTrue(checkPair((schedule) -> schedule.steps.get(0).destination = OUTPUT).startsWith(
+            "rank 0, step 0, element 0: PUT into OUTPUT of rank 1 is not ordered after its exposure"));
+    }
+
+    @Test
+    void shouldReportAResultThatIsNotFinished()
+    {
+        assertEquals(
+            """
+            rank 0, element 0: OUTPUT is not finished
+            rank 0, element 1: OUTPUT is not finished
+            rank 1, element 0: OUTPUT is combined in another order than on rank 0
+            rank 1, element 1: OUTPUT is combined in another order than on rank 0""",
+            checkPair((schedule) -> schedule.steps.get(2).flag = false));
+    }
+
+    @Test
+    void shouldReportAnInputThatIsCombinedTwice()
+    {
+        assertTrue(checkPair((schedule) ->
+        {
+            schedule.steps.get(2).source = INPUT;
+            schedule.steps.get(2).second = INPUT;
+        }).startsWith("rank 0, step 2, element 0: combines inputs of ranks {0} with those of {0}"));
+    }
+
+    @Test
+    void shouldReportElementsThatAreMixedUp()
+    {
+        assertTrue(checkPair((schedule) ->
+        {
+            schedule.steps.get(2).count = 1;
+            schedule.steps.get(2).sourceOffset = 1;
+        }).startsWith("rank 0, step 2, element 0: combines elements 1 and 0"));
+    }
+
+    @Test
+    void shouldReportADestinationThatOverlapsItsSourceInPart()
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder("wrong", new ScheduleRequest(0, 1, 3, 0, true, 3, 1));
+        steps.copy(OUTPUT, 0, OUTPUT, 1, 2);
+
+        assertEquals(
+            "rank 0, step 0, element 1: overlaps its own source in part, in OUTPUT",
+            ScheduleChecker.check(Collective.ALLREDUCE, List.of(steps.build()), DEPTH).toString());
+    }
+
+    @Test
+    void shouldReportADeadlock()
+    {
+        assertEquals(
+            "rank 0, step 0: deadlock: waits forever for rank 1 on channel 0\n" +
+            "rank 1, step 0: deadlock: waits forever for rank 0 on channel 0",
+            checkBarrier((steps, peer) ->
+            {
+                steps.await(peer, 0);
+                steps.signal(peer, 0);
+            }));
+    }
+
+    @Test
+    void shouldReportABarrierThatRanksMayLeaveTooEarly()
+    {
+        assertEquals(
+            "rank 0: may leave the barrier before rank 1 enters it\n" +
+            "rank 1: may leave the barrier before rank 0 enters it",
+            checkBarrier((steps, peer) -> {}));
+    }
+
+    @Test
+    void shouldReportMoreArrivalsThanTheQueueTakes()
+    {
+        assertEquals(
+            "rank 0, step 8: SIGNAL can be arrival number 9 that rank 1 has not waited for, the queue takes 8\n" +
+            "rank 1, step 8: SIGNAL can be arrival number 9 that rank 0 has not waited for, the queue takes 8",
+            checkBarrier((steps, peer) ->
+            {
+                for (int i = 0; i < DEPTH + 1; i++)
+                {
+                    steps.signal(peer, 0);
+                }
+                for (int i = 0; i < DEPTH + 1; i++)
+                {
+                    steps.await(peer, 0);
+                }
+            }));
+    }
+
+    @Test
+    void shouldReportRanksThatDoNotCombineInTheSameOrder()
+    {
+        final List<Schedule> schedules = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank++)
+        {
+            final ScheduleBuilder steps = new ScheduleBuilder("wrong", new ScheduleRequest(rank, 3, 1, 0, false, 1, 1));
+            final int[] others = {(rank + 1) % 3, (rank + 2) % 3};
+            steps.scratch(2);
+            steps.put(others[0], 0, INPUT, 0, SCRATCH, 0, 1);
+            steps.put(others[1], 0, INPUT, 0, SCRATCH, 1, 1);
+            final int first = steps.await(others[1], 0);
+            final int second = steps.await(others[0], 0);
+            final int sum = steps.reduce(INPUT, 0, SCRATCH, 0, OUTPUT, 0, 1, false, first);
+            steps.reduce(OUTPUT, 0, SCRATCH, 1, OUTPUT, 0, 1, true, second, sum);
+            schedules.add(steps.build());
+        }
+
+        assertEquals(
+            "rank 1, element 0: OUTPUT is combined in another order than on rank 0\n" +
+            "rank 2, element 0: OUTPUT is combined in another order than on rank 0",
+            ScheduleChecker.check(Collective.ALLREDUCE, schedules, DEPTH).toString());
+    }
+
+    @Test
+    void shouldReportABroadcastThatDoesNotReachARank()
+    {
+        final List<Schedule> schedules = List.of(
+            new ScheduleBuilder("wrong", PAIR).build(), new ScheduleBuilder("wrong", PAIR.withRank(1)).build());
+
+        assertEquals(
+            "rank 1, element 0: OUTPUT is not the root's\nrank 1, element 1: OUTPUT is not the root's",
+            ScheduleChecker.check(Collective.BROADCAST, schedules, DEPTH).toString());
+    }
+
+    @Test
+    void shouldReportSchedulesThatDoNotBelongTogether()
+    {
+        final List<Schedule> schedules = List.of(
+            new ScheduleBuilder("wrong", PAIR).build(), new ScheduleBuilder("wrong", PAIR).scratch(1).build());
+
+        assertEquals(
+            "rank 1: made for " + PAIR + ", must be " + PAIR.withRank(1),
+            ScheduleChecker.check(Collective.BARRIER, schedules, DEPTH).toString());
+    }
+
+    @Test
+    void shouldKeepAFewViolationsOnly()
+    {
+        final CheckReport report = ScheduleChecker.check(
+            Collective.ALLREDUCE,
+            List.of(new ScheduleBuilder("wrong", new ScheduleRequest(0, 1, 1000, 0, false, 1, 1)).build()), DEPTH);
+
+        assertFalse(report.isRight());
+        assertEquals(CheckReport.MAX_VIOLATIONS, report.violations().size());
+    }
+
+    /** Steps of one of two ranks. */
+    private interface Steps
+    {
+        void write(ScheduleBuilder steps, int peer);
+    }
+
+    private static String checkBarrier(final Steps steps)
+    {
+        final List<Schedule> schedules = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++)
+        {
+            final ScheduleRequest request = new ScheduleRequest(rank, 2, 0, 0, false, 1, 1);
+            final ScheduleBuilder builder = new ScheduleBuilder("wrong", request);
+            steps.write(builder, 1 - rank);
+            schedules.add(builder.build());
+        }
+        return ScheduleChecker.check(Collective.BARRIER, schedules, DEPTH).toString();
+    }
+}
