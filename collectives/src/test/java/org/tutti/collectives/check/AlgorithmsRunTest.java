@@ -17,7 +17,8 @@ import java.util.Random;
 /** Runs every algorithm under random interleavings and compares the numbers. */
 class AlgorithmsRunTest
 {
-    private static final int RUNS_PER_SHAPE = 3;
+    private static final int MAX_SIZE = 9;
+    private static final int RUNS_PER_SIZE = 120;
 
     static List<ScheduleGenerator> algorithms()
     {
@@ -28,11 +29,11 @@ class AlgorithmsRunTest
     @MethodSource("algorithms")
     void shouldComputeTheSameAsASequentialReferenceWhateverHappensFirst(final ScheduleGenerator algorithm)
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         final Random random = new Random(seed);
-        for (int size = 1; size <= 9; size++)
+        for (int size = 1; size <= MAX_SIZE; size++)
         {
-            for (int run = 0; run < RUNS_PER_SHAPE * 40; run++)
+            for (int run = 0; run < RUNS_PER_SIZE; run++)
             {
                 final int count = algorithm.collective() == Collective.BARRIER ? 0 : random.nextInt(4 * size + 2);
                 final ScheduleRequest request = new ScheduleRequest(
