@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,10 +19,11 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What the README shows is code that compiles, and what it links to is there. */
-class ReadmeTest
+/** What the documents show is code that compiles, and what they name is there. */
+class DocumentsTest
 {
     private static final Pattern LINK = Pattern.compile("\\]\\(([\\w./-]+)\\)");
+    private static final Pattern VARIABLE = Pattern.compile("TUTTI_[A-Z_]*[A-Z]");
     private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
 
     @Test
@@ -50,6 +53,41 @@ class ReadmeTest
                 assertTrue(Files.exists(file.resolveSibling(links.group(1))), document + " links to " + links.group(1));
             }
         }
+    }
+
+    @Test
+    void shouldListEveryVariableThatTheCodeReads() throws IOException
+    {
+        final Set<String> documented = matches(VARIABLE, Files.readString(ROOT.resolve("docs/configuration.md")));
+        final Set<String> used = new TreeSet<>();
+        for (final Path source : sources())
+        {
+            used.addAll(matches(VARIABLE, Files.readString(source)));
+        }
+
+        used.removeAll(documented);
+        assertEquals(Set.of(), used, "variables that docs/configuration.md does not have");
+    }
+
+    private static List<Path> sources() throws IOException
+    {
+        try (Stream<Path> files = Files.walk(ROOT))
+        {
+            return files
+                .filter((file) -> ROOT.relativize(file).toString().matches("[^/]+/src/main/.*\\.java"))
+                .toList();
+        }
+    }
+
+    private static Set<String> matches(final Pattern pattern, final String text)
+    {
+        final Set<String> found = new TreeSet<>();
+        final Matcher matcher = pattern.matcher(text);
+        while (matcher.find())
+        {
+            found.add(matcher.group());
+        }
+        return found;
     }
 
     private static String squeeze(final Stream<String> lines)
