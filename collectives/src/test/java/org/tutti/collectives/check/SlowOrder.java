@@ -102,7 +102,6 @@ final class SlowOrder
 
     private void connect()
     {
-        final Arrivals arrivals = new Arrivals(schedules, new Findings());
         for (int rank = 0; rank < schedules.size(); rank++)
         {
             final Schedule schedule = schedules.get(rank);
@@ -113,10 +112,10 @@ final class SlowOrder
                 for (int i = 0; i < schedule.dependencyCount(step); i++)
                 {
                     final int dependency = schedule.dependency(step, i);
-                    final boolean lands = Arrivals.isSend(schedule.kind(dependency));
+                    final boolean lands = isSend(schedule, dependency);
                     successors.get(lands ? begin(rank, dependency) : end(rank, dependency)).add(begin(rank, step));
                 }
-                if (Arrivals.isSend(schedule.kind(step)))
+                if (isSend(schedule, step))
                 {
                     final int peer = schedule.peer(step);
                     if (lastSend[peer] > 0)
@@ -124,10 +123,38 @@ final class SlowOrder
                         successors.get(lastSend[peer]).add(end(rank, step));
                     }
                     lastSend[peer] = end(rank, step);
-                    successors.get(end(rank, step)).add(begin(peer, arrivals.partner(rank, step)));
+                    successors.get(end(rank, step)).add(begin(peer, waitFor(rank, step)));
                 }
             }
         }
+    }
+
+    private static boolean isSend(final Schedule schedule, final int step)
+    {
+        return schedule.kind(step) == StepKind.PUT || schedule.kind(step) == StepKind.SIGNAL;
+    }
+
+    /** Counts what was sent before on the channel, then as many WAITs for it at the peer. */
+    private int waitFor(final int rank, final int send)
+    {
+        final Schedule sender = schedules.get(rank);
+        final int peer = sender.peer(send);
+        final int channel = sender.channel(send);
+        int number = 0;
+        for (int step = 0; step < send; step++)
+        {
+            number += isSend(sender, step) && sender.peer(step) == peer && sender.channel(step) == channel ? 1 : 0;
+        }
+        final Schedule receiver = schedules.get(peer);
+        for (int step = 0; step < receiver.stepCount(); step++)
+        {
+            if (receiver.kind(step) == StepKind.WAIT && receiver.peer(step) == rank &&
+                receiver.channel(step) == channel && number-- == 0)
+            {
+                return step;
+            }
+        }
+        throw new IllegalArgumentException("rank " + peer + " does not wait for step " + send + " of rank " + rank);
     }
 
     private void search(final int node, final BitSet reached)
