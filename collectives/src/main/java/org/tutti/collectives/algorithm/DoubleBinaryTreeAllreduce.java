@@ -23,8 +23,8 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Allreduce for large data and many ranks: each half of the data is reduced up one of two binary trees and broadcast
- * down it again. {@code 4 log2 n} steps for one segment, against {@code 2 (n - 1)} of a ring; pipelined by segments, a
- * rank sends and receives all the data about twice.
+ * down it again. At most {@code 2 ceil(log2 n)} steps for one segment, against {@code 2 (n - 1)} of a ring; pipelined
+ * by segments, a rank sends at most twice the data.
  * <p>
  * Sanders, Speck and Träff, <i>Two-tree algorithms for full bandwidth broadcast, reduction and scan</i>, Parallel
  * Computing 35(12), 2009, doi:10.1016/j.parco.2009.09.001.

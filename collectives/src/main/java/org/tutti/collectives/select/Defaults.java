@@ -15,8 +15,9 @@ import static org.tutti.collectives.select.Rule.ANY;
  * What calls get if nobody says otherwise: of both tables the first line that applies, in which everything has one.
  * <p>
  * Recursive doubling has the fewest steps, the ring the fewest bytes, and the double binary tree few steps where a ring
- * would have many. Segments are long enough that a PUT's fixed cost does not show; a window of them stays in the
- * second-level cache of a core. A broadcast that fits a segment goes through SCRATCH, without waiting for those below.
+ * would have many. The thresholds, segments and windows are first guesses, not measured yet; they keep the slots of
+ * the ring and of the tree within 1 MiB. A broadcast that fits a segment goes through SCRATCH, without waiting for
+ * those below.
  */
 final class Defaults
 {
