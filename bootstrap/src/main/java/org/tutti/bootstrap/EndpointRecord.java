@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tutti.bootstrap.codec.endpoint.EndpointDecoder;
+import org.tutti.bootstrap.codec.endpoint.EndpointEncoder;
+import org.tutti.bootstrap.codec.endpoint.MessageHeaderDecoder;
+import org.tutti.bootstrap.codec.endpoint.MessageHeaderEncoder;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a rank tells the others so that they can reach its queue pairs and its memory: pure data, which the bootstrap
+ * carries and does not understand.
+ *
+ * @param device  name of the device.
+ * @param host    name of the host.
+ * @param port    of the device, counted from 1.
+ * @param mtu     of the path, in bytes.
+ * @param lid     of the port, 0 where the fabric has none.
+ * @param gid     of the port, 16 bytes in network order.
+ * @param qpNums  by peer: the number of the queue pair for it, 0 for the rank itself.
+ * @param psn     the first packet sequence number that it sends, 24 bits.
+ * @param regions memory that peers may reach, in an order that both ends know.
+ */
+@SuppressWarnings("ArrayRecordComponent") // A wire record: whoever compares it compares its bytes.
+public record EndpointRecord(
+    String device, String host, int port, int mtu, int lid, byte[] gid, int[] qpNums, int psn, List<Region> regions)
+{
+    private static final int GID_LENGTH = 16;
+
+    /**
+     * Memory of a rank.
+     *
+     * @param address of the first byte, in the rank.
+     * @param length  in bytes.
+     * @param rkey    for peers.
+     */
+    public record Region(long address, long length, int rkey)
+    {
+    }
+
+    /**
+     * Checks the GID.
+     *
+     * @throws IllegalArgumentException if it has not 16 bytes.
+     */
+    public EndpointRecord
+    {
+        if (gid.length != GID_LENGTH)
+        {
+            throw new IllegalArgumentException("a GID has " + GID_LENGTH + " bytes, not " + gid.length);
+        }
+        regions = List.copyOf(regions);
+    }
+
+    /**
+     * Writes the record as an SBE message.
+     *
+     * @return a new array.
+     */
+    public byte[] encode()
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(256 + 8 * qpNums.length);
+        final EndpointEncoder encoder = new EndpointEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .port((short)port).mtu(mtu).lid(lid);
+        for (int i = 0; i < GID_LENGTH; i++)
+        {
+            encoder.gid(i, (short)(gid[i] & 0xFF));
+        }
+        final EndpointEncoder.QueuePairsEncoder queuePairs = encoder.queuePairsCount(qpNums.length);
+        for (final int qpNum : qpNums)
+        {
+            queuePairs.next().number(qpNum).psn(psn);
+        }
+        final EndpointEncoder.RegionsEncoder regionsEncoder = encoder.regionsCount(regions.size());
+        for (final Region region : regions)
+        {
+            regionsEncoder.next().address(region.address()).length(region.length()).rkey(region.rkey());
+        }
+        encoder.device(device).host(host);
+        return Arrays.copyOf(buffer.byteArray(), MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @param bytes as {@link #encode} wrote them.
+     * @return the record.
+     * @throws BootstrapException if they are of another version of Tutti, or no record.
+     */
+    public static EndpointRecord decode(final byte[] bytes)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        if (bytes.length < MessageHeaderDecoder.ENCODED_LENGTH ||
+            header.wrap(buffer, 0).schemaId() != EndpointDecoder.SCHEMA_ID ||
+            header.templateId() != EndpointDecoder.TEMPLATE_ID)
+        {
+            throw new BootstrapException("a peer sent " + bytes.length + " bytes that are no endpoint record");
+        }
+        if (header.version() != EndpointDecoder.SCHEMA_VERSION)
+        {
+            throw new BootstrapException("a peer sent an endpoint record of version " + header.version() +
+                ", this is version " + EndpointDecoder.SCHEMA_VERSION + ": run the same Tutti on all hosts");
+        }
+        final EndpointDecoder decoder = new EndpointDecoder().wrapAndApplyHeader(buffer, 0, header);
+        final byte[] gid = new byte[GID_LENGTH];
+        for (int i = 0; i < GID_LENGTH; i++)
+        {
+            gid[i] = (byte)decoder.gid(i);
+        }
+        final int port = decoder.port();
+        final int mtu = decoder.mtu();
+        final int lid = decoder.lid();
+        final EndpointDecoder.QueuePairsDecoder queuePairs = decoder.queuePairs();
+        final int[] qpNums = new int[queuePairs.count()];
+        int psn = 0;
+        for (int i = 0; i < qpNums.length; i++)
+        {
+            queuePairs.next();
+            qpNums[i] = (int)queuePairs.number();
+            psn = (int)queuePairs.psn();
+        }
+        final List<Region> regions = new ArrayList<>();
+        for (final EndpointDecoder.RegionsDecoder region : decoder.regions())
+        {
+            regions.add(new Region(region.address(), region.length(), region.rkey()));
+        }
+        return new EndpointRecord(decoder.device(), decoder.host(), port, mtu, lid, gid, qpNums, psn, regions);
+    }
+}
