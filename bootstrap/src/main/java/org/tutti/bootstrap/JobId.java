@@ -4,6 +4,8 @@
  */
 package org.tutti.bootstrap;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /** The rule for names of jobs: they become names of directories and of shared memory. */
 final class JobId
 {
@@ -11,8 +13,17 @@ final class JobId
     private static final String ALLOWED =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 
+    private static final AtomicLong SEQUENCE = new AtomicLong();
+
     private JobId()
     {
+    }
+
+    /** A name that no other job of this host has. */
+    static String unique(final String prefix)
+    {
+        return prefix + "-" + ProcessHandle.current().pid() + "-" +
+            Long.toUnsignedString(System.nanoTime(), 36) + "-" + SEQUENCE.getAndIncrement();
     }
 
     static String check(final String jobId)
@@ -29,6 +40,18 @@ final class JobId
             }
         }
         return jobId;
+    }
+
+    /** Makes a job id of another launcher's name. */
+    static String sanitize(final String name)
+    {
+        final StringBuilder jobId = new StringBuilder();
+        for (int i = Math.max(0, name.length() - MAX_LENGTH); i < name.length(); i++)
+        {
+            final char c = name.charAt(i);
+            jobId.append(ALLOWED.indexOf(c) < 0 || (c == '.' && jobId.isEmpty()) ? '_' : c);
+        }
+        return jobId.toString();
     }
 
     private static BootstrapException refused(final String jobId)

@@ -14,6 +14,17 @@ package org.tutti.bootstrap;
  */
 public record RankFailure(int rank, String host, long pid, String cause)
 {
+    /**
+     * The cause of a rank's failure that the rank declared itself.
+     *
+     * @param reason what it said.
+     * @return one line for people.
+     */
+    public static String aborted(final String reason)
+    {
+        return "aborted: " + reason;
+    }
+
     @Override
     public String toString()
     {

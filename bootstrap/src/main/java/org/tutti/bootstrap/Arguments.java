@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+import org.tutti.bootstrap.store.JobStore;
+
+/** The rules for what callers hand to a {@link Bootstrap}, the same for all of them. */
+public final class Arguments
+{
+    /** How long a value may be: 64 MiB. */
+    public static final int MAX_VALUE_LENGTH = 64 << 20;
+
+    private static final long MAX_TIMEOUT_NS = TimeUnit.DAYS.toNanos(1000);
+
+    private Arguments()
+    {
+    }
+
+    /**
+     * Checks a key, or the name of a gathering.
+     *
+     * @param key to be checked.
+     * @return the same.
+     * @throws IllegalArgumentException if it is empty or longer than 255 bytes.
+     */
+    public static String key(final String key)
+    {
+        final int length = key.getBytes(StandardCharsets.UTF_8).length;
+        if (length == 0 || length > JobStore.MAX_KEY_LENGTH)
+        {
+            throw new IllegalArgumentException(
+                "a key or name has 1 to " + JobStore.MAX_KEY_LENGTH + " bytes in UTF-8, not " + length);
+        }
+        return key;
+    }
+
+    /**
+     * Checks a value.
+     *
+     * @param key   it belongs to.
+     * @param value to be checked.
+     * @return the same.
+     * @throws IllegalArgumentException if it is longer than 64 MiB.
+     */
+    public static byte[] value(final String key, final byte[] value)
+    {
+        if (value.length > MAX_VALUE_LENGTH)
+        {
+            throw new IllegalArgumentException("the value of '" + key + "' has " + value.length +
+                " bytes, the limit is " + MAX_VALUE_LENGTH + ": split it over several keys");
+        }
+        return value;
+    }
+
+    /**
+     * Checks a timeout.
+     *
+     * @param timeoutNs nanoseconds.
+     * @return the same, but at most 1,000 days, so that deadlines cannot overflow.
+     * @throws IllegalArgumentException if it is negative.
+     */
+    public static long timeout(final long timeoutNs)
+    {
+        if (timeoutNs < 0)
+        {
+            throw new IllegalArgumentException("a timeout must not be negative: " + timeoutNs + " ns");
+        }
+        return Math.min(timeoutNs, MAX_TIMEOUT_NS);
+    }
+}

@@ -1,0 +1,342 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+import org.tutti.bootstrap.store.JobStore;
+import org.tutti.bootstrap.store.Reply;
+import org.tutti.bootstrap.store.ReplyStatus;
+import org.tutti.bootstrap.store.ValueList;
+
+/**
+ * Ranks that are threads of one process, for tests and embedding; also the world of one rank, when nothing says that
+ * there are more. Nothing leaves the process. The group's job directory is made when it is first asked for, and removed
+ * when the last rank closes.
+ */
+public final class InMemoryBootstrap implements Bootstrap
+{
+    private final Group group;
+    private final int rank;
+    private boolean isClosed;
+
+    private InMemoryBootstrap(final Group group, final int rank)
+    {
+        this.group = group;
+        this.rank = rank;
+    }
+
+    /**
+     * Makes the ranks of a job, one for each thread of the caller's.
+     *
+     * @param size how many, at least 1.
+     * @return their bootstraps by rank, each to be closed.
+     */
+    public static List<InMemoryBootstrap> group(final int size)
+    {
+        if (size < 1)
+        {
+            throw new IllegalArgumentException("a group has at least 1 rank, not " + size);
+        }
+        final Group group = new Group(size);
+        final List<InMemoryBootstrap> ranks = new ArrayList<>(size);
+        for (int rank = 0; rank < size; rank++)
+        {
+            ranks.add(new InMemoryBootstrap(group, rank));
+        }
+        return List.copyOf(ranks);
+    }
+
+    @Override
+    public int rank()
+    {
+        return rank;
+    }
+
+    @Override
+    public int size()
+    {
+        return group.size;
+    }
+
+    @Override
+    public int localRank()
+    {
+        return rank;
+    }
+
+    @Override
+    public int localSize()
+    {
+        return group.size;
+    }
+
+    @Override
+    public String jobId()
+    {
+        return group.jobId;
+    }
+
+    @Override
+    public String jobDirectory()
+    {
+        return group.directory();
+    }
+
+    @Override
+    public void put(final String key, final byte[] value)
+    {
+        final byte[] copy = Arguments.value(Arguments.key(key), value).clone();
+        group.lock.lock();
+        try
+        {
+            checkOpen();
+            group.store.put(key, copy);
+            group.changed.signalAll();
+        }
+        finally
+        {
+            group.lock.unlock();
+        }
+    }
+
+    @Override
+    public byte[] get(final String key)
+    {
+        Arguments.key(key);
+        final Answer answer = new Answer();
+        group.lock.lock();
+        try
+        {
+            checkOpen();
+            group.store.get(key, answer);
+        }
+        finally
+        {
+            group.lock.unlock();
+        }
+        return answer.status == ReplyStatus.ABSENT ? null : answer.value.clone();
+    }
+
+    @Override
+    public byte[] await(final String key, final long timeoutNs)
+    {
+        Arguments.key(key);
+        final long boundedNs = Arguments.timeout(timeoutNs);
+        return ask((answer, nowNs) -> group.store.await(rank, key, nowNs, boundedNs, answer)).clone();
+    }
+
+    @Override
+    public List<byte[]> allgather(final String name, final byte[] value, final long timeoutNs)
+    {
+        final byte[] copy = Arguments.value(Arguments.key(name), value).clone();
+        final long boundedNs = Arguments.timeout(timeoutNs);
+        return ValueList.decode(
+            ask((answer, nowNs) -> group.store.allgather(rank, name, copy, nowNs, boundedNs, answer)));
+    }
+
+    @Override
+    public void barrier(final String name, final long timeoutNs)
+    {
+        Arguments.key(name);
+        final long boundedNs = Arguments.timeout(timeoutNs);
+        ask((answer, nowNs) -> group.store.barrier(rank, name, nowNs, boundedNs, answer));
+    }
+
+    @Override
+    public void abort(final String reason)
+    {
+        fail(new RankFailure(rank, Hosts.local(), ProcessHandle.current().pid(), RankFailure.aborted(reason)));
+    }
+
+    /**
+     * Lets a rank fail in the way that a launcher would report: all ranks of the group hear of it. For tests.
+     *
+     * @param failure to be told.
+     */
+    public void fail(final RankFailure failure)
+    {
+        group.lock.lock();
+        try
+        {
+            for (final FailureNotice notice : group.notices)
+            {
+                notice.raise(failure);
+            }
+            group.changed.signalAll();
+        }
+        finally
+        {
+            group.lock.unlock();
+        }
+        for (final FailureNotice notice : group.notices)
+        {
+            notice.tell();
+        }
+    }
+
+    @Override
+    public RankFailure failure()
+    {
+        return group.notices[rank].failure();
+    }
+
+    @Override
+    public void onFailure(final Consumer<RankFailure> listener)
+    {
+        group.notices[rank].listener(listener);
+        group.notices[rank].tell();
+    }
+
+    @Override
+    public void close()
+    {
+        group.lock.lock();
+        try
+        {
+            if (!isClosed)
+            {
+                isClosed = true;
+                group.store.leave(rank);
+                group.changed.signalAll();
+                group.closeOne();
+            }
+        }
+        finally
+        {
+            group.lock.unlock();
+        }
+    }
+
+    private byte[] ask(final Request request)
+    {
+        final Answer answer = new Answer();
+        group.lock.lock();
+        try
+        {
+            checkOpen();
+            request.apply(answer, System.nanoTime());
+            group.changed.signalAll();
+            while (answer.status == null)
+            {
+                checkOpen();
+                group.store.expire(System.nanoTime());
+                if (answer.status == null)
+                {
+                    group.changed.awaitNanos(Group.TICK_NS);
+                }
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new BootstrapException("interrupted while waiting for other ranks", ex);
+        }
+        finally
+        {
+            group.lock.unlock();
+        }
+        return answer.result();
+    }
+
+    private void checkOpen()
+    {
+        group.notices[rank].check();
+        if (isClosed)
+        {
+            throw new BootstrapException("rank " + rank + " has left the job: its bootstrap is closed");
+        }
+    }
+
+    /** Makes the request of the store. */
+    private interface Request
+    {
+        void apply(Answer answer, long nowNs);
+    }
+
+    /** What the store said; guarded by the group's lock. */
+    private static final class Answer implements Reply
+    {
+        private ReplyStatus status;
+        private byte[] value;
+
+        @Override
+        public void complete(final ReplyStatus replyStatus, final byte[] replyValue)
+        {
+            status = replyStatus;
+            value = replyValue;
+        }
+
+        byte[] result()
+        {
+            if (status == ReplyStatus.OK)
+            {
+                return value;
+            }
+            final String message = new String(value, StandardCharsets.UTF_8);
+            throw status == ReplyStatus.TIMED_OUT ?
+                new BootstrapTimeoutException(message) : new BootstrapException(message);
+        }
+    }
+
+    /** What the ranks share. */
+    private static final class Group
+    {
+        /** Deadlines are looked at this often, in nanoseconds. */
+        static final long TICK_NS = 10_000_000;
+
+        final int size;
+        final String jobId = JobId.unique("mem");
+        final JobStore store;
+        final FailureNotice[] notices;
+        final ReentrantLock lock = new ReentrantLock();
+        final Condition changed = lock.newCondition();
+        private JobDirectory directory;
+        private int open;
+
+        Group(final int size)
+        {
+            this.size = size;
+            open = size;
+            store = new JobStore(size);
+            notices = new FailureNotice[size];
+            for (int rank = 0; rank < size; rank++)
+            {
+                notices[rank] = new FailureNotice();
+            }
+        }
+
+        String directory()
+        {
+            lock.lock();
+            try
+            {
+                if (directory == null)
+                {
+                    directory = JobDirectory.create(jobId);
+                }
+                return directory.path().toString();
+            }
+            finally
+            {
+                lock.unlock();
+            }
+        }
+
+        void closeOne()
+        {
+            open--;
+            if (open == 0 && directory != null)
+            {
+                directory.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,336 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A job's directory on one host, for shared memory: {@code /dev/shm/tutti-<uid>-<job>}, for its owner's eyes only
+ * (mode 0700). A file in it says which process owns it, so that what a killed job left can be told from what a running
+ * job needs. Removed with everything in it by {@link #close()}, or when the process exits.
+ */
+public final class JobDirectory implements AutoCloseable
+{
+    private static final String OWNER_FILE = "owner";
+    private static final String PREFIX = "tutti-";
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final long UNOWNED_GRACE_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final AtomicLong SEQUENCE = new AtomicLong();
+
+    private final Path path;
+    private final Thread exitHook;
+    private boolean isClosed;
+
+    private JobDirectory(final Path path)
+    {
+        this.path = path;
+        exitHook = new Thread(() -> deleteRecursively(path), "tutti-remove-job-directory");
+    }
+
+    /**
+     * Makes the directory of a job below {@link #base()}, owned by this process, after removing stale ones.
+     *
+     * @param jobId its name.
+     * @return the directory, to be closed.
+     * @throws BootstrapException if the job is running already, or the directory is another user's.
+     */
+    public static JobDirectory create(final String jobId)
+    {
+        final Path base = base();
+        removeStale(base);
+        return create(base, jobId);
+    }
+
+    /**
+     * Makes the directory of a job, owned by this process.
+     *
+     * @param base  where to make it.
+     * @param jobId its name.
+     * @return the directory, to be closed.
+     * @throws BootstrapException if the job is running already, or the directory is another user's.
+     */
+    public static JobDirectory create(final Path base, final String jobId)
+    {
+        final Path path = path(base, JobId.check(jobId));
+        // Made under another name and renamed, so that nobody ever sees it without its owner.
+        final Path draft = base.resolve(path.getFileName() + "." + ProcessHandle.current().pid() + "-" +
+            SEQUENCE.getAndIncrement() + ".new");
+        try
+        {
+            refuseForeign(path);
+            if (isStale(path))
+            {
+                deleteRecursively(path);
+            }
+            Files.createDirectory(draft,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.writeString(draft.resolve(OWNER_FILE), ProcessIdentity.current().encode());
+            Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
+        }
+        catch (final IOException ex)
+        {
+            deleteRecursively(draft);
+            throw new BootstrapException(
+                Files.isDirectory(path) ? runningMessage(jobId, path) : "cannot make the job directory " + path + ": " +
+                ex + "; is " + base + " writable?", ex);
+        }
+        final JobDirectory directory = new JobDirectory(path);
+        Runtime.getRuntime().addShutdownHook(directory.exitHook);
+        return directory;
+    }
+
+    /**
+     * Where job directories are made: memory-backed storage, or the directory for temporary files where there is none.
+     *
+     * @return {@code /dev/shm}, or {@code java.io.tmpdir}.
+     */
+    public static Path base()
+    {
+        return Files.isDirectory(MEMORY) && Files.isWritable(MEMORY) ?
+            MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /**
+     * The directory of a job of this user, which may or may not be there.
+     *
+     * @param base  where job directories are made.
+     * @param jobId its name.
+     * @return the path.
+     */
+    public static Path path(final Path base, final String jobId)
+    {
+        return base.resolve(PREFIX + uid() + "-" + jobId);
+    }
+
+    /**
+     * Removes the directories of this user's jobs whose owner is dead.
+     *
+     * @param base where to look.
+     * @return those that were removed.
+     */
+    public static List<Path> removeStale(final Path base)
+    {
+        final List<Path> removed = new ArrayList<>();
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(base, PREFIX + uid() + "-*"))
+        {
+            for (final Path directory : directories)
+            {
+                if (removeIfStale(directory))
+                {
+                    removed.add(directory);
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new BootstrapException("cannot look for stale job directories in " + base + ": " + ex, ex);
+        }
+        return removed;
+    }
+
+    /**
+     * Removes a job directory if its owner is dead.
+     *
+     * @param directory of this user.
+     * @return whether it was stale.
+     */
+    public static boolean removeIfStale(final Path directory)
+    {
+        try
+        {
+            if (!isOwnedByUser(directory) || !isStale(directory))
+            {
+                return false;
+            }
+        }
+        catch (final IOException ex)
+        {
+            return false;
+        }
+        deleteRecursively(directory);
+        return true;
+    }
+
+    /**
+     * Who owns a job directory.
+     *
+     * @param directory of a job.
+     * @return the process, or null if the directory does not say.
+     */
+    public static ProcessIdentity owner(final Path directory)
+    {
+        try
+        {
+            return ProcessIdentity.decode(Files.readString(directory.resolve(OWNER_FILE)));
+        }
+        catch (final IOException ex)
+        {
+            return null;
+        }
+    }
+
+    /**
+     * Makes sure that memory can be had before it is mapped: a page that cannot be had later kills the process.
+     *
+     * @param directory in which files will be mapped.
+     * @param length    bytes that will be touched.
+     * @param purpose   what they are for.
+     * @throws BootstrapException if there is less.
+     */
+    public static void checkSpace(final Path directory, final long length, final String purpose)
+    {
+        try
+        {
+            final long free = Files.getFileStore(directory).getUsableSpace();
+            if (free < length)
+            {
+                throw new BootstrapException(directory + " has " + (free >> 10) + " KiB free, " + purpose + " needs " +
+                    (length >> 10) + " KiB: free some, or enlarge it (docker run --shm-size, mount -o remount,size=)");
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new BootstrapException("cannot tell how much space is free in " + directory + ": " + ex, ex);
+        }
+    }
+
+    /**
+     * The directory.
+     *
+     * @return an absolute path.
+     */
+    public Path path()
+    {
+        return path;
+    }
+
+    /**
+     * Where the host's media driver puts its files.
+     *
+     * @return a directory within this one, which the driver makes.
+     */
+    public Path aeronDirectory()
+    {
+        return aeronDirectory(path);
+    }
+
+    /**
+     * Where the media driver of a job's host puts its files.
+     *
+     * @param jobDirectory of the job.
+     * @return a directory within it.
+     */
+    public static Path aeronDirectory(final Path jobDirectory)
+    {
+        return jobDirectory.resolve("aeron");
+    }
+
+    /** Removes the directory with everything in it. Idempotent. */
+    @Override
+    public synchronized void close()
+    {
+        if (isClosed)
+        {
+            return;
+        }
+        isClosed = true;
+        deleteRecursively(path);
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(exitHook);
+        }
+        catch (final IllegalStateException ex)
+        {
+            // The process is exiting: the hook finds nothing to do.
+        }
+    }
+
+    private static void refuseForeign(final Path path) throws IOException
+    {
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !isOwnedByUser(path))
+        {
+            throw new BootstrapException(path + " is there already and is not this user's directory: " +
+                "remove it, or choose another job id");
+        }
+    }
+
+    private static String runningMessage(final String jobId, final Path path)
+    {
+        final ProcessIdentity owner = owner(path);
+        return "job '" + jobId + "' is running already: " + path + " is owned by process " +
+            (owner == null ? "unknown" : owner.pid()) + "; choose another job id";
+    }
+
+    private static boolean isStale(final Path path) throws IOException
+    {
+        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+        {
+            return false;
+        }
+        final ProcessIdentity owner = owner(path);
+        if (owner != null)
+        {
+            return !owner.isAlive();
+        }
+        final long ageMs = System.currentTimeMillis() - Files.getLastModifiedTime(path).toMillis();
+        return ageMs > TimeUnit.NANOSECONDS.toMillis(UNOWNED_GRACE_NS);
+    }
+
+    private static boolean isOwnedByUser(final Path path) throws IOException
+    {
+        return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) &&
+            Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(uid());
+    }
+
+    private static Object uid()
+    {
+        try
+        {
+            return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static void deleteRecursively(final Path path)
+    {
+        try
+        {
+            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+            {
+                try (DirectoryStream<Path> children = Files.newDirectoryStream(path))
+                {
+                    for (final Path child : children)
+                    {
+                        deleteRecursively(child);
+                    }
+                }
+            }
+            Files.deleteIfExists(path);
+        }
+        catch (final NoSuchFileException ex)
+        {
+            // Another process of the job was faster.
+        }
+        catch (final IOException ex)
+        {
+            throw new BootstrapException("cannot remove " + path + ": " + ex, ex);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the ranks of a job share, as a plain data structure: a coordinator works it with messages, an in-memory
+ * bootstrap with a lock. Values are held for the whole job; a gathering is forgotten as soon as all have come.
+ * <p>
+ * Not thread-safe. Time is given, never read. Replies are called from within the call that fulfils them.
+ */
+public final class JobStore
+{
+    /** How many bytes a key or name may have in UTF-8. */
+    public static final int MAX_KEY_LENGTH = 255;
+    private static final byte[] NOTHING = new byte[0];
+
+    private final int size;
+    private final Map<String, byte[]> values = new HashMap<>();
+    private final Map<String, Gathering> gatherings = new HashMap<>();
+    private final List<Wait> waits = new ArrayList<>();
+    private final BitSet left = new BitSet();
+
+    /**
+     * An empty store.
+     *
+     * @param size how many ranks the job has.
+     */
+    public JobStore(final int size)
+    {
+        this.size = size;
+    }
+
+    /**
+     * Stores a value and answers those who wait for it.
+     *
+     * @param key   at most {@link #MAX_KEY_LENGTH} bytes.
+     * @param value kept as it is: not to be changed.
+     */
+    public void put(final String key, final byte[] value)
+    {
+        values.put(key, value);
+        final Iterator<Wait> iterator = waits.iterator();
+        while (iterator.hasNext())
+        {
+            final Wait wait = iterator.next();
+            if (wait.gathering == null && wait.key.equals(key))
+            {
+                iterator.remove();
+                wait.reply.complete(ReplyStatus.OK, value);
+            }
+        }
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @param key   as it was put.
+     * @param reply answered at once: OK or ABSENT.
+     */
+    public void get(final String key, final Reply reply)
+    {
+        final byte[] value = values.get(key);
+        reply.complete(value == null ? ReplyStatus.ABSENT : ReplyStatus.OK, value == null ? NOTHING : value);
+    }
+
+    /**
+     * Reads a value as soon as it is there.
+     *
+     * @param rank      that waits.
+     * @param key       as it will be put.
+     * @param nowNs     the time.
+     * @param timeoutNs how long the rank waits.
+     * @param reply     answered now or by a later call.
+     */
+    public void await(
+        final int rank, final String key, final long nowNs, final long timeoutNs, final Reply reply)
+    {
+        final byte[] value = values.get(key);
+        if (value == null)
+        {
+            waits.add(new Wait(rank, key, null, reply, nowNs, timeoutNs));
+        }
+        else
+        {
+            reply.complete(ReplyStatus.OK, value);
+        }
+    }
+
+    /**
+     * A rank comes to a barrier.
+     *
+     * @param rank      that comes.
+     * @param name      of the barrier.
+     * @param nowNs     the time.
+     * @param timeoutNs how long the rank waits.
+     * @param reply     answered with nothing when all have come.
+     */
+    public void barrier(
+        final int rank, final String name, final long nowNs, final long timeoutNs, final Reply reply)
+    {
+        gather(gathering(Gathering.BARRIER, name), rank, NOTHING, nowNs, timeoutNs, reply);
+    }
+
+    /**
+     * A rank brings its value to an allgather.
+     *
+     * @param rank      that comes.
+     * @param name      of the allgather.
+     * @param value     kept as it is: not to be changed.
+     * @param nowNs     the time.
+     * @param timeoutNs how long the rank waits.
+     * @param reply     answered with a {@link ValueList} when all have come.
+     */
+    public void allgather(
+        final int rank,
+        final String name,
+        final byte[] value,
+        final long nowNs,
+        final long timeoutNs,
+        final Reply reply)
+    {
+        gather(gathering(Gathering.ALLGATHER, name), rank, value, nowNs, timeoutNs, reply);
+    }
+
+    /**
+     * A rank leaves in good order. Who waits for it at a gathering is refused, for it will never come.
+     *
+     * @param rank that leaves.
+     */
+    public void leave(final int rank)
+    {
+        left.set(rank);
+        waits.removeIf((wait) -> wait.rank == rank);
+        for (final Gathering gathering : List.copyOf(gatherings.values()))
+        {
+            if (gathering.missing.get(rank))
+            {
+                refuseWaits(gathering);
+            }
+        }
+    }
+
+    /**
+     * Answers the waits whose deadline has passed.
+     *
+     * @param nowNs the time.
+     * @return how many there were.
+     */
+    public int expire(final long nowNs)
+    {
+        int expired = 0;
+        for (int i = waits.size() - 1; i >= 0; i--)
+        {
+            final Wait wait = waits.get(i);
+            if (nowNs - wait.deadlineNs >= 0)
+            {
+                waits.remove(i);
+                if (wait.gathering != null)
+                {
+                    wait.gathering.waits[wait.rank] = null;
+                }
+                wait.reply.complete(ReplyStatus.TIMED_OUT, text(timeoutMessage(wait)));
+                expired++;
+            }
+        }
+        return expired;
+    }
+
+    /**
+     * Whether anyone waits.
+     *
+     * @return true if a reply is outstanding.
+     */
+    public boolean hasWaits()
+    {
+        return !waits.isEmpty();
+    }
+
+    private Gathering gathering(final String kind, final String name)
+    {
+        return gatherings.computeIfAbsent(kind + ':' + name, (key) -> new Gathering(kind, name, size));
+    }
+
+    private void gather(
+        final Gathering gathering,
+        final int rank,
+        final byte[] value,
+        final long nowNs,
+        final long timeoutNs,
+        final Reply reply)
+    {
+        if (gathering.waits[rank] != null)
+        {
+            reply.complete(ReplyStatus.REFUSED, text("rank " + rank + " came to " + gathering + " twice"));
+            return;
+        }
+        final Wait wait = new Wait(rank, null, gathering, reply, nowNs, timeoutNs);
+        gathering.values[rank] = value;
+        gathering.missing.clear(rank);
+        gathering.waits[rank] = wait;
+        waits.add(wait);
+        if (gathering.missing.isEmpty())
+        {
+            complete(gathering);
+        }
+        else if (gathering.missing.intersects(left))
+        {
+            refuseWaits(gathering);
+        }
+    }
+
+    private void complete(final Gathering gathering)
+    {
+        gatherings.remove(gathering.kind + ':' + gathering.name);
+        waits.removeIf((wait) -> wait.gathering == gathering);
+        final boolean isBarrier = Gathering.BARRIER.equals(gathering.kind);
+        final byte[] answer = isBarrier ? NOTHING : ValueList.encode(gathering.values);
+        for (final Wait wait : gathering.waits)
+        {
+            if (wait != null)
+            {
+                wait.reply.complete(ReplyStatus.OK, answer);
+            }
+        }
+    }
+
+    private void refuseWaits(final Gathering gathering)
+    {
+        waits.removeIf((wait) -> wait.gathering == gathering);
+        final BitSet gone = (BitSet)gathering.missing.clone();
+        gone.and(left);
+        final byte[] message = text(
+            gathering + " can never complete: " + ranks(gone) + " left the job without coming to it");
+        for (int rank = 0; rank < size; rank++)
+        {
+            final Wait wait = gathering.waits[rank];
+            gathering.waits[rank] = null;
+            if (wait != null)
+            {
+                wait.reply.complete(ReplyStatus.REFUSED, message);
+            }
+        }
+    }
+
+    private String timeoutMessage(final Wait wait)
+    {
+        final String after = " timed out after " + Durations.format(wait.timeoutNs) + ": ";
+        if (wait.gathering == null)
+        {
+            return "waiting for key '" + wait.key + "'" + after + "no rank has put it";
+        }
+        final BitSet missing = wait.gathering.missing;
+        return wait.gathering + after + missing.cardinality() + " of " + size +
+            (size == 1 ? " rank" : " ranks") + " missing: " + RankList.format(missing);
+    }
+
+    private static String ranks(final BitSet ranks)
+    {
+        return (ranks.cardinality() == 1 ? "rank " : "ranks ") + RankList.format(ranks);
+    }
+
+    private static byte[] text(final String message)
+    {
+        return message.getBytes(StandardCharsets.UTF_8);
+    }
+}

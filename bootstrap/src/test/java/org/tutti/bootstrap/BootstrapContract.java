@@ -1,0 +1,265 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What every bootstrap keeps to, whatever carries it. */
+public abstract class BootstrapContract
+{
+    private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private final List<Bootstrap> ranks = new ArrayList<>();
+
+    /** Makes the ranks of a job, each to be used by a thread of its own. */
+    protected abstract List<? extends Bootstrap> start(int size) throws Exception;
+
+    private List<Bootstrap> job(final int size) throws Exception
+    {
+        ranks.addAll(start(size));
+        return ranks;
+    }
+
+    @AfterEach
+    void closeRanks()
+    {
+        ranks.forEach(Bootstrap::close);
+    }
+
+    @Test
+    void shouldKnowWhoIsWho() throws Exception
+    {
+        final List<Bootstrap> job = job(3);
+
+        for (int rank = 0; rank < 3; rank++)
+        {
+            assertEquals(rank, job.get(rank).rank());
+            assertEquals(3, job.get(rank).size());
+            assertEquals(rank, job.get(rank).localRank());
+            assertEquals(3, job.get(rank).localSize());
+            assertEquals(job.get(0).jobId(), job.get(rank).jobId());
+            assertEquals(job.get(0).jobDirectory(), job.get(rank).jobDirectory());
+        }
+    }
+
+    @Test
+    void shouldReadWhatAnotherRankPut() throws Exception
+    {
+        final List<Bootstrap> job = job(2);
+
+        assertNull(job.get(1).get("key"));
+        job.get(0).put("key", bytes("value"));
+        assertArrayEquals(bytes("value"), job.get(1).get("key"));
+        job.get(1).put("key", bytes("other"));
+        assertArrayEquals(bytes("other"), job.get(0).get("key"));
+        job.get(1).put("key", new byte[0]);
+        assertArrayEquals(new byte[0], job.get(0).await("key", Ranks.TIMEOUT_NS));
+    }
+
+    @Test
+    void shouldWaitForAKeyUntilItIsPut() throws Exception
+    {
+        final List<byte[]> values = Ranks.run(
+            job(3),
+            (rank) ->
+            {
+                if (rank.rank() == 1)
+                {
+                    Thread.sleep(50);
+                    rank.put("späte Post", bytes("là"));
+                }
+                return rank.await("späte Post", Ranks.TIMEOUT_NS);
+            });
+
+        values.forEach((value) -> assertArrayEquals(bytes("là"), value));
+    }
+
+    @Test
+    void shouldGatherTheValuesOfAllRanksInOrder() throws Exception
+    {
+        final List<List<byte[]>> gathered = Ranks.run(
+            job(5), (rank) -> rank.allgather("names", bytes("r".repeat(rank.rank())), Ranks.TIMEOUT_NS));
+
+        for (final List<byte[]> values : gathered)
+        {
+            assertEquals(5, values.size());
+            for (int rank = 0; rank < 5; rank++)
+            {
+                assertArrayEquals(bytes("r".repeat(rank)), values.get(rank));
+            }
+        }
+    }
+
+    @Test
+    void shouldCarryLargeValues() throws Exception
+    {
+        final byte[] large = new byte[(1 << 20) + 1];
+        new Random(42).nextBytes(large);
+        final List<List<byte[]>> gathered = Ranks.run(
+            job(3),
+            (rank) ->
+            {
+                if (rank.rank() == 2)
+                {
+                    rank.put("large", large);
+                }
+                assertArrayEquals(large, rank.await("large", Ranks.TIMEOUT_NS));
+                return rank.allgather("large", large, Ranks.TIMEOUT_NS);
+            });
+
+        gathered.forEach((values) -> values.forEach((value) -> assertArrayEquals(large, value)));
+    }
+
+    @Test
+    void shouldLetNobodyPassABarrierBeforeAllHaveCome() throws Exception
+    {
+        Ranks.run(
+            job(4),
+            (rank) ->
+            {
+                for (int i = 0; i < 20; i++)
+                {
+                    rank.put("came-" + i + "-" + rank.rank(), bytes("yes"));
+                    rank.barrier("round-" + i, Ranks.TIMEOUT_NS);
+                    for (int other = 0; other < 4; other++)
+                    {
+                        assertArrayEquals(bytes("yes"), rank.get("came-" + i + "-" + other));
+                    }
+                }
+                return null;
+            });
+    }
+
+    @Test
+    void shouldNameTheMissingRanksWhenABarrierTimesOut() throws Exception
+    {
+        final List<Bootstrap> job = job(4);
+
+        final List<String> messages = Ranks.run(
+            List.of(job.get(1), job.get(3)),
+            (rank) -> assertThrows(
+                BootstrapTimeoutException.class, () -> rank.barrier("connect", SHORT_NS)).getMessage());
+
+        for (final String message : messages)
+        {
+            assertTrue(message.startsWith("barrier 'connect' timed out after 200 ms: "), message);
+            assertTrue(message.contains(" of 4 ranks missing: "), message);
+            assertTrue(message.contains("0") && message.contains("2"), message);
+        }
+    }
+
+    @Test
+    void shouldTimeOutWhenNobodyPutsTheKey() throws Exception
+    {
+        final Bootstrap rank = job(2).get(0);
+
+        final BootstrapTimeoutException timeout = assertThrows(
+            BootstrapTimeoutException.class, () -> rank.await("never", SHORT_NS));
+
+        assertTrue(timeout.getMessage().contains("'never' timed out after 200 ms"), timeout.getMessage());
+    }
+
+    @Test
+    void shouldServeWaitsOfSeveralThreadsOfOneRank() throws Exception
+    {
+        final List<Bootstrap> job = job(2);
+        final Bootstrap rank = job.get(0);
+
+        final List<byte[]> values = Ranks.run(
+            List.of(rank, rank, rank, job.get(1)),
+            (each) ->
+            {
+                if (each.rank() == 1)
+                {
+                    each.put("shared", bytes("all"));
+                }
+                return each.await("shared", Ranks.TIMEOUT_NS);
+            });
+
+        values.forEach((value) -> assertArrayEquals(bytes("all"), value));
+    }
+
+    @Test
+    void shouldEndEveryWaitWhenARankAborts() throws Exception
+    {
+        final List<Bootstrap> job = job(3);
+        final List<RankFailure> told = java.util.Collections.synchronizedList(new ArrayList<>());
+        job.get(1).onFailure(told::add);
+
+        final List<String> messages = Ranks.run(
+            job,
+            (rank) ->
+            {
+                if (rank.rank() == 2)
+                {
+                    Thread.sleep(20);
+                    rank.abort("out of tune");
+                }
+                return assertThrows(
+                    BootstrapException.class, () -> rank.barrier("end", Ranks.TIMEOUT_NS)).getMessage();
+            });
+
+        for (final String message : messages)
+        {
+            assertTrue(message.startsWith("rank 2 on "), message);
+            assertTrue(message.endsWith("failed: aborted: out of tune"), message);
+        }
+        for (final Bootstrap rank : job)
+        {
+            assertEquals(2, rank.failure().rank());
+            assertThrows(BootstrapException.class, () -> rank.get("key"));
+        }
+        final long deadlineNs = System.nanoTime() + Ranks.TIMEOUT_NS;
+        while (told.isEmpty() && System.nanoTime() - deadlineNs < 0)
+        {
+            Thread.sleep(1);
+        }
+        assertEquals(List.of(job.get(1).failure()), told);
+        job.get(0).onFailure(told::add);
+        assertEquals(2, told.size());
+    }
+
+    @Test
+    void shouldRefuseCallsAfterClose() throws Exception
+    {
+        final List<Bootstrap> job = job(2);
+        job.get(0).close();
+        job.get(0).close();
+
+        final BootstrapException refusal = assertThrows(
+            BootstrapException.class, () -> job.get(0).barrier("late", SHORT_NS));
+
+        assertTrue(refusal.getMessage().contains("closed"), refusal.getMessage());
+    }
+
+    @Test
+    void shouldRefuseBadArguments() throws Exception
+    {
+        final Bootstrap rank = job(1).get(0);
+
+        assertThrows(IllegalArgumentException.class, () -> rank.put("", new byte[1]));
+        assertThrows(IllegalArgumentException.class, () -> rank.get("k".repeat(256)));
+        assertThrows(IllegalArgumentException.class, () -> rank.barrier("b", -1));
+        assertThrows(
+            IllegalArgumentException.class, () -> rank.put("k", new byte[Arguments.MAX_VALUE_LENGTH + 1]));
+    }
+
+    static byte[] bytes(final String text)
+    {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
