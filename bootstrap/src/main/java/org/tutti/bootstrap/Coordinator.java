@@ -4,6 +4,8 @@
  */
 package org.tutti.bootstrap;
 
+import org.tutti.bootstrap.aeron.AeronCoordinator;
+
 /**
  * The one who knows all ranks of a job: serves their store, listens to their heartbeats, and tells all of them when
  * one fails. Lives in the launcher's process, or in rank 0's when there is no launcher. All methods may be called from
@@ -11,6 +13,18 @@ package org.tutti.bootstrap;
  */
 public interface Coordinator extends AutoCloseable
 {
+    /**
+     * Starts a coordinator, with the Aeron media driver of this host: ranks may join when this returns.
+     *
+     * @param context what the job is; concluded by this call.
+     * @return the coordinator, to be closed by the caller.
+     * @throws BootstrapException if the context is incomplete or the driver cannot start: says what to do.
+     */
+    static Coordinator start(final CoordinatorContext context)
+    {
+        return AeronCoordinator.start(context);
+    }
+
     /**
      * Says that a rank's process came to a bad end, or never started. The first failure is told to all ranks at once,
      * and every wait of every rank ends with it; later ones are ignored.

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.util.Map;
+
+import org.tutti.bootstrap.aeron.AeronAgentLink;
+import org.tutti.bootstrap.aeron.LaunchedRank;
+import org.tutti.bootstrap.aeron.StandaloneRank;
+
+/** Ways to join a job. */
+public final class Bootstraps
+{
+    private Bootstraps()
+    {
+    }
+
+    /**
+     * Joins the job that the environment of this process tells of.
+     *
+     * @return the bootstrap, to be closed.
+     * @throws BootstrapException as {@link #fromEnvironment(Map)}.
+     */
+    public static Bootstrap fromEnvironment()
+    {
+        return fromEnvironment(System.getenv());
+    }
+
+    /**
+     * Joins the job that an environment tells of: Tutti's launcher's, or one of those that {@link JobEnvironment}
+     * knows, where rank 0 becomes the coordinator and the others find it at {@code MASTER_ADDR:MASTER_PORT}. With none
+     * of them, the job is this process alone.
+     *
+     * @param variables by name.
+     * @return the bootstrap, to be closed.
+     * @throws BootstrapException if a variable is wrong (names it, its value and its range), the coordinator does not
+     *                            answer in time, or refuses.
+     */
+    public static Bootstrap fromEnvironment(final Map<String, String> variables)
+    {
+        final JobEnvironment environment = JobEnvironment.read(variables);
+        if (environment == null)
+        {
+            return InMemoryBootstrap.group(1).get(0);
+        }
+        if (environment.isLaunched())
+        {
+            return LaunchedRank.join(environment);
+        }
+        return environment.size() == 1 ? InMemoryBootstrap.group(1).get(0) : StandaloneRank.join(environment);
+    }
+
+    /**
+     * Connects a node agent to its coordinator, from another process or host.
+     *
+     * @param context who it is and where the coordinator listens.
+     * @param handler hears what the coordinator sends.
+     * @return the agent's end of the link, to be closed.
+     * @throws BootstrapException if the coordinator does not answer in time, or refuses.
+     */
+    public static AgentLink connectAgent(final AgentContext context, final AgentHandler handler)
+    {
+        return AeronAgentLink.connect(context, handler);
+    }
+}

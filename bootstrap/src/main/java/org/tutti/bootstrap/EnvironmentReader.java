@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.util.Map;
+
+/** Reads numbers from environment variables; what is wrong is said with the variable's name, value and range. */
+final class EnvironmentReader
+{
+    private final Map<String, String> environment;
+
+    EnvironmentReader(final Map<String, String> environment)
+    {
+        this.environment = environment;
+    }
+
+    /** Null if it is not set, or empty. */
+    String text(final String name)
+    {
+        final String value = environment.get(name);
+        return value == null || value.isBlank() ? null : value.strip();
+    }
+
+    boolean has(final String name)
+    {
+        return text(name) != null;
+    }
+
+    int number(final String name, final int min, final int max, final int defaultValue)
+    {
+        return has(name) ? number(name, min, max) : defaultValue;
+    }
+
+    int number(final String name, final int min, final int max)
+    {
+        final String value = text(name);
+        if (value == null)
+        {
+            throw new BootstrapException(name + " is not set: it must be a whole number from " + min + " to " + max);
+        }
+        try
+        {
+            final int number = Integer.parseInt(value);
+            if (number >= min && number <= max)
+            {
+                return number;
+            }
+        }
+        catch (final NumberFormatException ex)
+        {
+            // Said below, in the same words as for a number out of range.
+        }
+        throw new BootstrapException(
+            name + "='" + value + "' is not a whole number from " + min + " to " + max);
+    }
+
+    /** Nanoseconds, given as seconds with or without decimals. */
+    long seconds(final String name, final double min, final double max, final long defaultNs)
+    {
+        final String value = text(name);
+        if (value == null)
+        {
+            return defaultNs;
+        }
+        try
+        {
+            final double seconds = Double.parseDouble(value);
+            if (seconds >= min && seconds <= max)
+            {
+                return (long)(seconds * 1e9);
+            }
+        }
+        catch (final NumberFormatException ex)
+        {
+            // Said below, in the same words as for a number out of range.
+        }
+        throw new BootstrapException(
+            name + "='" + value + "' is not a number of seconds from " + min + " to " + max);
+    }
+}

@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process's place in its job, as the environment tells it. Tutti's launcher says everything; torchrun, Open MPI,
+ * Slurm, Hydra (PMI) and PMIx say who is who, and {@code MASTER_ADDR} and {@code MASTER_PORT} where rank 0 is.
+ *
+ * @param rank               from 0.
+ * @param size               how many ranks there are.
+ * @param localRank          among the ranks of this host; -1 when nobody says.
+ * @param localSize          how many ranks this host has; -1 when nobody says.
+ * @param jobId              the job's name, the same for all ranks.
+ * @param jobDirectory       made by the launcher; null when there is none.
+ * @param coordinator        where the coordinator listens by UDP, {@code host:port}; null when it is on this host.
+ * @param secret             of the job; never printed.
+ * @param joinTimeoutNs      how long to try to join.
+ * @param heartbeatTimeoutNs how long a rank may be silent, where this process is the coordinator.
+ */
+public record JobEnvironment(
+    int rank,
+    int size,
+    int localRank,
+    int localSize,
+    String jobId,
+    String jobDirectory,
+    String coordinator,
+    String secret,
+    long joinTimeoutNs,
+    long heartbeatTimeoutNs)
+{
+    /** Which rank this process is. */
+    public static final String RANK = "RANK";
+    /** How many ranks the job has. */
+    public static final String WORLD_SIZE = "WORLD_SIZE";
+    /** Which rank among those of its host. */
+    public static final String LOCAL_RANK = "LOCAL_RANK";
+    /** How many ranks its host has. */
+    public static final String LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE";
+    /** The host of rank 0, or of the launcher. */
+    public static final String MASTER_ADDR = "MASTER_ADDR";
+    /** The port of the coordinator there. */
+    public static final String MASTER_PORT = "MASTER_PORT";
+    /** The job's name. */
+    public static final String TUTTI_JOB_ID = "TUTTI_JOB_ID";
+    /** The job's directory on this host, made by the launcher, with the media driver's in it. */
+    public static final String TUTTI_JOB_DIR = "TUTTI_JOB_DIR";
+    /** What proves that a process belongs to the job. */
+    public static final String TUTTI_SECRET = "TUTTI_SECRET";
+    /** Where the coordinator listens when it is on another host than this launched rank: {@code host:port}. */
+    public static final String TUTTI_COORDINATOR = "TUTTI_COORDINATOR";
+    /** How many seconds a rank tries to join. */
+    public static final String TUTTI_JOIN_TIMEOUT = "TUTTI_JOIN_TIMEOUT";
+    /** How many seconds a rank may be silent before it counts as failed. */
+    public static final String TUTTI_HEARTBEAT_TIMEOUT = "TUTTI_HEARTBEAT_TIMEOUT";
+
+    private static final int MAX_SIZE = 1 << 20;
+    private static final int MASTER_PORT_DEFAULT = 29500;
+    private static final long JOIN_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(60);
+
+    /**
+     * Reads the environment.
+     *
+     * @param variables by name, as {@link System#getenv()} gives them.
+     * @return what they say, or null when they say nothing: a world of one.
+     * @throws BootstrapException naming the variable that is wrong, its value and its range.
+     */
+    public static JobEnvironment read(final Map<String, String> variables)
+    {
+        final EnvironmentReader reader = new EnvironmentReader(variables);
+        for (final LauncherVariables names : LauncherVariables.ALL)
+        {
+            if (reader.has(names.marker()))
+            {
+                return read(reader, names);
+            }
+        }
+        if (reader.has(WORLD_SIZE) && reader.number(WORLD_SIZE, 1, MAX_SIZE) > 1)
+        {
+            throw new BootstrapException(WORLD_SIZE + "=" + reader.text(WORLD_SIZE) + " is set, but " + RANK +
+                " is not: each rank needs its own, from 0 to WORLD_SIZE - 1");
+        }
+        return null;
+    }
+
+    private static JobEnvironment read(final EnvironmentReader reader, final LauncherVariables names)
+    {
+        final int size = reader.number(names.size(), 1, MAX_SIZE);
+        final int rank = reader.number(names.rank(), 0, size - 1);
+        final int localSize = reader.number(names.localSize(), 1, size, size == 1 ? 1 : -1);
+        final int localRank = reader.number(
+            names.localRank(), 0, (localSize < 0 ? size : localSize) - 1, size == 1 ? 0 : -1);
+        final String jobDirectory = reader.text(TUTTI_JOB_DIR);
+        final String jobId = jobId(reader, names);
+        return new JobEnvironment(
+            rank,
+            size,
+            localRank,
+            localSize,
+            jobId,
+            jobDirectory,
+            jobDirectory == null ? master(reader, size, localSize) : reader.text(TUTTI_COORDINATOR),
+            secret(reader, jobDirectory, jobId),
+            reader.seconds(TUTTI_JOIN_TIMEOUT, 0.001, 86400, JOIN_TIMEOUT_DEFAULT_NS),
+            reader.seconds(TUTTI_HEARTBEAT_TIMEOUT, 1, 86400, CoordinatorContext.HEARTBEAT_TIMEOUT_DEFAULT_NS));
+    }
+
+    private static String jobId(final EnvironmentReader reader, final LauncherVariables names)
+    {
+        final String ownName = reader.text(TUTTI_JOB_ID);
+        if (ownName != null)
+        {
+            return JobId.check(ownName);
+        }
+        // The port makes the job unique on the host of rank 0, whatever else the launcher calls it.
+        final String otherName = reader.text(names.jobId());
+        return JobId.sanitize(
+            (otherName == null ? "job" : otherName) + "-" + reader.number(MASTER_PORT, 1, 65535, MASTER_PORT_DEFAULT));
+    }
+
+    private static String master(final EnvironmentReader reader, final int size, final int localSize)
+    {
+        final int port = reader.number(MASTER_PORT, 1, 65535, MASTER_PORT_DEFAULT);
+        String address = reader.text(MASTER_ADDR);
+        if (address == null && size == localSize)
+        {
+            address = "127.0.0.1";
+        }
+        if (address == null)
+        {
+            throw new BootstrapException(
+                MASTER_ADDR + " is not set: it must name the host of rank 0, so that all ranks find it");
+        }
+        return (address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address) + ":" + port;
+    }
+
+    /** Without a launcher and without a secret, the job's name must do: it keeps jobs apart, but not strangers out. */
+    private static String secret(final EnvironmentReader reader, final String jobDirectory, final String jobId)
+    {
+        final String secret = reader.text(TUTTI_SECRET);
+        if (secret == null && jobDirectory != null)
+        {
+            throw new BootstrapException(TUTTI_SECRET + " is not set, but " + TUTTI_JOB_DIR +
+                " is: a launched rank needs both, as the launcher set them");
+        }
+        return secret == null ? jobId : secret;
+    }
+
+    /**
+     * Whether a launcher started this process: it made the job's directory, and runs the coordinator.
+     *
+     * @return false if the ranks are on their own.
+     */
+    public boolean isLaunched()
+    {
+        return jobDirectory != null;
+    }
+
+    /**
+     * The same, once it is known which ranks share a host.
+     *
+     * @param newLocalRank among the ranks of this host.
+     * @param newLocalSize how many ranks this host has.
+     * @return a copy.
+     */
+    public JobEnvironment withLocal(final int newLocalRank, final int newLocalSize)
+    {
+        return new JobEnvironment(rank, size, newLocalRank, newLocalSize, jobId, jobDirectory, coordinator, secret,
+            joinTimeoutNs, heartbeatTimeoutNs);
+    }
+
+    @Override
+    public String toString()
+    {
+        return "rank " + rank + " of " + size + " in job " + jobId;
+    }
+}

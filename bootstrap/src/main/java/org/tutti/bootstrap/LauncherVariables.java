@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.util.List;
+
+/**
+ * The names by which a launcher tells a process its place in the world.
+ *
+ * @param marker    the variable whose presence means that this launcher started the process.
+ * @param rank      the variable for the rank.
+ * @param size      for how many ranks there are.
+ * @param localRank for the rank among those of the host.
+ * @param localSize for how many ranks the host has.
+ * @param jobId     for the job's name.
+ */
+record LauncherVariables(
+    String marker, String rank, String size, String localRank, String localSize, String jobId)
+{
+    /**
+     * The first whose marker is set counts. Slurm's is the step's: a batch script outside a step has a rank too, but is
+     * alone.
+     */
+    static final List<LauncherVariables> ALL = List.of(
+        new LauncherVariables(
+            "RANK", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "TORCHELASTIC_RUN_ID"),
+        new LauncherVariables(
+            "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+            "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_MCA_ess_base_jobid"),
+        new LauncherVariables(
+            "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
+            "LOCAL_WORLD_SIZE", "SLURM_JOB_ID"),
+        new LauncherVariables(
+            "PMI_RANK", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "PMI_JOBID"),
+        new LauncherVariables(
+            "PMIX_RANK", "PMIX_RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "PMIX_NAMESPACE"));
+}

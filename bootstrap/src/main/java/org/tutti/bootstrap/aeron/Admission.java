@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.util.List;
+
+import org.tutti.bootstrap.CoordinatorContext;
+import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.codec.Role;
+
+/**
+ * Who may join: the rules, and the proofs of both sides.
+ * <pre>
+ *   member                                  coordinator
+ *     | JoinRequest: who, what, nonce m          |
+ *     |-----------------------------------------&gt;|
+ *     |      Challenge: nonce c, proof over m, c |
+ *     |&lt;-----------------------------------------|   or Refused: why
+ *     | JoinProof: proof over m, c               |
+ *     |-----------------------------------------&gt;|
+ *     |                                   Joined |
+ *     |&lt;-----------------------------------------|   or Refused: why
+ * </pre>
+ */
+final class Admission
+{
+    private final CoordinatorContext context;
+    private final JobSecret secret;
+    private final List<Member> members;
+
+    Admission(final CoordinatorContext context, final List<Member> members)
+    {
+        this.context = context;
+        this.secret = new JobSecret(context.secret());
+        this.members = members;
+    }
+
+    /** Why a request cannot be granted, or null. */
+    String refusal(final JoinRequestText request)
+    {
+        if (request.version != Protocol.VERSION)
+        {
+            return "it speaks version " + request.version + " of the bootstrap protocol, the coordinator version " +
+                Protocol.VERSION + ": use the same release of Tutti everywhere";
+        }
+        if (!request.jobId.equals(context.jobId()))
+        {
+            return "it belongs to job '" + request.jobId + "', the coordinator to job '" + context.jobId() +
+                "': check TUTTI_JOB_ID";
+        }
+        return request.role == Role.RANK ? rankRefusal(request) : agentRefusal(request);
+    }
+
+    private String rankRefusal(final JoinRequestText request)
+    {
+        if (request.worldSize != context.size())
+        {
+            return "it believes that the job has " + request.worldSize + " ranks, the coordinator " +
+                context.size() + ": check WORLD_SIZE";
+        }
+        if (request.memberId < 0 || request.memberId >= context.size())
+        {
+            return "ranks go from 0 to " + (context.size() - 1) + ": check RANK";
+        }
+        return duplicateRefusal(Role.RANK, request.memberId);
+    }
+
+    private String agentRefusal(final JoinRequestText request)
+    {
+        return context.agentHandler() == null ?
+            "this job has no agents" : duplicateRefusal(Role.AGENT, request.memberId);
+    }
+
+    private String duplicateRefusal(final Role role, final int memberId)
+    {
+        for (final Member member : members)
+        {
+            if (member.isJoined() && member.role == role && member.memberId == memberId)
+            {
+                return "another process with this number has joined already, on " + member.host + " (pid " +
+                    member.pid + ")";
+            }
+        }
+        return null;
+    }
+
+    /** The coordinator's own proof. */
+    byte[] proof(final JoinRequestText request, final byte[] coordinatorNonce)
+    {
+        final String subject = Protocol.member(
+            context.jobId(), name(request.role), request.memberId, request.worldSize);
+        return secret.prove(Protocol.COORDINATOR, subject, request.nonce, coordinatorNonce);
+    }
+
+    /** Why a proof does not do, or null. */
+    String refusal(final Member member, final byte[] proof)
+    {
+        final String subject = Protocol.member(
+            context.jobId(), member.roleName(), member.memberId, member.worldSize);
+        final byte[] expected = secret.prove(
+            Protocol.MEMBER, subject, member.memberNonce, member.coordinatorNonce);
+        return JobSecret.matches(expected, proof) ?
+            duplicateRefusal(member.role, member.memberId) :
+            "it does not know the secret of job '" + context.jobId() + "': check TUTTI_SECRET";
+    }
+
+    private static String name(final Role role)
+    {
+        return role == Role.RANK ? "rank" : "agent";
+    }
+}

@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import org.tutti.bootstrap.Arguments;
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.FailureNotice;
+import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.bootstrap.store.ValueList;
+
+/**
+ * A rank that talks to the job's coordinator over Aeron. It has one thread of its own, a daemon, which rests most of
+ * the time.
+ */
+public final class AeronBootstrap implements Bootstrap
+{
+    private static final long SHORT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+
+    private final JobEnvironment environment;
+    private final String jobDirectory;
+    private final FailureNotice notice;
+    private final MemberClient client;
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private boolean isClosed;
+
+    AeronBootstrap(
+        final JobEnvironment environment,
+        final String jobDirectory,
+        final FailureNotice notice,
+        final MemberClient client)
+    {
+        this.environment = environment;
+        this.jobDirectory = jobDirectory;
+        this.notice = notice;
+        this.client = client;
+        client.start(new Listener());
+    }
+
+    /** Hands over what is to be closed with the bootstrap. */
+    AeronBootstrap own(final Deque<AutoCloseable> resources)
+    {
+        owned.addAll(resources);
+        return this;
+    }
+
+    @Override
+    public int rank()
+    {
+        return environment.rank();
+    }
+
+    @Override
+    public int size()
+    {
+        return environment.size();
+    }
+
+    @Override
+    public int localRank()
+    {
+        return environment.localRank();
+    }
+
+    @Override
+    public int localSize()
+    {
+        return environment.localSize();
+    }
+
+    @Override
+    public String jobId()
+    {
+        return environment.jobId();
+    }
+
+    @Override
+    public String jobDirectory()
+    {
+        return jobDirectory;
+    }
+
+    @Override
+    public void put(final String key, final byte[] value)
+    {
+        final byte[] copy = Arguments.value(Arguments.key(key), value).clone();
+        client.ask((writer, id) -> writer.putHead(id, key, copy.length), copy, SHORT_TIMEOUT_NS);
+    }
+
+    @Override
+    public byte[] get(final String key)
+    {
+        Arguments.key(key);
+        return client.ask((writer, id) -> writer.get(id, key), SHORT_TIMEOUT_NS);
+    }
+
+    @Override
+    public byte[] await(final String key, final long timeoutNs)
+    {
+        Arguments.key(key);
+        final long boundedNs = Arguments.timeout(timeoutNs);
+        return client.ask((writer, id) -> writer.await(id, key, boundedNs), boundedNs);
+    }
+
+    @Override
+    public List<byte[]> allgather(final String name, final byte[] value, final long timeoutNs)
+    {
+        final byte[] copy = Arguments.value(Arguments.key(name), value).clone();
+        final long boundedNs = Arguments.timeout(timeoutNs);
+        return ValueList.decode(client.ask(
+            (writer, id) -> writer.allgatherHead(id, name, boundedNs, copy.length), copy, boundedNs));
+    }
+
+    @Override
+    public void barrier(final String name, final long timeoutNs)
+    {
+        Arguments.key(name);
+        final long boundedNs = Arguments.timeout(timeoutNs);
+        client.ask((writer, id) -> writer.barrier(id, name, boundedNs), boundedNs);
+    }
+
+    @Override
+    public void abort(final String reason)
+    {
+        if (notice.failure() == null)
+        {
+            client.tell((writer) -> writer.abort(reason));
+            notice.raise(new RankFailure(
+                rank(), Hosts.local(), ProcessHandle.current().pid(), RankFailure.aborted(reason)));
+        }
+    }
+
+    @Override
+    public RankFailure failure()
+    {
+        return notice.failure();
+    }
+
+    @Override
+    public void onFailure(final Consumer<RankFailure> listener)
+    {
+        notice.listener(listener);
+        notice.tell();
+    }
+
+    @Override
+    public void close()
+    {
+        synchronized (owned)
+        {
+            if (isClosed)
+            {
+                return;
+            }
+            isClosed = true;
+        }
+        client.close();
+        OwnedResources.close(owned);
+    }
+
+    /** Ranks hear of failures only. */
+    private final class Listener implements MemberListener
+    {
+        @Override
+        public void onAgentMessage(final int kind, final byte[] payload)
+        {
+            // Sent to agents, never to ranks.
+        }
+
+        @Override
+        public void onTick()
+        {
+            notice.tell();
+        }
+    }
+}

@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.CoordinatorContext;
+import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.RankFailure;
+
+/**
+ * The coordinator as one thread, which runs the media driver too. It rests when there is nothing to do; what other
+ * threads want of it wakes it.
+ */
+public final class AeronCoordinator implements Coordinator
+{
+    private static final long FAREWELL_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long CLOSE_TIMEOUT_MS = 10_000;
+
+    private final CoordinatorContext context;
+    private final MediaHost media;
+    private final JobService service;
+    private final Queue<Consumer<JobService>> commands = new ConcurrentLinkedQueue<>();
+    private final Thread thread;
+    private volatile RankFailure failure;
+    private volatile boolean isClosing;
+    private volatile Throwable lastError;
+
+    private AeronCoordinator(final CoordinatorContext context)
+    {
+        this.context = context;
+        // Each rank has two streams, and so has each agent; strangers that are refused need some too.
+        media = MediaHost.embed(context.aeronDirectory(), context.size() + 16, this::onError);
+        try
+        {
+            service = new JobService(this, context, media);
+        }
+        catch (final RuntimeException ex)
+        {
+            media.close();
+            throw new BootstrapException("the coordinator cannot listen at " + context.endpoint() + ": " +
+                ex.getMessage() + "; is the address this host's, and the port free?", ex);
+        }
+        thread = new Thread(this::run, "tutti-coordinator");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Starts the media driver and the coordinator.
+     *
+     * @param context what the job is; concluded by this call.
+     * @return the coordinator, to be closed.
+     */
+    public static AeronCoordinator start(final CoordinatorContext context)
+    {
+        return new AeronCoordinator(context.conclude());
+    }
+
+    @Override
+    public void rankFailed(final RankFailure rankFailure)
+    {
+        execute((jobService) -> onFailure(rankFailure));
+    }
+
+    @Override
+    public void rankExited(final int rank)
+    {
+        execute(
+            (jobService) ->
+            {
+                final RankFailure rankFailure = jobService.onExit(rank);
+                if (rankFailure != null)
+                {
+                    onFailure(rankFailure);
+                }
+            });
+    }
+
+    @Override
+    public void abort(final String cause)
+    {
+        rankFailed(new RankFailure(-1, Hosts.local(), ProcessHandle.current().pid(), cause));
+    }
+
+    @Override
+    public RankFailure failure()
+    {
+        return failure;
+    }
+
+    @Override
+    public void close()
+    {
+        isClosing = true;
+        LockSupport.unpark(thread);
+        if (Thread.currentThread() == thread)
+        {
+            return;
+        }
+        boolean wasInterrupted = false;
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_TIMEOUT_MS);
+        while (thread.isAlive() && System.nanoTime() - deadlineNs < 0)
+        {
+            try
+            {
+                thread.join(CLOSE_TIMEOUT_MS);
+            }
+            catch (final InterruptedException ex)
+            {
+                wasInterrupted = true;
+            }
+        }
+        if (wasInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void execute(final Consumer<JobService> command)
+    {
+        commands.add(command);
+        LockSupport.unpark(thread);
+    }
+
+    /** On the coordinator's thread. */
+    void onFailure(final RankFailure rankFailure)
+    {
+        if (failure == null)
+        {
+            failure = rankFailure;
+            service.spread(rankFailure);
+            context.listener().onFailure(rankFailure);
+        }
+    }
+
+    /** On the coordinator's thread: better the job ends with a word than that ranks wait for nothing. */
+    void onInternalError(final Throwable error)
+    {
+        onFailure(new RankFailure(
+            -1, Hosts.local(), ProcessHandle.current().pid(), "an error in the coordinator: " + error));
+    }
+
+    /** Most of Aeron's errors are strangers' bad packets; only a client that closes because of one is serious. */
+    private void onError(final Throwable error)
+    {
+        lastError = error;
+    }
+
+    private void run()
+    {
+        final RestingIdleStrategy idleStrategy = new RestingIdleStrategy();
+        while (!isClosing && !media.isClosed())
+        {
+            try
+            {
+                final int work = runCommands() + service.doWork();
+                idleStrategy.idle(work, service.hasWaits());
+            }
+            catch (final RuntimeException ex)
+            {
+                onInternalError(ex);
+            }
+        }
+        if (!isClosing)
+        {
+            onInternalError(lastError);
+        }
+        try
+        {
+            sayFarewell();
+        }
+        finally
+        {
+            media.close();
+        }
+    }
+
+    private int runCommands()
+    {
+        int count = 0;
+        for (Consumer<JobService> command = commands.poll(); command != null; command = commands.poll())
+        {
+            command.accept(service);
+            count++;
+        }
+        return count;
+    }
+
+    private void sayFarewell()
+    {
+        runCommands();
+        if (service.hasJoinedMembers() && failure == null)
+        {
+            service.spread(
+                new RankFailure(-1, Hosts.local(), ProcessHandle.current().pid(), "the coordinator was closed"));
+        }
+        final long deadlineNs = System.nanoTime() + FAREWELL_NS;
+        while (!service.isDrained() && System.nanoTime() - deadlineNs < 0)
+        {
+            media.invoke();
+            LockSupport.parkNanos(100_000);
+        }
+    }
+}

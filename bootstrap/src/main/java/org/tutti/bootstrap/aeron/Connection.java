@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.store.Durations;
+
+/** A member's two streams: to the coordinator, and one of its own for the answers. */
+final class Connection
+{
+    private final MemberContext context;
+    private final MediaHost media;
+    private final long deadlineNs;
+    private final Subscription subscription;
+    private final String responseChannel;
+    private final ExclusivePublication publication;
+
+    Connection(final MemberContext context, final MediaHost media, final int streamId, final long deadlineNs)
+    {
+        this.context = context;
+        this.media = media;
+        this.deadlineNs = deadlineNs;
+        if (context.endpoint() == null)
+        {
+            subscription = media.aeron().addSubscription(Protocol.IPC_CHANNEL, streamId);
+            responseChannel = Protocol.IPC_CHANNEL;
+            publication = media.aeron().addExclusivePublication(
+                Protocol.IPC_CHANNEL, Protocol.COORDINATOR_STREAM_ID);
+        }
+        else
+        {
+            subscription = media.aeron().addSubscription(Protocol.udpChannel(ownAddress() + ":0"), streamId);
+            responseChannel = Protocol.udpChannel(resolvedEndpoint());
+            publication = media.aeron().addExclusivePublication(
+                Protocol.udpChannel(context.endpoint()), Protocol.COORDINATOR_STREAM_ID);
+        }
+        awaitConnected();
+    }
+
+    Subscription subscription()
+    {
+        return subscription;
+    }
+
+    String responseChannel()
+    {
+        return responseChannel;
+    }
+
+    ExclusivePublication publication()
+    {
+        return publication;
+    }
+
+    /** The address of this host by which it reaches the coordinator, and so can be reached. */
+    private String ownAddress()
+    {
+        final int colon = context.endpoint().lastIndexOf(':');
+        final String host = context.endpoint().substring(0, colon);
+        try (DatagramSocket socket = new DatagramSocket())
+        {
+            socket.connect(new InetSocketAddress(
+                InetAddress.getByName(host), Integer.parseInt(context.endpoint().substring(colon + 1))));
+            final InetAddress address = socket.getLocalAddress();
+            final String text = address.getHostAddress();
+            return text.indexOf(':') < 0 ? text : "[" + text + "]";
+        }
+        catch (final SocketException ex)
+        {
+            throw new BootstrapException("there is no way from this host to the coordinator at " +
+                context.endpoint() + ": " + ex.getMessage(), ex);
+        }
+        catch (final IOException ex)
+        {
+            throw new BootstrapException(
+                "nobody knows the coordinator's host '" + host + "': check MASTER_ADDR", ex);
+        }
+    }
+
+    private String resolvedEndpoint()
+    {
+        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        String endpoint = subscription.resolvedEndpoint();
+        while (endpoint == null)
+        {
+            idleStrategy.idle(media.invoke());
+            checkDeadline();
+            endpoint = subscription.resolvedEndpoint();
+        }
+        return endpoint;
+    }
+
+    private void awaitConnected()
+    {
+        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        while (!publication.isConnected())
+        {
+            media.invoke();
+            idleStrategy.idle();
+            checkDeadline();
+        }
+    }
+
+    private void checkDeadline()
+    {
+        if (System.nanoTime() - deadlineNs >= 0)
+        {
+            throw new BootstrapException(context.name() + " did not reach the coordinator of job '" +
+                context.jobId() + "' within " + Durations.format(context.joinTimeoutNs()) + ": nobody listens at " +
+                (context.endpoint() == null ? context.aeronDirectory().toString() : context.endpoint()));
+        }
+    }
+}

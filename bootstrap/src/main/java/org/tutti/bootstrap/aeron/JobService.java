@@ -1,0 +1,378 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.logbuffer.Header;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.tutti.bootstrap.CoordinatorContext;
+import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.bootstrap.codec.AbortDecoder;
+import org.tutti.bootstrap.codec.AgentMessageDecoder;
+import org.tutti.bootstrap.codec.JoinProofDecoder;
+import org.tutti.bootstrap.codec.JoinRequestDecoder;
+import org.tutti.bootstrap.codec.LeaveDecoder;
+import org.tutti.bootstrap.codec.MessageHeaderDecoder;
+import org.tutti.bootstrap.codec.ReplyStatus;
+import org.tutti.bootstrap.store.Durations;
+
+/**
+ * The coordinator's work: admits members, serves their requests, watches their heartbeats, spreads the word of the
+ * first failure. Used by the coordinator's thread alone.
+ */
+final class JobService
+{
+    private static final int FRAME_LIMIT = 64;
+    private static final byte[] NOTHING = new byte[0];
+
+    private final AeronCoordinator coordinator;
+    private final CoordinatorContext context;
+    private final MediaHost media;
+    private final List<Subscription> subscriptions = new ArrayList<>();
+    private final List<FragmentHandler> frameHandlers = new ArrayList<>();
+    private final List<Member> members = new ArrayList<>();
+    private final Long2ObjectHashMap<Member> membersBySession = new Long2ObjectHashMap<>();
+    private final Admission admission;
+    private final StoreService store;
+    private final RunningClock clock = new RunningClock(System.nanoTime());
+    private final MessageWriter writer = new MessageWriter();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private long runningNs;
+    private long nextHeartbeatNs;
+
+    JobService(final AeronCoordinator coordinator, final CoordinatorContext context, final MediaHost media)
+    {
+        this.coordinator = coordinator;
+        this.context = context;
+        this.media = media;
+        admission = new Admission(context, members);
+        store = new StoreService(context.size(), writer);
+        subscribe(Protocol.IPC_CHANNEL);
+        if (context.endpoint() != null)
+        {
+            subscribe(Protocol.udpChannel(context.endpoint()));
+        }
+    }
+
+    private void subscribe(final String channel)
+    {
+        // Sessions of different channels may have the same number.
+        final long key = (long)subscriptions.size() << Integer.SIZE;
+        subscriptions.add(media.aeron().addSubscription(channel, Protocol.COORDINATOR_STREAM_ID));
+        frameHandlers.add((buffer, offset, length, frame) -> onFrame(key, buffer, offset, length, frame));
+    }
+
+    /** Returns how much of it was for members: time keeping does not count. */
+    int doWork()
+    {
+        media.invoke();
+        runningNs = clock.advance(System.nanoTime());
+        int work = 0;
+        for (int i = 0; i < subscriptions.size(); i++)
+        {
+            work += subscriptions.get(i).poll(frameHandlers.get(i), FRAME_LIMIT);
+        }
+        work += store.expire();
+        work += drain();
+        if (runningNs >= nextHeartbeatNs)
+        {
+            nextHeartbeatNs = runningNs + Protocol.HEARTBEAT_INTERVAL_NS;
+            keepTime();
+        }
+        return work;
+    }
+
+    boolean hasWaits()
+    {
+        return store.hasWaits();
+    }
+
+    boolean hasJoinedMembers()
+    {
+        return members.stream().anyMatch(Member::isJoined);
+    }
+
+    private int drain()
+    {
+        int frames = 0;
+        for (int i = 0; i < members.size(); i++)
+        {
+            frames += members.get(i).outbox.drain();
+        }
+        return frames;
+    }
+
+    private void keepTime()
+    {
+        final byte[] heartbeat = writer.heartbeat();
+        for (final Member member : List.copyOf(members))
+        {
+            if (member.isJoined() && member.outbox.isEmpty())
+            {
+                member.outbox.add(heartbeat);
+            }
+            final long silenceNs = runningNs - member.heardNs;
+            if (silenceNs > context.heartbeatTimeoutNs())
+            {
+                onSilence(member, silenceNs);
+            }
+        }
+    }
+
+    private void onSilence(final Member member, final long silenceNs)
+    {
+        final boolean wasJoined = member.isJoined();
+        forget(member);
+        if (wasJoined)
+        {
+            final String cause = "no heartbeat for " + Durations.format(silenceNs);
+            if (member.isRank())
+            {
+                coordinator.onFailure(new RankFailure(member.memberId, member.host, member.pid, cause));
+            }
+            else
+            {
+                loseAgent(member, cause);
+            }
+        }
+    }
+
+    private void forget(final Member member)
+    {
+        member.state = Member.State.GONE;
+        member.outbox.clear();
+        members.remove(member);
+        membersBySession.values().remove(member);
+        member.publication.close();
+    }
+
+    private void onFrame(
+        final long channelKey, final DirectBuffer buffer, final int offset, final int length, final Header frame)
+    {
+        final long key = channelKey | Integer.toUnsignedLong(frame.sessionId());
+        final Member member = membersBySession.get(key);
+        try
+        {
+            if (member == null)
+            {
+                onStranger(key, buffer, offset);
+            }
+            else
+            {
+                member.heardNs = runningNs;
+                member.inbox.onFrame(buffer, offset, length,
+                    (message, messageOffset, messageLength) -> onMessage(member, message, messageOffset));
+            }
+        }
+        catch (final IndexOutOfBoundsException | IllegalArgumentException ex)
+        {
+            // Not our messages, or cut short. A member that sends such is broken; anyone may reach a port.
+            if (member != null && member.isJoined() && member.isRank())
+            {
+                coordinator.onFailure(new RankFailure(
+                    member.memberId, member.host, member.pid, "sent what is no message: " + ex.getMessage()));
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            // Aeron would swallow it, and the member would wait.
+            coordinator.onInternalError(ex);
+        }
+    }
+
+    private void onStranger(final long key, final DirectBuffer buffer, final int offset)
+    {
+        header.wrap(buffer, offset);
+        if (header.schemaId() != MessageHeaderDecoder.SCHEMA_ID ||
+            header.templateId() != JoinRequestDecoder.TEMPLATE_ID)
+        {
+            return;
+        }
+        final JoinRequestText request = new JoinRequestText(
+            new JoinRequestDecoder().wrapAndApplyHeader(buffer, offset, header));
+        final byte[] nonce = JobSecret.nonce();
+        final ExclusivePublication publication =
+            media.aeron().addExclusivePublication(request.channel, request.streamId);
+        final Member member = new Member(request, nonce, publication, runningNs);
+        final String refusal = admission.refusal(request);
+        members.add(member);
+        membersBySession.put(key, member);
+        if (refusal != null)
+        {
+            refuse(member, refusal);
+        }
+        else
+        {
+            member.outbox.add(writer.challenge(nonce, admission.proof(request, nonce)));
+        }
+    }
+
+    private void onMessage(final Member member, final DirectBuffer buffer, final int offset)
+    {
+        header.wrap(buffer, offset);
+        final int templateId = header.templateId();
+        if (templateId == JoinProofDecoder.TEMPLATE_ID && member.state == Member.State.CHALLENGED)
+        {
+            final byte[] proof = new byte[JobSecret.PROOF_LENGTH];
+            new JoinProofDecoder().wrapAndApplyHeader(buffer, offset, header).getProof(proof, 0, proof.length);
+            onProof(member, proof);
+        }
+        else if (member.isJoined())
+        {
+            switch (templateId)
+            {
+                case LeaveDecoder.TEMPLATE_ID ->
+                    onLeave(member, new LeaveDecoder().wrapAndApplyHeader(buffer, offset, header).correlationId());
+                case AbortDecoder.TEMPLATE_ID ->
+                    onAbort(member, new AbortDecoder().wrapAndApplyHeader(buffer, offset, header).reason());
+                case AgentMessageDecoder.TEMPLATE_ID ->
+                    onAgentMessage(member, new AgentMessageDecoder().wrapAndApplyHeader(buffer, offset, header));
+                default ->
+                {
+                    // After a failure nothing completes any more, so that all ranks see the same end.
+                    if (member.isRank() && coordinator.failure() == null)
+                    {
+                        store.onRequest(member, header, buffer, offset);
+                    }
+                }
+            }
+        }
+    }
+
+    private void onProof(final Member member, final byte[] proof)
+    {
+        final String refusal = admission.refusal(member, proof);
+        if (refusal != null)
+        {
+            refuse(member, refusal);
+            return;
+        }
+        member.state = Member.State.JOINED;
+        member.outbox.add(writer.joined(context.heartbeatTimeoutNs()));
+        if (coordinator.failure() != null)
+        {
+            member.outbox.add(writer.failure(coordinator.failure()));
+        }
+        if (member.isRank())
+        {
+            context.listener().onJoined(member.memberId, member.host, member.pid);
+        }
+        else
+        {
+            member.link = new CoordinatorAgentLink(coordinator, member);
+            context.agentHandler().onJoined(member.link);
+        }
+    }
+
+    private void refuse(final Member member, final String reason)
+    {
+        member.state = Member.State.GONE;
+        member.outbox.add(writer.refused(reason));
+    }
+
+    private void onLeave(final Member member, final long correlationId)
+    {
+        member.state = Member.State.GONE;
+        member.outbox.add(writer.replyHead(correlationId, ReplyStatus.OK, 0), NOTHING);
+        if (member.isRank())
+        {
+            store.leave(member.memberId);
+            context.listener().onLeft(member.memberId);
+        }
+        else
+        {
+            loseAgent(member, null);
+        }
+    }
+
+    private void onAbort(final Member member, final String reason)
+    {
+        coordinator.onFailure(
+            new RankFailure(member.memberId, member.host, member.pid, RankFailure.aborted(reason)));
+    }
+
+    private void onAgentMessage(final Member member, final AgentMessageDecoder decoder)
+    {
+        if (member.link != null)
+        {
+            final int kind = decoder.kind();
+            final byte[] payload = new byte[decoder.payloadLength()];
+            decoder.getPayload(payload, 0, payload.length);
+            context.agentHandler().onMessage(member.link, kind, payload);
+        }
+    }
+
+    private void loseAgent(final Member member, final String cause)
+    {
+        member.link.lose();
+        context.agentHandler().onLost(member.link, cause);
+    }
+
+    void sendToAgent(final Member member, final int kind, final byte[] payload)
+    {
+        if (member.isJoined())
+        {
+            member.outbox.add(writer.agentMessageHead(kind, payload.length), payload);
+        }
+    }
+
+    /** An agent that hears of the job's failure after its last message knows that the link is closed. */
+    void dismissAgent(final Member member)
+    {
+        if (member.isJoined())
+        {
+            member.state = Member.State.GONE;
+            member.outbox.add(writer.refused("the coordinator closed the link"));
+        }
+    }
+
+    /** Says of a rank whose process ended with exit code 0 what is wrong with that, or null. */
+    RankFailure onExit(final int rank)
+    {
+        for (final Member member : members)
+        {
+            if (member.isRank() && member.memberId == rank && member.isJoined())
+            {
+                return new RankFailure(
+                    rank, member.host, member.pid, "exited with code 0 without leaving the job");
+            }
+        }
+        store.leave(rank);
+        return null;
+    }
+
+    /** Tells everyone of the first failure. */
+    void spread(final RankFailure failure)
+    {
+        final byte[] message = writer.failure(failure);
+        for (final Member member : members)
+        {
+            if (member.isRank() && member.memberId == failure.rank())
+            {
+                // Dead or dying: it will not be missed again.
+                member.heardNs = Long.MAX_VALUE / 2;
+            }
+            if (member.isJoined())
+            {
+                member.outbox.add(message);
+            }
+        }
+        drain();
+    }
+
+    /** Whether all messages are on their way. */
+    boolean isDrained()
+    {
+        drain();
+        return members.stream().allMatch((member) -> member.outbox.isEmpty());
+    }
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.FailureNotice;
+import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.JobDirectory;
+import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.codec.Role;
+
+/** Joins a job as a rank that a launcher started: the launcher, or its agent on this host, runs the media driver. */
+public final class LaunchedRank
+{
+    private LaunchedRank()
+    {
+    }
+
+    /**
+     * Joins.
+     *
+     * @param environment of the rank, with a job directory.
+     * @return the rank's bootstrap, to be closed.
+     */
+    public static Bootstrap join(final JobEnvironment environment)
+    {
+        final FailureNotice notice = new FailureNotice();
+        final MemberClient client = MemberClient.join(
+            context(environment, JobDirectory.aeronDirectory(Path.of(environment.jobDirectory())), 0,
+                environment.coordinator()),
+            notice);
+        return new AeronBootstrap(environment, environment.jobDirectory(), notice, client);
+    }
+
+    static MemberContext context(
+        final JobEnvironment environment, final Path aeronDirectory, final int hosted, final String endpoint)
+    {
+        return new MemberContext(
+            Role.RANK,
+            environment.rank(),
+            environment.size(),
+            environment.jobId(),
+            Hosts.local(),
+            new JobSecret(environment.secret().getBytes(StandardCharsets.UTF_8)),
+            aeronDirectory,
+            hosted,
+            endpoint,
+            environment.joinTimeoutNs());
+    }
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import io.aeron.Aeron;
+import io.aeron.CncFileDescriptor;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import org.agrona.BitUtil;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.JobDirectory;
+
+/**
+ * An Aeron client without a thread of its own, attached to a media driver that another process of this host runs, or
+ * that runs embedded, without a thread either: whoever calls {@link #invoke()} does the work of both. Used by one
+ * thread at a time.
+ */
+final class MediaHost implements AutoCloseable
+{
+    /**
+     * Members that die leave their buffers to the driver until it misses them. Nothing else waits for that, as the job
+     * ends then and the driver with it; but a member that is paused must find its buffers again.
+     */
+    private static final long CLIENT_LIVENESS_NS = TimeUnit.HOURS.toNanos(1);
+    private static final long IMAGE_LIVENESS_NS = TimeUnit.MINUTES.toNanos(10);
+    private static final int BUFFER_LENGTH = 64 * 1024;
+    /** The driver's buffers for commands, errors and losses; Aeron does not let these and the next be smaller. */
+    private static final long FIXED_LENGTH = 4L << 20;
+    private static final int MIN_COUNTERS_LENGTH = 1 << 20;
+    private static final int COUNTER_LENGTH = 128;
+    private static final int COUNTERS_PER_MEMBER = 16;
+    private static final int SYSTEM_COUNTERS = 256;
+    private static final int COUNTER_META_FACTOR = 5;
+    private static final long MEMBER_LENGTH = 2 * (3 * 64 + 4) * 1024L;
+
+    private final MediaDriver driver;
+    private final AgentInvoker driverInvoker;
+    private final Aeron aeron;
+    private final AgentInvoker aeronInvoker;
+
+    private MediaHost(final MediaDriver driver, final Aeron aeron)
+    {
+        this.driver = driver;
+        this.aeron = aeron;
+        driverInvoker = driver == null ? null : driver.sharedAgentInvoker();
+        aeronInvoker = aeron.conductorAgentInvoker();
+    }
+
+    /** Starts a driver with buffers for that many members, and attaches to it. */
+    static MediaHost embed(final Path directory, final int members, final ErrorHandler errorHandler)
+    {
+        final int countersLength = Math.max(MIN_COUNTERS_LENGTH, BitUtil.findNextPositivePowerOfTwo(
+            (SYSTEM_COUNTERS + members * COUNTERS_PER_MEMBER) * COUNTER_LENGTH));
+        JobDirectory.checkSpace(directory.getParent(),
+            FIXED_LENGTH + (long)COUNTER_META_FACTOR * countersLength + members * MEMBER_LENGTH,
+            "the media driver for " + members + " members");
+        final MediaDriver.Context context = new MediaDriver.Context()
+            .aeronDirectoryName(directory.toString())
+            .threadingMode(ThreadingMode.INVOKER)
+            .asyncExecutorEnabled(false)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true)
+            .warnIfDirectoryExists(false)
+            .termBufferSparseFile(true)
+            .performStorageChecks(false)
+            .publicationTermBufferLength(BUFFER_LENGTH)
+            .ipcTermBufferLength(BUFFER_LENGTH)
+            .initialWindowLength(BUFFER_LENGTH / 2)
+            .ipcMtuLength(BUFFER_LENGTH / 8)
+            .counterValuesBufferLength(countersLength)
+            .clientLivenessTimeoutNs(CLIENT_LIVENESS_NS)
+            .publicationUnblockTimeoutNs(2 * CLIENT_LIVENESS_NS)
+            .imageLivenessTimeoutNs(IMAGE_LIVENESS_NS)
+            .publicationLingerTimeoutNs(TimeUnit.SECONDS.toNanos(1))
+            .errorHandler(errorHandler);
+        MediaDriver driver = null;
+        try
+        {
+            driver = MediaDriver.launch(context);
+            return new MediaHost(driver, Aeron.connect(clientContext(directory, errorHandler)
+                .driverAgentInvoker(driver.sharedAgentInvoker())));
+        }
+        catch (final RuntimeException ex)
+        {
+            if (driver != null)
+            {
+                driver.close();
+            }
+            throw new BootstrapException("the media driver cannot start in " + directory + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    /** Attaches to a driver of this host as soon as it is there. */
+    static MediaHost attach(final Path directory, final long timeoutNs, final ErrorHandler errorHandler)
+    {
+        final Path cncFile = directory.resolve(CncFileDescriptor.CNC_FILE);
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        while (!Files.exists(cncFile))
+        {
+            if (System.nanoTime() - deadlineNs >= 0)
+            {
+                throw new BootstrapException(
+                    "there is no media driver in " + directory + ": has the launcher of this job ended?");
+            }
+            idleStrategy.idle(0);
+        }
+        try
+        {
+            return new MediaHost(null, Aeron.connect(clientContext(directory, errorHandler)
+                .driverTimeoutMs(Math.max(1000, TimeUnit.NANOSECONDS.toMillis(timeoutNs)))));
+        }
+        catch (final RuntimeException ex)
+        {
+            throw new BootstrapException("the media driver in " + directory + " does not answer: " + ex.getMessage(),
+                ex);
+        }
+    }
+
+    private static Aeron.Context clientContext(final Path directory, final ErrorHandler errorHandler)
+    {
+        return new Aeron.Context()
+            .aeronDirectoryName(directory.toString())
+            .useConductorAgentInvoker(true)
+            .awaitingIdleStrategy(new BackoffIdleStrategy(10, 10, 10_000, 200_000))
+            .subscriberErrorHandler(errorHandler)
+            .errorHandler(errorHandler);
+    }
+
+    Aeron aeron()
+    {
+        return aeron;
+    }
+
+    boolean isClosed()
+    {
+        return aeron.isClosed();
+    }
+
+    int invoke()
+    {
+        final int driverWork = driverInvoker == null ? 0 : driverInvoker.invoke();
+        return driverWork + aeronInvoker.invoke();
+    }
+
+    @Override
+    public void close()
+    {
+        aeron.close();
+        if (driver != null)
+        {
+            driver.close();
+        }
+    }
+}

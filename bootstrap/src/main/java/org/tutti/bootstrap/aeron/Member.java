@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import io.aeron.ExclusivePublication;
+import org.tutti.bootstrap.Arguments;
+import org.tutti.bootstrap.codec.Role;
+
+/** What the coordinator knows of a rank or agent. */
+final class Member
+{
+    /** From its first word to its last. */
+    enum State
+    {
+        /** It wants to join, and was asked for proof. */
+        CHALLENGED,
+        /** It is part of the job. */
+        JOINED,
+        /** It left in good order, was refused, or is dead. */
+        GONE
+    }
+
+    final Role role;
+    final int memberId;
+    final int worldSize;
+    final String host;
+    final long pid;
+    final byte[] memberNonce;
+    final byte[] coordinatorNonce;
+    final ExclusivePublication publication;
+    final Outbox outbox;
+    final Inbox inbox = new Inbox(2 * Arguments.MAX_VALUE_LENGTH);
+    CoordinatorAgentLink link;
+    State state = State.CHALLENGED;
+    long heardNs;
+
+    Member(
+        final JoinRequestText request,
+        final byte[] coordinatorNonce,
+        final ExclusivePublication publication,
+        final long heardNs)
+    {
+        this.role = request.role;
+        this.memberId = request.memberId;
+        this.worldSize = request.worldSize;
+        this.host = request.host;
+        this.pid = request.pid;
+        this.memberNonce = request.nonce;
+        this.coordinatorNonce = coordinatorNonce;
+        this.publication = publication;
+        this.outbox = new Outbox(publication);
+        this.heardNs = heardNs;
+    }
+
+    boolean isRank()
+    {
+        return role == Role.RANK;
+    }
+
+    boolean isJoined()
+    {
+        return state == State.JOINED;
+    }
+
+    String roleName()
+    {
+        return isRank() ? "rank" : "agent";
+    }
+}

@@ -1,0 +1,412 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.logbuffer.FragmentHandler;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.FailureNotice;
+import org.tutti.bootstrap.JobDirectory;
+import org.tutti.bootstrap.ProcessIdentity;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.bootstrap.codec.AgentMessageDecoder;
+import org.tutti.bootstrap.codec.FailureDecoder;
+import org.tutti.bootstrap.codec.MessageHeaderDecoder;
+import org.tutti.bootstrap.codec.RefusedDecoder;
+import org.tutti.bootstrap.codec.ReplyDecoder;
+import org.tutti.bootstrap.codec.ReplyStatus;
+import org.tutti.bootstrap.store.Durations;
+
+/**
+ * A member's conversation with the coordinator. A thread of its own polls about a thousand times a second, which keeps
+ * its heart beating and notices failures; a caller who waits polls as well, and much faster. Thread-safe.
+ */
+final class MemberClient implements AutoCloseable
+{
+    /** Encodes a request, or its head, with the client's writer. */
+    @FunctionalInterface
+    interface Request
+    {
+        byte[] encode(MessageWriter writer, long correlationId);
+    }
+
+    private static final int FRAME_LIMIT = 64;
+    private static final long REST_NS = 1_000_000;
+    private static final long ANSWER_GRACE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LEAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final byte[] NOTHING = new byte[0];
+
+    private final MemberContext context;
+    private final FailureNotice notice;
+    private final MediaHost media;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final MessageWriter writer = new MessageWriter();
+    private final MemberHandshake handshake;
+    private final Inbox inbox = new Inbox(Integer.MAX_VALUE - 8);
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final Long2ObjectHashMap<Pending> requests = new Long2ObjectHashMap<>();
+    private final RunningClock clock = new RunningClock(System.nanoTime());
+    private final FragmentHandler frameHandler;
+    private final Inbox.Handler messageHandler;
+    private final ProcessIdentity launcher;
+    private final AgentMessages agentMessages = new AgentMessages();
+    private Subscription subscription;
+    private Outbox outbox;
+    private Thread thread;
+    private long correlationId;
+    private long runningNs;
+    private long heardNs;
+    private long nextHeartbeatNs;
+    private boolean isJoined;
+    private volatile boolean isClosed;
+    private volatile Throwable lastError;
+
+    private MemberClient(final MemberContext context, final FailureNotice notice)
+    {
+        this.context = context;
+        this.notice = notice;
+        handshake = new MemberHandshake(context, writer);
+        messageHandler = this::onMessage;
+        frameHandler = (buffer, offset, length, frame) -> inbox.onFrame(buffer, offset, length, messageHandler);
+        media = context.hosted() > 0 ?
+            MediaHost.embed(context.aeronDirectory(), context.hosted(), this::onError) :
+            MediaHost.attach(context.aeronDirectory(), context.joinTimeoutNs(), this::onError);
+        launcher = context.hosted() > 0 ? null : JobDirectory.owner(context.aeronDirectory().getParent());
+    }
+
+    /** Joins the job, or says why not. */
+    static MemberClient join(final MemberContext context, final FailureNotice notice)
+    {
+        final MemberClient client = new MemberClient(context, notice);
+        try
+        {
+            client.join(System.nanoTime() + context.joinTimeoutNs());
+            return client;
+        }
+        catch (final RuntimeException ex)
+        {
+            client.media.close();
+            throw ex;
+        }
+    }
+
+    /** Starts the thread that keeps the heart beating. */
+    void start(final MemberListener listener)
+    {
+        thread = new Thread(() -> run(listener), "tutti-bootstrap-" + context.memberId());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void join(final long deadlineNs)
+    {
+        final int streamId = ThreadLocalRandom.current().nextInt(Protocol.COORDINATOR_STREAM_ID + 1, Integer.MAX_VALUE);
+        final Connection connection = new Connection(context, media, streamId, deadlineNs);
+        subscription = connection.subscription();
+        final ExclusivePublication publication = connection.publication();
+        outbox = new Outbox(publication);
+        outbox.add(writer.joinRequest(context, streamId, connection.responseChannel(), handshake.nonce()));
+        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        while (!handshake.isDone())
+        {
+            idleStrategy.idle(poll());
+            if (System.nanoTime() - deadlineNs >= 0)
+            {
+                throw new BootstrapException(context.name() + " did not get to join job '" + context.jobId() +
+                    "' within " + Durations.format(context.joinTimeoutNs()) + ": the coordinator does not answer");
+            }
+        }
+        handshake.checkAccepted();
+        isJoined = true;
+        heardNs = runningNs;
+    }
+
+    /** Asks what the coordinator answers within that time, and waits for the answer: null if there is none. */
+    byte[] ask(final Request head, final byte[] body, final long timeoutNs)
+    {
+        return askWithin(head, body, timeoutNs + ANSWER_GRACE_NS);
+    }
+
+    byte[] ask(final Request request, final long timeoutNs)
+    {
+        return ask(request, NOTHING, timeoutNs);
+    }
+
+    private byte[] askWithin(final Request head, final byte[] body, final long timeoutNs)
+    {
+        final Pending pending = new Pending();
+        final long id = send(head, body, pending);
+        try
+        {
+            await(pending, timeoutNs);
+        }
+        finally
+        {
+            forget(id);
+        }
+        return pending.result();
+    }
+
+    private long send(final Request head, final byte[] body, final Pending pending)
+    {
+        lock.lock();
+        try
+        {
+            checkOpen();
+            final long id = ++correlationId;
+            requests.put(id, pending);
+            outbox.add(head.encode(writer, id), body);
+            return id;
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    private void forget(final long id)
+    {
+        lock.lock();
+        try
+        {
+            requests.remove(id);
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    private void await(final Pending pending, final long timeoutNs)
+    {
+        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        while (!pending.isComplete())
+        {
+            final int work = lock.tryLock() ? pollAndUnlock() : 0;
+            if (pending.isComplete())
+            {
+                return;
+            }
+            checkOpen();
+            if (Thread.currentThread().isInterrupted())
+            {
+                throw new BootstrapException(context.name() + " was interrupted while waiting for other ranks");
+            }
+            if (System.nanoTime() - deadlineNs >= 0)
+            {
+                throw new BootstrapException("the coordinator of job '" + context.jobId() +
+                    "' did not answer within " + Durations.format(timeoutNs));
+            }
+            idleStrategy.idle(work);
+        }
+    }
+
+    /** Sends what needs no answer. */
+    void tell(final Function<MessageWriter, byte[]> head, final byte[] body)
+    {
+        lock.lock();
+        try
+        {
+            checkOpen();
+            outbox.add(head.apply(writer), body);
+            poll();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    void tell(final Function<MessageWriter, byte[]> message)
+    {
+        tell(message, NOTHING);
+    }
+
+    private void checkOpen()
+    {
+        notice.check();
+        if (isClosed)
+        {
+            throw new BootstrapException(context.name() + " has left the job: its bootstrap is closed");
+        }
+    }
+
+    private void run(final MemberListener listener)
+    {
+        while (!isClosed)
+        {
+            if (lock.tryLock())
+            {
+                pollAndUnlock();
+            }
+            try
+            {
+                agentMessages.deliver(listener);
+                listener.onTick();
+            }
+            catch (final RuntimeException ex)
+            {
+                // A listener's mistake must not stop the heart; the thread's handler says whose it was.
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
+            }
+            LockSupport.parkNanos(REST_NS);
+        }
+    }
+
+    private int pollAndUnlock()
+    {
+        try
+        {
+            return isClosed ? 0 : poll();
+        }
+        catch (final RuntimeException ex)
+        {
+            notice.raise(gone("its media driver failed: " + ex.getMessage()));
+            return 0;
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    private int poll()
+    {
+        media.invoke();
+        if (media.isClosed())
+        {
+            notice.raise(gone("its media driver stopped" + (lastError == null ? "" : ": " + lastError.getMessage())));
+            return 0;
+        }
+        runningNs = clock.advance(System.nanoTime());
+        if (isJoined && runningNs >= nextHeartbeatNs)
+        {
+            nextHeartbeatNs = runningNs + Protocol.HEARTBEAT_INTERVAL_NS;
+            keepTime();
+        }
+        return outbox.drain() + subscription.poll(frameHandler, FRAME_LIMIT);
+    }
+
+    private void keepTime()
+    {
+        if (outbox.isEmpty())
+        {
+            outbox.add(writer.heartbeat());
+        }
+        final long silenceNs = runningNs - heardNs;
+        if (silenceNs > handshake.heartbeatTimeoutNs())
+        {
+            notice.raise(gone("no heartbeat for " + Durations.format(silenceNs)));
+        }
+        else if (launcher != null && !launcher.isAlive())
+        {
+            notice.raise(gone("its process " + launcher.pid() + " ended"));
+        }
+    }
+
+    private RankFailure gone(final String how)
+    {
+        return new RankFailure(-1, context.host(), 0, "the launcher is gone: " + how);
+    }
+
+    private void onError(final Throwable error)
+    {
+        lastError = error;
+    }
+
+    private void onMessage(final DirectBuffer buffer, final int offset, final int length)
+    {
+        heardNs = runningNs;
+        if (!isJoined)
+        {
+            handshake.onMessage(outbox, buffer, offset);
+            isJoined = handshake.heartbeatTimeoutNs() != 0;
+            return;
+        }
+        header.wrap(buffer, offset);
+        switch (header.templateId())
+        {
+            case ReplyDecoder.TEMPLATE_ID ->
+                onReply(new ReplyDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case FailureDecoder.TEMPLATE_ID ->
+            {
+                final FailureDecoder decoder = new FailureDecoder().wrapAndApplyHeader(buffer, offset, header);
+                final int rank = decoder.rank();
+                final long pid = decoder.pid();
+                final String host = decoder.host();
+                notice.raise(new RankFailure(rank, host, pid, decoder.cause()));
+            }
+            case AgentMessageDecoder.TEMPLATE_ID ->
+                agentMessages.add(new AgentMessageDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case RefusedDecoder.TEMPLATE_ID -> notice.raise(
+                new RankFailure(-1, context.host(), 0, new RefusedDecoder().wrapAndApplyHeader(
+                    buffer, offset, header).reason()));
+            default ->
+            {
+                // A heartbeat: it was noticed that something came.
+            }
+        }
+    }
+
+    private void onReply(final ReplyDecoder decoder)
+    {
+        final Pending pending = requests.get(decoder.correlationId());
+        if (pending != null)
+        {
+            final byte[] value = new byte[decoder.valueLength()];
+            final ReplyStatus status = decoder.status();
+            decoder.getValue(value, 0, value.length);
+            pending.complete(status, value);
+        }
+    }
+
+    /** Leaves in good order if that is still possible, and ends the thread. Idempotent. */
+    @Override
+    public void close()
+    {
+        if (isClosed)
+        {
+            return;
+        }
+        leave();
+        lock.lock();
+        try
+        {
+            isClosed = true;
+            media.close();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        LockSupport.unpark(thread);
+    }
+
+    private void leave()
+    {
+        if (notice.failure() != null)
+        {
+            return;
+        }
+        try
+        {
+            askWithin(MessageWriter::leave, NOTHING, LEAVE_TIMEOUT_NS);
+        }
+        catch (final BootstrapException ex)
+        {
+            // The job failed meanwhile, or the coordinator is busy dying: nobody is left to be told.
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.nio.file.Path;
+
+import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.codec.Role;
+
+/**
+ * Who joins a job, and how the coordinator is reached.
+ *
+ * @param role           rank or agent.
+ * @param memberId       the rank, or the agent's number.
+ * @param worldSize      how many ranks the job has.
+ * @param jobId          the job's name.
+ * @param host           the name of this host.
+ * @param secret         of the job.
+ * @param aeronDirectory of the media driver.
+ * @param hosted         for how many members this process runs that driver; 0 if another of the host does.
+ * @param endpoint       where the coordinator listens by UDP, {@code host:port}; null for IPC on this host.
+ * @param joinTimeoutNs  how long to try.
+ */
+record MemberContext(
+    Role role,
+    int memberId,
+    int worldSize,
+    String jobId,
+    String host,
+    JobSecret secret,
+    Path aeronDirectory,
+    int hosted,
+    String endpoint,
+    long joinTimeoutNs)
+{
+    String roleName()
+    {
+        return role == Role.RANK ? "rank" : "agent";
+    }
+
+    /** As people read it: {@code rank 3}. */
+    String name()
+    {
+        return roleName() + " " + memberId;
+    }
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import org.agrona.DirectBuffer;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.codec.ChallengeDecoder;
+import org.tutti.bootstrap.codec.JoinedDecoder;
+import org.tutti.bootstrap.codec.MessageHeaderDecoder;
+import org.tutti.bootstrap.codec.RefusedDecoder;
+
+/** The member's side of the handshake that {@link Admission} describes. */
+final class MemberHandshake
+{
+    private final MemberContext context;
+    private final MessageWriter writer;
+    private final byte[] nonce = JobSecret.nonce();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private long heartbeatTimeoutNs;
+    private String refusal;
+
+    MemberHandshake(final MemberContext context, final MessageWriter writer)
+    {
+        this.context = context;
+        this.writer = writer;
+    }
+
+    byte[] nonce()
+    {
+        return nonce;
+    }
+
+    /** Whether the coordinator has decided. */
+    boolean isDone()
+    {
+        return heartbeatTimeoutNs != 0 || refusal != null;
+    }
+
+    long heartbeatTimeoutNs()
+    {
+        return heartbeatTimeoutNs;
+    }
+
+    void checkAccepted()
+    {
+        if (refusal != null)
+        {
+            throw new BootstrapException(context.name() + " cannot join job '" + context.jobId() + "': " + refusal);
+        }
+    }
+
+    void onMessage(final Outbox outbox, final DirectBuffer buffer, final int offset)
+    {
+        header.wrap(buffer, offset);
+        switch (header.templateId())
+        {
+            case ChallengeDecoder.TEMPLATE_ID ->
+                onChallenge(outbox, new ChallengeDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case JoinedDecoder.TEMPLATE_ID -> heartbeatTimeoutNs =
+                new JoinedDecoder().wrapAndApplyHeader(buffer, offset, header).heartbeatTimeoutNs();
+            case RefusedDecoder.TEMPLATE_ID -> refusal =
+                new RefusedDecoder().wrapAndApplyHeader(buffer, offset, header).reason();
+            default ->
+            {
+                // Nothing else is said before a member has joined.
+            }
+        }
+    }
+
+    private void onChallenge(final Outbox outbox, final ChallengeDecoder decoder)
+    {
+        final byte[] coordinatorNonce = new byte[JobSecret.NONCE_LENGTH];
+        final byte[] coordinatorProof = new byte[JobSecret.PROOF_LENGTH];
+        decoder.getNonce(coordinatorNonce, 0, coordinatorNonce.length);
+        decoder.getProof(coordinatorProof, 0, coordinatorProof.length);
+        final String subject = Protocol.member(
+            context.jobId(), context.roleName(), context.memberId(), context.worldSize());
+        final byte[] expected = context.secret().prove(Protocol.COORDINATOR, subject, nonce, coordinatorNonce);
+        if (JobSecret.matches(expected, coordinatorProof))
+        {
+            outbox.add(writer.joinProof(
+                context.secret().prove(Protocol.MEMBER, subject, nonce, coordinatorNonce)));
+        }
+        else
+        {
+            refusal = "the coordinator has another secret: check TUTTI_SECRET";
+        }
+    }
+}

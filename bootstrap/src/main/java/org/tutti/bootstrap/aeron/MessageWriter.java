@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.util.Arrays;
+
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.sbe.MessageEncoderFlyweight;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.bootstrap.codec.AbortEncoder;
+import org.tutti.bootstrap.codec.AgentMessageEncoder;
+import org.tutti.bootstrap.codec.AllgatherEncoder;
+import org.tutti.bootstrap.codec.AwaitEncoder;
+import org.tutti.bootstrap.codec.BarrierEncoder;
+import org.tutti.bootstrap.codec.ChallengeEncoder;
+import org.tutti.bootstrap.codec.FailureEncoder;
+import org.tutti.bootstrap.codec.GetEncoder;
+import org.tutti.bootstrap.codec.HeartbeatEncoder;
+import org.tutti.bootstrap.codec.JoinProofEncoder;
+import org.tutti.bootstrap.codec.JoinRequestEncoder;
+import org.tutti.bootstrap.codec.JoinedEncoder;
+import org.tutti.bootstrap.codec.LeaveEncoder;
+import org.tutti.bootstrap.codec.MessageHeaderEncoder;
+import org.tutti.bootstrap.codec.PutEncoder;
+import org.tutti.bootstrap.codec.RefusedEncoder;
+import org.tutti.bootstrap.codec.ReplyEncoder;
+import org.tutti.bootstrap.codec.ReplyStatus;
+
+/**
+ * Encodes messages. Those that carry a value encode only the head, up to and with the value's length, as the value is
+ * sent from where it lies. Used by one thread at a time.
+ */
+final class MessageWriter
+{
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+
+    byte[] joinRequest(final MemberContext member, final int streamId, final String channel, final byte[] nonce)
+    {
+        final JoinRequestEncoder encoder = new JoinRequestEncoder().wrapAndApplyHeader(buffer, 0, header);
+        encoder
+            .protocolVersion(Protocol.VERSION)
+            .role(member.role())
+            .memberId(member.memberId())
+            .worldSize(member.worldSize())
+            .pid(ProcessHandle.current().pid())
+            .responseStreamId(streamId)
+            .putNonce(nonce, 0, nonce.length)
+            .responseChannel(channel)
+            .jobId(member.jobId())
+            .host(member.host());
+        return encoded(encoder);
+    }
+
+    byte[] challenge(final byte[] nonce, final byte[] proof)
+    {
+        return encoded(new ChallengeEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .putNonce(nonce, 0, nonce.length)
+            .putProof(proof, 0, proof.length));
+    }
+
+    byte[] joinProof(final byte[] proof)
+    {
+        return encoded(new JoinProofEncoder().wrapAndApplyHeader(buffer, 0, header).putProof(proof, 0, proof.length));
+    }
+
+    byte[] joined(final long heartbeatTimeoutNs)
+    {
+        return encoded(
+            new JoinedEncoder().wrapAndApplyHeader(buffer, 0, header).heartbeatTimeoutNs(heartbeatTimeoutNs));
+    }
+
+    byte[] refused(final String reason)
+    {
+        return encoded(new RefusedEncoder().wrapAndApplyHeader(buffer, 0, header).reason(reason));
+    }
+
+    byte[] putHead(final long correlationId, final String key, final int valueLength)
+    {
+        return encodedHead(
+            new PutEncoder().wrapAndApplyHeader(buffer, 0, header).correlationId(correlationId).key(key), valueLength);
+    }
+
+    byte[] get(final long correlationId, final String key)
+    {
+        return encoded(new GetEncoder().wrapAndApplyHeader(buffer, 0, header).correlationId(correlationId).key(key));
+    }
+
+    byte[] await(final long correlationId, final String key, final long timeoutNs)
+    {
+        return encoded(new AwaitEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(correlationId)
+            .timeoutNs(timeoutNs)
+            .key(key));
+    }
+
+    byte[] allgatherHead(final long correlationId, final String name, final long timeoutNs, final int valueLength)
+    {
+        return encodedHead(new AllgatherEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(correlationId)
+            .timeoutNs(timeoutNs)
+            .name(name), valueLength);
+    }
+
+    byte[] barrier(final long correlationId, final String name, final long timeoutNs)
+    {
+        return encoded(new BarrierEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(correlationId)
+            .timeoutNs(timeoutNs)
+            .name(name));
+    }
+
+    byte[] replyHead(final long correlationId, final ReplyStatus status, final int valueLength)
+    {
+        return encodedHead(new ReplyEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(correlationId)
+            .status(status), valueLength);
+    }
+
+    byte[] heartbeat()
+    {
+        return encoded(new HeartbeatEncoder().wrapAndApplyHeader(buffer, 0, header));
+    }
+
+    byte[] leave(final long correlationId)
+    {
+        return encoded(new LeaveEncoder().wrapAndApplyHeader(buffer, 0, header).correlationId(correlationId));
+    }
+
+    byte[] abort(final String reason)
+    {
+        return encoded(new AbortEncoder().wrapAndApplyHeader(buffer, 0, header).reason(reason));
+    }
+
+    byte[] failure(final RankFailure failure)
+    {
+        return encoded(new FailureEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .rank(failure.rank())
+            .pid(failure.pid())
+            .host(failure.host())
+            .cause(failure.cause()));
+    }
+
+    byte[] agentMessageHead(final int kind, final int payloadLength)
+    {
+        return encodedHead(
+            new AgentMessageEncoder().wrapAndApplyHeader(buffer, 0, header).kind(kind), payloadLength);
+    }
+
+    private byte[] encoded(final MessageEncoderFlyweight encoder)
+    {
+        return Arrays.copyOf(buffer.byteArray(), encoder.limit());
+    }
+
+    /** The value is the message's last field: its length (uint32) ends the head. */
+    private byte[] encodedHead(final MessageEncoderFlyweight encoder, final int valueLength)
+    {
+        final int limit = encoder.limit();
+        buffer.putInt(limit, valueLength, ReplyEncoder.BYTE_ORDER);
+        return Arrays.copyOf(buffer.byteArray(), limit + ReplyEncoder.valueHeaderLength());
+    }
+}

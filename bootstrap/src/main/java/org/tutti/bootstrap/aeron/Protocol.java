@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.util.concurrent.TimeUnit;
+
+/** What both sides of the conversation agree on. */
+final class Protocol
+{
+    /** Members of another version are refused. */
+    static final int VERSION = 1;
+    /** Where the coordinator listens; members listen on streams of random numbers. */
+    static final int COORDINATOR_STREAM_ID = 1;
+    static final String IPC_CHANNEL = "aeron:ipc?term-length=64k";
+    static final long HEARTBEAT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    static final String COORDINATOR = "coordinator";
+    static final String MEMBER = "member";
+
+    private Protocol()
+    {
+    }
+
+    static String udpChannel(final String endpoint)
+    {
+        return "aeron:udp?term-length=64k|endpoint=" + endpoint;
+    }
+
+    /** What a member's proof speaks for. */
+    static String member(final String jobId, final String role, final int memberId, final int worldSize)
+    {
+        return VERSION + "/" + jobId + "/" + role + "/" + memberId + "/" + worldSize;
+    }
+}

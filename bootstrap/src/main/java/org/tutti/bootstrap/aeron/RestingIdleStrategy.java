@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * For the coordinator: awake for a while after each message, because another will follow, half awake while ranks wait
+ * for others, and else at rest, because the processor belongs to the ranks.
+ */
+@SuppressWarnings("ThreadPriorityCheck") // Yielding is what it is for: ranks may outnumber cores.
+final class RestingIdleStrategy
+{
+    private static final long AWAKE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long AWAKE_PARK_NS = 20_000;
+    private static final long HALF_AWAKE_PARK_NS = 200_000;
+    private static final long REST_PARK_NS = 1_000_000;
+    private static final int YIELDS = 20;
+
+    private long lastWorkNs = System.nanoTime();
+    private int yields;
+
+    void idle(final int work, final boolean isAwaited)
+    {
+        final long nowNs = System.nanoTime();
+        if (work > 0)
+        {
+            lastWorkNs = nowNs;
+            yields = 0;
+        }
+        else if (yields < YIELDS)
+        {
+            yields++;
+            Thread.yield();
+        }
+        else if (nowNs - lastWorkNs < AWAKE_NS)
+        {
+            LockSupport.parkNanos(AWAKE_PARK_NS);
+        }
+        else
+        {
+            LockSupport.parkNanos(isAwaited ? HALF_AWAKE_PARK_NS : REST_PARK_NS);
+        }
+    }
+}

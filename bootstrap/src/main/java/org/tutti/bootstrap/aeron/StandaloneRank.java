@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.CoordinatorContext;
+import org.tutti.bootstrap.CoordinatorListener;
+import org.tutti.bootstrap.FailureNotice;
+import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.JobDirectory;
+import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.store.ValueList;
+
+/**
+ * Joins a job without a launcher of Tutti's: rank 0 is the coordinator, the others find it by UDP, and each runs a
+ * media driver of its own. The first rank of each host makes the job's directory there, and removes it.
+ */
+public final class StandaloneRank
+{
+    private static final long LEAVE_TIMEOUT_MS = 5_000;
+
+    private final JobEnvironment environment;
+    /** What is closed at the end, last first. */
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+
+    private StandaloneRank(final JobEnvironment environment)
+    {
+        this.environment = environment;
+    }
+
+    /**
+     * Joins.
+     *
+     * @param environment of the rank, without a job directory.
+     * @return the rank's bootstrap, to be closed; rank 0's waits a while for the others to close theirs.
+     */
+    public static Bootstrap join(final JobEnvironment environment)
+    {
+        final StandaloneRank rank = new StandaloneRank(environment);
+        try
+        {
+            return rank.join();
+        }
+        catch (final RuntimeException ex)
+        {
+            OwnedResources.closeAfter(ex, rank.owned);
+            throw ex;
+        }
+    }
+
+    private Bootstrap join()
+    {
+        final boolean isFirst = environment.rank() == 0;
+        final JobDirectory ownDirectory = JobDirectory.create(
+            "rank" + environment.rank() + "-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
+        owned.push(ownDirectory);
+        if (isFirst)
+        {
+            startCoordinator(ownDirectory);
+        }
+        final FailureNotice notice = new FailureNotice();
+        final MemberClient client = MemberClient.join(
+            LaunchedRank.context(
+                environment,
+                ownDirectory.aeronDirectory(),
+                isFirst ? 0 : 1,
+                isFirst ? null : environment.coordinator()),
+            notice);
+        owned.push(client);
+        final JobEnvironment located = locate(client);
+        if (located.localRank() == 0)
+        {
+            owned.push(JobDirectory.create(environment.jobId()));
+        }
+        final long timeoutNs = environment.joinTimeoutNs();
+        client.ask((writer, id) -> writer.barrier(id, "tutti.directories", timeoutNs), timeoutNs);
+        final String jobDirectory = JobDirectory.path(JobDirectory.base(), environment.jobId()).toString();
+        return new AeronBootstrap(located, jobDirectory, notice, client).own(owned);
+    }
+
+    /** Where nobody says which ranks share a host, the hosts' names do. */
+    private JobEnvironment locate(final MemberClient client)
+    {
+        if (environment.localRank() >= 0 && environment.localSize() >= 0)
+        {
+            return environment;
+        }
+        final byte[] host = Hosts.local().getBytes(StandardCharsets.UTF_8);
+        final long timeoutNs = environment.joinTimeoutNs();
+        final List<byte[]> hosts = ValueList.decode(client.ask(
+            (writer, id) -> writer.allgatherHead(id, "tutti.hosts", timeoutNs, host.length), host, timeoutNs));
+        int localRank = 0;
+        int localSize = 0;
+        for (int rank = 0; rank < hosts.size(); rank++)
+        {
+            if (Arrays.equals(hosts.get(rank), host))
+            {
+                localRank += rank < environment.rank() ? 1 : 0;
+                localSize++;
+            }
+        }
+        return environment.withLocal(localRank, localSize);
+    }
+
+    private void startCoordinator(final JobDirectory directory)
+    {
+        final CountDownLatch present = new CountDownLatch(environment.size());
+        final Coordinator coordinator = Coordinator.start(new CoordinatorContext()
+            .jobId(environment.jobId())
+            .size(environment.size())
+            .aeronDirectory(directory.aeronDirectory())
+            .secret(environment.secret().getBytes(StandardCharsets.UTF_8))
+            .endpoint(environment.coordinator())
+            .heartbeatTimeoutNs(environment.heartbeatTimeoutNs())
+            .listener(new CoordinatorListener()
+            {
+                @Override
+                public void onLeft(final int rank)
+                {
+                    present.countDown();
+                }
+            }));
+        owned.push(
+            () ->
+            {
+                if (coordinator.failure() == null)
+                {
+                    present.await(LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+                }
+                coordinator.close();
+            });
+    }
+}

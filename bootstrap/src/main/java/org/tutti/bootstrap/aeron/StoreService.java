@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import org.agrona.DirectBuffer;
+import org.tutti.bootstrap.codec.AllgatherDecoder;
+import org.tutti.bootstrap.codec.AwaitDecoder;
+import org.tutti.bootstrap.codec.BarrierDecoder;
+import org.tutti.bootstrap.codec.GetDecoder;
+import org.tutti.bootstrap.codec.MessageHeaderDecoder;
+import org.tutti.bootstrap.codec.PutDecoder;
+import org.tutti.bootstrap.store.JobStore;
+import org.tutti.bootstrap.store.Reply;
+import org.tutti.bootstrap.store.ReplyStatus;
+
+/** Serves the ranks' requests of the store. Used by the coordinator's thread alone. */
+final class StoreService
+{
+    private static final byte[] NOTHING = new byte[0];
+
+    private final JobStore store;
+    private final MessageWriter writer;
+
+    StoreService(final int size, final MessageWriter writer)
+    {
+        this.store = new JobStore(size);
+        this.writer = writer;
+    }
+
+    int expire()
+    {
+        return store.expire(System.nanoTime());
+    }
+
+    boolean hasWaits()
+    {
+        return store.hasWaits();
+    }
+
+    void leave(final int rank)
+    {
+        store.leave(rank);
+    }
+
+    /** Serves a message if it is a request; others are none of the store's business. */
+    void onRequest(
+        final Member member, final MessageHeaderDecoder header, final DirectBuffer buffer, final int offset)
+    {
+        switch (header.templateId())
+        {
+            case PutDecoder.TEMPLATE_ID ->
+                onPut(member, new PutDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case GetDecoder.TEMPLATE_ID ->
+            {
+                final GetDecoder decoder = new GetDecoder().wrapAndApplyHeader(buffer, offset, header);
+                final Reply reply = reply(member, decoder.correlationId());
+                store.get(decoder.key(), reply);
+            }
+            case AwaitDecoder.TEMPLATE_ID ->
+            {
+                final AwaitDecoder decoder = new AwaitDecoder().wrapAndApplyHeader(buffer, offset, header);
+                final Reply reply = reply(member, decoder.correlationId());
+                store.await(member.memberId, decoder.key(), System.nanoTime(), decoder.timeoutNs(), reply);
+            }
+            case BarrierDecoder.TEMPLATE_ID ->
+            {
+                final BarrierDecoder decoder = new BarrierDecoder().wrapAndApplyHeader(buffer, offset, header);
+                final Reply reply = reply(member, decoder.correlationId());
+                store.barrier(member.memberId, decoder.name(), System.nanoTime(), decoder.timeoutNs(), reply);
+            }
+            case AllgatherDecoder.TEMPLATE_ID ->
+                onAllgather(member, new AllgatherDecoder().wrapAndApplyHeader(buffer, offset, header));
+            default ->
+            {
+                // A heartbeat: it was noticed that something came.
+            }
+        }
+    }
+
+    private void onPut(final Member member, final PutDecoder decoder)
+    {
+        final String key = decoder.key();
+        final byte[] value = new byte[decoder.valueLength()];
+        decoder.getValue(value, 0, value.length);
+        store.put(key, value);
+        reply(member, decoder.correlationId()).complete(ReplyStatus.OK, NOTHING);
+    }
+
+    private void onAllgather(final Member member, final AllgatherDecoder decoder)
+    {
+        final String name = decoder.name();
+        final byte[] value = new byte[decoder.valueLength()];
+        decoder.getValue(value, 0, value.length);
+        final Reply reply = reply(member, decoder.correlationId());
+        store.allgather(member.memberId, name, value, System.nanoTime(), decoder.timeoutNs(), reply);
+    }
+
+    private Reply reply(final Member member, final long correlationId)
+    {
+        return (status, value) ->
+            member.outbox.add(writer.replyHead(correlationId, encoded(status), value.length), value);
+    }
+
+    private static org.tutti.bootstrap.codec.ReplyStatus encoded(final ReplyStatus status)
+    {
+        return org.tutti.bootstrap.codec.ReplyStatus.get((short)status.ordinal());
+    }
+}

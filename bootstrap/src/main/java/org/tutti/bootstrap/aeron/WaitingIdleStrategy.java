@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.util.concurrent.locks.LockSupport;
+
+import org.agrona.concurrent.IdleStrategy;
+
+/**
+ * For a caller who waits: quick to notice an answer that comes at once, and light on the processor when it does not,
+ * because the one who is to answer may need it.
+ */
+@SuppressWarnings("ThreadPriorityCheck") // Yielding is what it is for: ranks may outnumber cores.
+final class WaitingIdleStrategy implements IdleStrategy
+{
+    private static final int SPINS = 50;
+    private static final int YIELDS = 50;
+    private static final int SHORT_PARKS = 200;
+    private static final long SHORT_PARK_NS = 20_000;
+    private static final long LONG_PARK_NS = 200_000;
+
+    private int count;
+
+    @Override
+    public void idle(final int workCount)
+    {
+        if (workCount > 0)
+        {
+            reset();
+        }
+        else
+        {
+            idle();
+        }
+    }
+
+    @Override
+    public void idle()
+    {
+        count++;
+        if (count <= SPINS)
+        {
+            Thread.onSpinWait();
+        }
+        else if (count <= SPINS + YIELDS)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            LockSupport.parkNanos(count <= SPINS + YIELDS + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
+        }
+    }
+
+    @Override
+    public void reset()
+    {
+        count = 0;
+    }
+}
