@@ -48,10 +48,9 @@ final class Launcher
      */
     int run() throws IOException, InterruptedException
     {
+        final OutputSink sink = sink();
         sayWhatIsUnusual();
         Signals.handle(events);
-        final OutputSink sink = spec.output().directory() == null ?
-            console : new FileSink(spec.output().directory(), spec.size());
         final String jobId = "tutti-" + ProcessHandle.current().pid() + "-" + randomHex(4);
         final Path directory = Files.createDirectory(Path.of("/dev/shm", jobId));
         final int exitCode;
@@ -83,6 +82,24 @@ final class Launcher
             console.say(report);
         }
         return exitCode;
+    }
+
+    private OutputSink sink()
+    {
+        final Path files = spec.output().directory();
+        if (files == null)
+        {
+            return console;
+        }
+        try
+        {
+            return new FileSink(files, spec.size());
+        }
+        catch (final IOException ex)
+        {
+            throw new UsageException("--output-dir '" + files + "' cannot be written to (" + ex +
+                "): give a directory that can");
+        }
     }
 
     /** Connects the one agent of a job on one host: in this process, but by the same words as one elsewhere. */

@@ -29,7 +29,7 @@ public final class Main implements Runnable
 {
     /** What external launchers tell the processes that they start, each in its own words. */
     private static final List<String> RANK_VARIABLES =
-        List.of("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID");
+        List.of("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_STEP_NUM_TASKS");
 
     private Main()
     {

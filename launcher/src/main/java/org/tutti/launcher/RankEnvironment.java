@@ -37,10 +37,7 @@ final class RankEnvironment
         common.put("TUTTI_JOB_ID", jobId);
         common.put("TUTTI_JOB_DIR", directory);
         common.put("TUTTI_SECRET", secret);
-        if (spec.size() > Cores.count())
-        {
-            common.put("TUTTI_OVERSUBSCRIBED", "1");
-        }
+        common.put("TUTTI_OVERSUBSCRIBED", spec.size() > Cores.count() ? "1" : "0");
         if (spec.isVerbose())
         {
             common.put("TUTTI_VERBOSE", "1");

@@ -62,7 +62,8 @@ final class UsageErrors
         }
         final PrintWriter err = commandLine.getErr();
         // Our own exceptions are written for people; of any other, only the place where it arose says what it means.
-        if (ex.getClass().getName().startsWith("org.tutti.") && System.getenv("TUTTI_STACK_TRACES") == null)
+        final boolean isForPeople = ex.getClass().getName().startsWith("org.tutti.");
+        if (isForPeople && System.getenv("TUTTI_STACK_TRACES") == null)
         {
             err.println(name() + ex.getMessage());
         }

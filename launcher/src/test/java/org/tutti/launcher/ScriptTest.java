@@ -196,10 +196,10 @@ class ScriptTest
     {
         tutti("--version");
 
-        final TuttiProcess.Result rank = run(start("SLURM_PROCID=0", home.resolve("tutti"), "perf", "allreduce"));
-        final TuttiProcess.Result launcher = run(start("SLURM_PROCID=0", home.resolve("tutti"), "run"));
+        final TuttiProcess.Result rank = run(start("SLURM_STEP_NUM_TASKS=2", home.resolve("tutti"), "perf", "barrier"));
+        final TuttiProcess.Result launcher = run(start("SLURM_STEP_NUM_TASKS=2", home.resolve("tutti"), "run"));
 
-        assertEquals("@" + home + "/target/tutti/rank.options|org.tutti.launcher.Main|perf|allreduce|\n", rank.out());
+        assertEquals("@" + home + "/target/tutti/rank.options|org.tutti.launcher.Main|perf|barrier|\n", rank.out());
         assertTrue(launcher.out().contains("launcher.options"), launcher.out());
     }
 
