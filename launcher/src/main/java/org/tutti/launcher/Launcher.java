@@ -7,6 +7,7 @@ package org.tutti.launcher;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -17,7 +18,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.tutti.bootstrap.AgentHandler;
 import org.tutti.bootstrap.AgentLink;
 import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.CoordinatorContext;
+import org.tutti.bootstrap.CoordinatorListener;
+import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.InProcessAgentLink;
+import org.tutti.bootstrap.JobDirectory;
+import org.tutti.bootstrap.RankFailure;
 
 /**
  * Runs a job: the coordinator, an agent per host, the ranks, and the end of all of them. To be used once, by a thread
@@ -25,6 +31,7 @@ import org.tutti.bootstrap.InProcessAgentLink;
  */
 final class Launcher
 {
+    private static final int JOB_ID_BYTES = 4;
     private static final int SECRET_BYTES = 16;
 
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
@@ -48,26 +55,32 @@ final class Launcher
      */
     int run() throws IOException, InterruptedException
     {
+        times.mark("command line read");
         final OutputSink sink = sink();
         sayWhatIsUnusual();
         Signals.handle(events);
-        final String jobId = "tutti-" + ProcessHandle.current().pid() + "-" + randomHex(4);
-        final Path directory = Files.createDirectory(Path.of("/dev/shm", jobId));
+        final String jobId = ProcessHandle.current().pid() + "-" + randomHex(JOB_ID_BYTES);
+        final String secret = randomHex(SECRET_BYTES);
         final int exitCode;
         final String report;
         try (sink)
         {
             final NodeAgent agent;
-            try (Guardian guardian = new Guardian(jobId, directory); Coordinator coordinator = new NoCoordinator())
+            try (JobDirectory directory = jobDirectory(jobId);
+                Guardian guardian = new Guardian(jobId, directory.path()))
             {
-                times.mark("job directory, guardian and coordinator there");
+                times.mark("guardian started");
                 agent = new NodeAgent(guardian, sink);
-                final JobControl control =
-                    new JobControl(spec, events, (rank, message) -> send(message), coordinator, times, console);
                 connect(agent);
-                startRanks(new RankEnvironment(spec, jobId, directory.toString(), randomHex(SECRET_BYTES)));
-                exitCode = control.awaitEnd();
-                report = control.report();
+                try (Coordinator coordinator = coordinator(jobId, directory, secret))
+                {
+                    times.mark("coordinator there");
+                    startRanks(new RankEnvironment(spec, jobId, directory.path().toString(), secret));
+                    final JobControl control =
+                        new JobControl(spec, events, (rank, message) -> send(message), coordinator, times, console);
+                    exitCode = control.awaitEnd();
+                    report = control.report();
+                }
             }
             // The guardian ended what ranks left behind and what held their output open: now all of it comes.
             agent.awaitOutput();
@@ -82,6 +95,36 @@ final class Launcher
             console.say(report);
         }
         return exitCode;
+    }
+
+    private Coordinator coordinator(final String jobId, final JobDirectory directory, final String secret)
+    {
+        return Coordinator.start(new CoordinatorContext()
+            .jobId(jobId)
+            .size(spec.size())
+            .aeronDirectory(directory.aeronDirectory())
+            .secret(secret.getBytes(StandardCharsets.UTF_8))
+            .listener(new CoordinatorListener()
+            {
+                @Override
+                public void onJoined(final int rank, final String host, final long pid)
+                {
+                    events.add(new JobEvent.Joined(rank));
+                }
+
+                @Override
+                public void onFailure(final RankFailure failure)
+                {
+                    events.add(new JobEvent.Failed(failure));
+                }
+            }));
+    }
+
+    private JobDirectory jobDirectory(final String jobId)
+    {
+        final JobDirectory directory = JobDirectory.create(jobId);
+        times.mark("job directory made, stale ones removed");
+        return directory;
     }
 
     private OutputSink sink()
@@ -125,7 +168,7 @@ final class Launcher
                 events.add(new JobEvent.AgentLost(link.host(), cause));
             }
         };
-        InProcessAgentLink.connect(0, hostName(), handler, agent);
+        InProcessAgentLink.connect(0, Hosts.local(), handler, agent);
     }
 
     private void startRanks(final RankEnvironment environment)
@@ -169,19 +212,6 @@ final class Launcher
         catch (final IOException ex)
         {
             return true;
-        }
-    }
-
-    /** This host's name as the kernel has it: to ask Java may mean to wait for a name server. */
-    private static String hostName()
-    {
-        try
-        {
-            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-        }
-        catch (final IOException ex)
-        {
-            return "localhost";
         }
     }
 

@@ -78,8 +78,7 @@ class OutputTest
     @Test
     void shouldEndTheJobWhenNobodyReadsItsOutput() throws IOException, InterruptedException
     {
-        final String command = System.getProperty("java.home") + "/bin/java -cp '" +
-            System.getProperty("java.class.path") + "' " + Main.class.getName() + " run -np 2 yes | head -n 3";
+        final String command = "'" + String.join("' '", TuttiProcess.command()) + "' run -np 2 yes | head -n 3";
         final Process shell = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
 
         final String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -150,7 +150,7 @@ class RunCommandTest
         assertEquals(0, tool.waitFor());
 
         final TuttiProcess.Result ofClass = TuttiProcess.run("run", "-np", "1", "-J-Dsample=yes",
-            "-J--add-modules=jdk.incubator.vector", "-cp", classes, SampleJob.class.getName(), "a b", "-c");
+            "-cp", classes, SampleJob.class.getName(), "a b", "-c");
         final TuttiProcess.Result ofJar = TuttiProcess.run("run", "-np", "1", "-J-Dsample=yes", jar.toString(), "d");
 
         // The JVM's warning of the module that we chose is not there.

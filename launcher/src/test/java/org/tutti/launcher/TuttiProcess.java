@@ -20,6 +20,9 @@ final class TuttiProcess implements AutoCloseable
 {
     private static final long TIMEOUT_S = 60;
 
+    /** As the script writes it for ranks. */
+    private static final Path RANK_OPTIONS = rankOptions();
+
     private final Process process;
     private final Path out;
     private final Path err;
@@ -45,13 +48,7 @@ final class TuttiProcess implements AutoCloseable
         {
             out = Files.createTempFile("tutti-test", ".out");
             err = Files.createTempFile("tutti-test", ".err");
-            final List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-                "-cp", System.getProperty("java.class.path"),
-                Main.class.getName()));
+            final List<String> command = new ArrayList<>(command());
             command.addAll(arguments);
             process = new ProcessBuilder(command)
                 .redirectInput(stdin == null ? Path.of("/dev/null").toFile() : stdin.toFile())
@@ -63,6 +60,35 @@ final class TuttiProcess implements AutoCloseable
         {
             throw new UncheckedIOException(ex);
         }
+    }
+
+    private static Path rankOptions()
+    {
+        try
+        {
+            final Path options = Files.createTempFile("tutti-rank", ".options");
+            options.toFile().deleteOnExit();
+            final Path common = Path.of(System.getProperty("tutti.root"), "jvm.options");
+            return Files.writeString(
+                options, Files.readString(common) + "-cp \"" + System.getProperty("java.class.path") + "\"\n");
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** What starts a launcher. */
+    static List<String> command()
+    {
+        return List.of(
+            System.getProperty("java.home") + "/bin/java",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "-cp", System.getProperty("java.class.path"),
+            "-Dtutti.rank.options=" + RANK_OPTIONS,
+            Main.class.getName());
     }
 
     static TuttiProcess start(final String... arguments)

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ranks that join the job's coordinator are told of each other's ends. */
+class JoinTest
+{
+    @Test
+    void shouldLetRanksMeetAndLeave()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "-v", "sample-rank", "leave");
+
+        assertEquals(0, result.code(), result.err());
+        assertEquals("", result.out());
+        assertTrue(result.err().contains("all ranks joined"), result.err());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"die, 9, exited with code 9", "forget, 1, without leaving", "abort, 3, rank 1 has enough"})
+    void shouldTellTheOthersWhenARankFails(final String end, final int code, final String cause)
+    {
+        final long startNs = System.nanoTime();
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "sample-rank", end);
+        final long elapsedNs = System.nanoTime() - startNs;
+
+        assertEquals(code, result.code(), result.err());
+        assertTrue(result.out().startsWith("rank 0 heard: ") && result.out().contains("rank 1"), result.out());
+        assertTrue(result.err().matches("(?s).*tutti: rank 1 on \\S+ \\(pid \\d+\\) failed: [^\n]*" + cause + ".*"),
+            result.err());
+        // Well below the 30 s that rank 0 would wait: it was told.
+        assertTrue(elapsedNs < 15_000_000_000L, "elapsedNs=" + elapsedNs);
+    }
+}

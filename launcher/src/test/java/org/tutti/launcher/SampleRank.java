@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.util.concurrent.TimeUnit;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.Bootstraps;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** A job whose ranks join, meet, and then come to the end that they are told. */
+@Command(name = "sample-rank")
+public final class SampleRank implements JobCommand
+{
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
+
+    @Parameters(description = "What rank 1 does after all have met: leave, die, forget or abort.")
+    private String end;
+
+    @Override
+    @SuppressWarnings("resource")
+    public Integer call()
+    {
+        final Bootstrap bootstrap = Bootstraps.fromEnvironment();
+        bootstrap.barrier("start", TIMEOUT_NS);
+        if (bootstrap.rank() == 1)
+        {
+            switch (end)
+            {
+                case "die" -> Runtime.getRuntime().halt(9);
+                case "forget" -> Runtime.getRuntime().halt(0);
+                case "abort" ->
+                {
+                    bootstrap.abort("rank 1 has enough");
+                    return 3;
+                }
+                default ->
+                {
+                    // Goes on as the others do.
+                }
+            }
+        }
+        try
+        {
+            bootstrap.barrier("end", TIMEOUT_NS);
+            bootstrap.close();
+            return 0;
+        }
+        catch (final BootstrapException ex)
+        {
+            System.out.println("rank " + bootstrap.rank() + " heard: " + ex.getMessage());
+            return 1;
+        }
+    }
+}
