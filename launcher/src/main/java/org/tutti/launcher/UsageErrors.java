@@ -22,7 +22,9 @@ final class UsageErrors
     /** Makes a command line say its errors our way. */
     static CommandLine install(final CommandLine commandLine)
     {
+        // A word that starts with '@' belongs to the command that is run.
         return commandLine
+            .setExpandAtFiles(false)
             .setParameterExceptionHandler((ex, arguments) -> report(ex))
             .setExecutionExceptionHandler((ex, failed, result) -> report(failed, ex));
     }

@@ -160,6 +160,15 @@ class RunCommandTest
     }
 
     @Test
+    void shouldLeaveTheWordsOfTheCommandAlone()
+    {
+        final TuttiProcess.Result result =
+            TuttiProcess.run("run", "-np", "1", "echo", "@/etc/passwd", "-np", "3", "--", "'a  b'", "--tag", "");
+
+        assertEquals("@/etc/passwd -np 3 -- 'a  b' --tag \n", result.out());
+    }
+
+    @Test
     void shouldFindTuttisOwnJobsByName() throws IOException
     {
         Files.createDirectories(directory);
