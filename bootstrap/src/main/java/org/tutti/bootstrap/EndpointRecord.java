@@ -111,7 +111,18 @@ public record EndpointRecord(
             throw new BootstrapException("a peer sent an endpoint record of version " + header.version() +
                 ", this is version " + EndpointDecoder.SCHEMA_VERSION + ": run the same Tutti on all hosts");
         }
-        final EndpointDecoder decoder = new EndpointDecoder().wrapAndApplyHeader(buffer, 0, header);
+        try
+        {
+            return decode(new EndpointDecoder().wrapAndApplyHeader(buffer, 0, header));
+        }
+        catch (final IndexOutOfBoundsException ex)
+        {
+            throw new BootstrapException("a peer sent an endpoint record that ends too soon", ex);
+        }
+    }
+
+    private static EndpointRecord decode(final EndpointDecoder decoder)
+    {
         final byte[] gid = new byte[GID_LENGTH];
         for (int i = 0; i < GID_LENGTH; i++)
         {

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HexFormat;
+import java.util.List;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class EndpointRecordTest
+{
+    private static final byte[] GID = HexFormat.of().parseHex("fe80000000000000025056fffe8a0001");
+
+    /** Header: block length 21, template 1, schema 7485, version 1; then the fields in the schema's order. */
+    private static final String GOLDEN =
+        "150001003d1d0100" +
+        "01" + "0010" + "3412" + "fe80000000000000025056fffe8a0001" +
+        "0800" + "0200" + "00000000" + "563412" + "00" + "22110000" + "563412" + "00" +
+        "1400" + "0100" + "0807060504030201" + "0000000001000000" + "efbeadde" +
+        "04000000" + "73686d30" +
+        "02000000" + "6831";
+
+    private static EndpointRecord golden()
+    {
+        return new EndpointRecord("shm0", "h1", 1, 4096, 0x1234, GID, new int[]{0, 0x1122}, 0x123456,
+            List.of(new EndpointRecord.Region(0x0102030405060708L, 1L << 32, 0xdeadbeef)));
+    }
+
+    @Test
+    void shouldKeepItsLayout()
+    {
+        assertEquals(GOLDEN, HexFormat.of().formatHex(golden().encode()));
+    }
+
+    @Test
+    void shouldReadWhatItWrote()
+    {
+        final EndpointRecord record = EndpointRecord.decode(golden().encode());
+
+        assertEquals("shm0", record.device());
+        assertEquals("h1", record.host());
+        assertEquals(1, record.port());
+        assertEquals(4096, record.mtu());
+        assertEquals(0x1234, record.lid());
+        assertArrayEquals(GID, record.gid());
+        assertArrayEquals(new int[]{0, 0x1122}, record.qpNums());
+        assertEquals(0x123456, record.psn());
+        assertEquals(golden().regions(), record.regions());
+    }
+
+    @Property(tries = 200)
+    void shouldReadAnyNumberOfQueuePairsAndRegions(
+        @ForAll @Size(max = 300) final int[] numbers,
+        @ForAll @Size(max = 9) final List<Long> addresses,
+        @ForAll @IntRange(max = 0xFFFF) final int lid,
+        @ForAll final String host)
+    {
+        final int[] qpNums = java.util.Arrays.stream(numbers).map((number) -> number & 0xFFFFFF).toArray();
+        final List<EndpointRecord.Region> regions = addresses.stream()
+            .map((address) -> new EndpointRecord.Region(address, ~address, address.intValue()))
+            .toList();
+        // Lone surrogates are no text and have no UTF-8.
+        final String text = host.codePoints().filter((c) -> c < 0xD800 || c > 0xDFFF)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+
+        final EndpointRecord record = EndpointRecord.decode(
+            new EndpointRecord("d", text, 255, 256, lid, GID, qpNums, 0, regions).encode());
+
+        assertArrayEquals(qpNums, record.qpNums());
+        assertEquals(regions, record.regions());
+        assertEquals(lid, record.lid());
+        assertEquals(text, record.host());
+    }
+
+    @Test
+    void shouldRefuseAnotherVersionNamingBoth()
+    {
+        final byte[] bytes = golden().encode();
+        bytes[6] = 9;
+
+        final BootstrapException refusal = assertThrows(
+            BootstrapException.class, () -> EndpointRecord.decode(bytes));
+
+        assertTrue(
+            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 1"),
+            refusal.getMessage());
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoRecord()
+    {
+        assertThrows(BootstrapException.class, () -> EndpointRecord.decode(new byte[7]));
+        assertThrows(BootstrapException.class, () -> EndpointRecord.decode(new byte[80]));
+        assertThrows(
+            BootstrapException.class, () -> EndpointRecord.decode(java.util.Arrays.copyOf(golden().encode(), 60)));
+    }
+}
