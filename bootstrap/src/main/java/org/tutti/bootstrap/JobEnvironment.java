@@ -92,10 +92,16 @@ public record JobEnvironment(
     {
         final int size = reader.number(names.size(), 1, MAX_SIZE);
         final int rank = reader.number(names.rank(), 0, size - 1);
-        final int localSize = reader.number(names.localSize(), 1, size, size == 1 ? 1 : -1);
-        final int localRank = reader.number(
-            names.localRank(), 0, (localSize < 0 ? size : localSize) - 1, size == 1 ? 0 : -1);
         final String jobDirectory = reader.text(TUTTI_JOB_DIR);
+        // A launcher of ours says it; the ranks of others can find out.
+        final boolean isLocalNeeded = jobDirectory != null && size > 1;
+        final int localSize = isLocalNeeded ?
+            reader.number(names.localSize(), 1, size) :
+            reader.number(names.localSize(), 1, size, size == 1 ? 1 : -1);
+        final int maxLocalRank = (localSize < 0 ? size : localSize) - 1;
+        final int localRank = isLocalNeeded ?
+            reader.number(names.localRank(), 0, maxLocalRank) :
+            reader.number(names.localRank(), 0, maxLocalRank, size == 1 ? 0 : -1);
         final String jobId = jobId(reader, names);
         return new JobEnvironment(
             rank,

@@ -89,21 +89,21 @@ final class Admission
     /** The coordinator's own proof. */
     byte[] proof(final JoinRequestText request, final byte[] coordinatorNonce)
     {
-        final String subject = Protocol.member(
-            context.jobId(), name(request.role), request.memberId, request.worldSize);
-        return secret.prove(Protocol.COORDINATOR, subject, request.nonce, coordinatorNonce);
+        return secret.prove(Protocol.COORDINATOR, subject(request), request.nonce, coordinatorNonce);
     }
 
     /** Why a proof does not do, or null. */
-    String refusal(final Member member, final byte[] proof)
+    String refusal(final JoinRequestText request, final byte[] coordinatorNonce, final byte[] proof)
     {
-        final String subject = Protocol.member(
-            context.jobId(), member.roleName(), member.memberId, member.worldSize);
-        final byte[] expected = secret.prove(
-            Protocol.MEMBER, subject, member.memberNonce, member.coordinatorNonce);
+        final byte[] expected = secret.prove(Protocol.MEMBER, subject(request), request.nonce, coordinatorNonce);
         return JobSecret.matches(expected, proof) ?
-            duplicateRefusal(member.role, member.memberId) :
+            duplicateRefusal(request.role, request.memberId) :
             "it does not know the secret of job '" + context.jobId() + "': check TUTTI_SECRET";
+    }
+
+    private String subject(final JoinRequestText request)
+    {
+        return Protocol.member(context.jobId(), name(request.role), request.memberId, request.worldSize);
     }
 
     private static String name(final Role role)

@@ -48,6 +48,7 @@ final class JobService
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private long runningNs;
     private long nextHeartbeatNs;
+    private long nextCheckNs;
 
     JobService(final AeronCoordinator coordinator, final CoordinatorContext context, final MediaHost media)
     {
@@ -86,7 +87,12 @@ final class JobService
         if (runningNs >= nextHeartbeatNs)
         {
             nextHeartbeatNs = runningNs + Protocol.HEARTBEAT_INTERVAL_NS;
-            keepTime();
+            sendHeartbeats();
+        }
+        if (runningNs >= nextCheckNs)
+        {
+            nextCheckNs = runningNs + Protocol.CHECK_INTERVAL_NS;
+            checkSilence();
         }
         return work;
     }
@@ -111,15 +117,22 @@ final class JobService
         return frames;
     }
 
-    private void keepTime()
+    private void sendHeartbeats()
     {
         final byte[] heartbeat = writer.heartbeat();
-        for (final Member member : List.copyOf(members))
+        for (final Member member : members)
         {
             if (member.isJoined() && member.outbox.isEmpty())
             {
                 member.outbox.add(heartbeat);
             }
+        }
+    }
+
+    private void checkSilence()
+    {
+        for (final Member member : List.copyOf(members))
+        {
             final long silenceNs = runningNs - member.heardNs;
             if (silenceNs > context.heartbeatTimeoutNs())
             {
@@ -250,7 +263,7 @@ final class JobService
 
     private void onProof(final Member member, final byte[] proof)
     {
-        final String refusal = admission.refusal(member, proof);
+        final String refusal = admission.refusal(member.request, member.coordinatorNonce, proof);
         if (refusal != null)
         {
             refuse(member, refusal);

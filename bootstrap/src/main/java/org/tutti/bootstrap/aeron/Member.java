@@ -24,10 +24,9 @@ final class Member
 
     final Role role;
     final int memberId;
-    final int worldSize;
     final String host;
     final long pid;
-    final byte[] memberNonce;
+    final JoinRequestText request;
     final byte[] coordinatorNonce;
     final ExclusivePublication publication;
     final Outbox outbox;
@@ -44,10 +43,9 @@ final class Member
     {
         this.role = request.role;
         this.memberId = request.memberId;
-        this.worldSize = request.worldSize;
         this.host = request.host;
         this.pid = request.pid;
-        this.memberNonce = request.nonce;
+        this.request = request;
         this.coordinatorNonce = coordinatorNonce;
         this.publication = publication;
         this.outbox = new Outbox(publication);
@@ -62,10 +60,5 @@ final class Member
     boolean isJoined()
     {
         return state == State.JOINED;
-    }
-
-    String roleName()
-    {
-        return isRank() ? "rank" : "agent";
     }
 }

@@ -68,6 +68,7 @@ final class MemberClient implements AutoCloseable
     private long runningNs;
     private long heardNs;
     private long nextHeartbeatNs;
+    private long nextCheckNs;
     private boolean isJoined;
     private volatile boolean isClosed;
     private volatile Throwable lastError;
@@ -121,6 +122,7 @@ final class MemberClient implements AutoCloseable
         while (!handshake.isDone())
         {
             idleStrategy.idle(poll());
+            notice.check();
             if (System.nanoTime() - deadlineNs >= 0)
             {
                 throw new BootstrapException(context.name() + " did not get to join job '" + context.jobId() +
@@ -294,19 +296,28 @@ final class MemberClient implements AutoCloseable
         if (isJoined && runningNs >= nextHeartbeatNs)
         {
             nextHeartbeatNs = runningNs + Protocol.HEARTBEAT_INTERVAL_NS;
-            keepTime();
+            sendHeartbeat();
+        }
+        if (runningNs >= nextCheckNs)
+        {
+            nextCheckNs = runningNs + Protocol.CHECK_INTERVAL_NS;
+            checkCoordinator();
         }
         return outbox.drain() + subscription.poll(frameHandler, FRAME_LIMIT);
     }
 
-    private void keepTime()
+    private void sendHeartbeat()
     {
         if (outbox.isEmpty())
         {
             outbox.add(writer.heartbeat());
         }
+    }
+
+    private void checkCoordinator()
+    {
         final long silenceNs = runningNs - heardNs;
-        if (silenceNs > handshake.heartbeatTimeoutNs())
+        if (isJoined && silenceNs > handshake.heartbeatTimeoutNs())
         {
             notice.raise(gone("no heartbeat for " + Durations.format(silenceNs)));
         }

@@ -15,6 +15,8 @@ final class Protocol
     static final int COORDINATOR_STREAM_ID = 1;
     static final String IPC_CHANNEL = "aeron:ipc?term-length=64k";
     static final long HEARTBEAT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    /** How often one looks whether others were silent for too long. */
+    static final long CHECK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
     static final String COORDINATOR = "coordinator";
     static final String MEMBER = "member";
 

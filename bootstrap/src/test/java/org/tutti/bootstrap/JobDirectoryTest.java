@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobDirectoryTest
+{
+    @TempDir
+    Path base;
+
+    @Test
+    void shouldBeForItsOwnersEyesOnlyAndGoWithAllThatIsInIt() throws Exception
+    {
+        final Path outside = Files.createDirectory(base.resolve("outside"));
+        Files.writeString(outside.resolve("precious"), "stays");
+        final JobDirectory directory = JobDirectory.create(base, "job");
+        Files.createDirectories(directory.path().resolve("deep/deeper"));
+        Files.writeString(directory.path().resolve("deep/deeper/file"), "goes");
+        Files.createSymbolicLink(directory.path().resolve("link"), outside);
+        assertEquals(
+            "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.path())));
+
+        directory.close();
+        directory.close();
+
+        assertFalse(Files.exists(directory.path()));
+        assertTrue(Files.exists(outside.resolve("precious")));
+    }
+
+    @Test
+    void shouldRefuseARunningJobsDirectory()
+    {
+        try (JobDirectory directory = JobDirectory.create(base, "twice"))
+        {
+            final BootstrapException refusal = assertThrows(
+                BootstrapException.class, () -> JobDirectory.create(base, "twice"));
+
+            assertTrue(refusal.getMessage().contains("job 'twice' is running already"), refusal.getMessage());
+            assertTrue(
+                refusal.getMessage().contains("process " + ProcessHandle.current().pid()), refusal.getMessage());
+            assertEquals(List.of(), JobDirectory.removeStale(base));
+            assertTrue(Files.isDirectory(directory.path()));
+        }
+    }
+
+    @Test
+    void shouldRemoveWhatADeadProcessLeft() throws Exception
+    {
+        final Process process = new ProcessBuilder("sleep", "0").start();
+        final ProcessIdentity current = ProcessIdentity.current();
+        process.waitFor();
+        final Path dead = left("dead", new ProcessIdentity(process.pid(), 1, current.namespace()));
+        final Path recycled = left(
+            "recycled", new ProcessIdentity(current.pid(), current.startTime() + 1, current.namespace()));
+        final Path elsewhere = left("elsewhere", new ProcessIdentity(process.pid(), 1, "pid:[1]"));
+
+        final List<Path> removed = JobDirectory.removeStale(base);
+
+        assertEquals(2, removed.size());
+        assertFalse(Files.exists(dead));
+        assertFalse(Files.exists(recycled));
+        assertTrue(Files.exists(elsewhere));
+    }
+
+    @Test
+    void shouldTakeTheNameOfADeadJob() throws Exception
+    {
+        left("again", new ProcessIdentity(ProcessIdentity.current().pid(), 1, ProcessIdentity.current().namespace()));
+
+        try (JobDirectory directory = JobDirectory.create(base, "again"))
+        {
+            assertEquals(ProcessIdentity.current(), JobDirectory.owner(directory.path()));
+            assertFalse(Files.exists(directory.path().resolve("aeron")));
+        }
+    }
+
+    @Test
+    void shouldLeaveADirectoryWithoutOwnerUntilItIsOld() throws Exception
+    {
+        final Path directory = Files.createDirectory(JobDirectory.path(base, "young"));
+        assertFalse(JobDirectory.removeIfStale(directory));
+
+        Files.setLastModifiedTime(directory, FileTime.from(Instant.now().minus(Duration.ofHours(1))));
+
+        assertTrue(JobDirectory.removeIfStale(directory));
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoDirectoryOfOurs() throws Exception
+    {
+        Files.writeString(JobDirectory.path(base, "file"), "in the way");
+
+        final BootstrapException refusal = assertThrows(
+            BootstrapException.class, () -> JobDirectory.create(base, "file"));
+
+        assertTrue(refusal.getMessage().contains("not this user's directory"), refusal.getMessage());
+    }
+
+    @Test
+    void shouldSayHowMuchSpaceIsMissing()
+    {
+        final BootstrapException refusal = assertThrows(
+            BootstrapException.class, () -> JobDirectory.checkSpace(base, 1L << 60, "a large job"));
+
+        assertTrue(refusal.getMessage().contains("a large job needs 1125899906842624 KiB"), refusal.getMessage());
+    }
+
+    @Test
+    void shouldRefuseNamesThatAreNoFileNames()
+    {
+        for (final String name : new String[]{"", "a/b", "..", "a b", "x".repeat(65)})
+        {
+            assertThrows(BootstrapException.class, () -> JobDirectory.create(base, name));
+        }
+    }
+
+    private Path left(final String jobId, final ProcessIdentity owner) throws Exception
+    {
+        final Path directory = Files.createDirectory(JobDirectory.path(base, jobId));
+        Files.writeString(directory.resolve("owner"), owner.encode());
+        Files.createDirectory(directory.resolve("aeron"));
+        return directory;
+    }
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+class JobEnvironmentTest
+{
+    @Test
+    void shouldBeAloneWhenNobodySaysOtherwise()
+    {
+        assertNull(JobEnvironment.read(Map.of("PATH", "/bin")));
+        try (Bootstrap bootstrap = Bootstraps.fromEnvironment(Map.of()))
+        {
+            assertEquals(0, bootstrap.rank());
+            assertEquals(1, bootstrap.size());
+            assertEquals(1, bootstrap.localSize());
+            bootstrap.barrier("alone", Ranks.TIMEOUT_NS);
+        }
+    }
+
+    @Test
+    void shouldNotTakeASlurmBatchScriptForARank()
+    {
+        assertNull(JobEnvironment.read(Map.of("SLURM_PROCID", "0", "SLURM_NTASKS", "4", "SLURM_JOB_ID", "7")));
+    }
+
+    @Test
+    void shouldReadTorchrun()
+    {
+        final JobEnvironment environment = JobEnvironment.read(Map.of(
+            "RANK", "3", "WORLD_SIZE", "4", "LOCAL_RANK", "1", "LOCAL_WORLD_SIZE", "2",
+            "MASTER_ADDR", "node1", "MASTER_PORT", "1234", "TORCHELASTIC_RUN_ID", "run/5"));
+
+        assertEquals(3, environment.rank());
+        assertEquals(4, environment.size());
+        assertEquals(1, environment.localRank());
+        assertEquals(2, environment.localSize());
+        assertEquals("node1:1234", environment.coordinator());
+        assertEquals("run_5-1234", environment.jobId());
+        assertFalse(environment.isLaunched());
+    }
+
+    @Test
+    void shouldReadOpenMpiSlurmHydraAndPmix()
+    {
+        assertPlace(1, 2, Map.of("OMPI_COMM_WORLD_RANK", "1", "OMPI_COMM_WORLD_SIZE", "2",
+            "OMPI_COMM_WORLD_LOCAL_SIZE", "2", "OMPI_COMM_WORLD_LOCAL_RANK", "1"));
+        assertPlace(5, 8, Map.of("SLURM_PROCID", "5", "SLURM_STEP_NUM_TASKS", "8", "MASTER_ADDR", "node1"));
+        assertPlace(1, 3, Map.of("PMI_RANK", "1", "PMI_SIZE", "3", "MASTER_ADDR", "node1"));
+        assertPlace(1, 3, Map.of("PMIX_RANK", "1", "WORLD_SIZE", "3", "MASTER_ADDR", "node1"));
+    }
+
+    @Test
+    void shouldReadTheLauncher()
+    {
+        final JobEnvironment environment = JobEnvironment.read(Map.of(
+            "RANK", "0", "WORLD_SIZE", "2", "LOCAL_RANK", "0", "LOCAL_WORLD_SIZE", "2",
+            "TUTTI_JOB_ID", "j", "TUTTI_JOB_DIR", "/dev/shm/j", "TUTTI_SECRET", "hush"));
+
+        assertTrue(environment.isLaunched());
+        assertNull(environment.coordinator());
+        assertFalse(environment.toString().contains("hush"));
+    }
+
+    @Test
+    void shouldWrapAnAddressWithColons()
+    {
+        final JobEnvironment environment = JobEnvironment.read(Map.of(
+            "RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "fe80::1"));
+
+        assertEquals("[fe80::1]:29500", environment.coordinator());
+    }
+
+    @Test
+    void shouldNameTheVariableTheValueAndTheRange()
+    {
+        assertRefused("RANK='4' is not a whole number from 0 to 3",
+            Map.of("RANK", "4", "WORLD_SIZE", "4"));
+        assertRefused("RANK='two' is not a whole number from 0 to 3",
+            Map.of("RANK", "two", "WORLD_SIZE", "4"));
+        assertRefused("WORLD_SIZE='0' is not a whole number from 1 to 1048576",
+            Map.of("RANK", "0", "WORLD_SIZE", "0"));
+        assertRefused("WORLD_SIZE is not set: it must be a whole number from 1 to 1048576", Map.of("RANK", "0"));
+        assertRefused("LOCAL_RANK='2' is not a whole number from 0 to 1",
+            Map.of("RANK", "0", "WORLD_SIZE", "4", "LOCAL_WORLD_SIZE", "2", "LOCAL_RANK", "2"));
+        assertRefused("MASTER_PORT='65536' is not a whole number from 1 to 65535",
+            Map.of("RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "a", "MASTER_PORT", "65536"));
+        assertRefused("MASTER_ADDR is not set: it must name the host of rank 0",
+            Map.of("RANK", "0", "WORLD_SIZE", "2"));
+        assertRefused("WORLD_SIZE=2 is set, but RANK is not", Map.of("WORLD_SIZE", "2"));
+        assertRefused("TUTTI_JOIN_TIMEOUT='-1' is not a number of seconds from 0.001 to 86400.0",
+            Map.of("RANK", "0", "WORLD_SIZE", "1", "MASTER_ADDR", "a", "TUTTI_JOIN_TIMEOUT", "-1"));
+        assertRefused("TUTTI_SECRET is not set, but TUTTI_JOB_DIR is",
+            Map.of("RANK", "0", "WORLD_SIZE", "1", "TUTTI_JOB_DIR", "/x"));
+        assertRefused("LOCAL_WORLD_SIZE is not set",
+            Map.of("RANK", "0", "WORLD_SIZE", "2", "TUTTI_JOB_DIR", "/x"));
+        assertRefused("bad job id 'a/b'",
+            Map.of("RANK", "0", "WORLD_SIZE", "1", "TUTTI_JOB_ID", "a/b"));
+    }
+
+    private static void assertPlace(final int rank, final int size, final Map<String, String> variables)
+    {
+        final JobEnvironment environment = JobEnvironment.read(variables);
+        assertEquals(rank, environment.rank());
+        assertEquals(size, environment.size());
+    }
+
+    private static void assertRefused(final String message, final Map<String, String> variables)
+    {
+        final BootstrapException refusal = assertThrows(
+            BootstrapException.class, () -> JobEnvironment.read(variables));
+        assertTrue(refusal.getMessage().startsWith(message), refusal.getMessage());
+    }
+}

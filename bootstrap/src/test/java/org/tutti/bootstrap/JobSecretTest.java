@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HexFormat;
+
+import org.junit.jupiter.api.Test;
+
+class JobSecretTest
+{
+    private static final byte[] NONCE = new byte[JobSecret.NONCE_LENGTH];
+
+    /** Computed with Python's hmac module over the parts, each after its length (4 bytes, big-endian). */
+    @Test
+    void shouldProveAsWritten()
+    {
+        final byte[] proof = new JobSecret(new byte[]{'k'}).prove("member", "m", NONCE, NONCE);
+
+        assertEquals(
+            "48b44b0088f6b967c97a7affb8d02b6ebf767992f59058a9f0de743a3228b39f",
+            HexFormat.of().formatHex(proof));
+    }
+
+    @Test
+    void shouldProveDifferentlyForEveryPart()
+    {
+        final JobSecret secret = new JobSecret(new byte[]{'k'});
+        final byte[] other = new byte[JobSecret.NONCE_LENGTH];
+        other[0] = 1;
+        final byte[] proof = secret.prove("member", "m", NONCE, NONCE);
+
+        assertTrue(JobSecret.matches(proof, secret.prove("member", "m", NONCE, NONCE)));
+        assertFalse(JobSecret.matches(proof, secret.prove("member", "n", NONCE, NONCE)));
+        assertFalse(JobSecret.matches(proof, secret.prove("memberm", "", NONCE, NONCE)));
+        assertFalse(JobSecret.matches(proof, secret.prove("member", "m", other, NONCE)));
+        assertFalse(JobSecret.matches(proof, secret.prove("member", "m", NONCE, other)));
+        assertFalse(JobSecret.matches(proof, new JobSecret(new byte[]{'j'}).prove("member", "m", NONCE, NONCE)));
+    }
+
+    @Test
+    void shouldGenerateEachSecretOnce()
+    {
+        assertEquals(32, JobSecret.generate().length());
+        assertNotEquals(JobSecret.generate(), JobSecret.generate());
+    }
+}

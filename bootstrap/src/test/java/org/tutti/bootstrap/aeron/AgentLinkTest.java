@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.DatagramSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.AgentContext;
+import org.tutti.bootstrap.AgentHandler;
+import org.tutti.bootstrap.AgentLink;
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.Bootstraps;
+import org.tutti.bootstrap.InProcessAgentLink;
+import org.tutti.bootstrap.JobDirectory;
+
+class AgentLinkTest
+{
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+
+    /** What one end hears: messages as "type:length", and the end. */
+    private static final class Heard implements AgentHandler
+    {
+        private final BlockingQueue<String> words = new LinkedBlockingQueue<>();
+        private final BlockingQueue<AgentLink> links = new LinkedBlockingQueue<>();
+        private volatile byte[] last;
+
+        @Override
+        public void onJoined(final AgentLink link)
+        {
+            words.add("joined " + link.agent());
+            links.add(link);
+        }
+
+        @Override
+        public void onMessage(final AgentLink link, final int type, final byte[] payload)
+        {
+            last = payload;
+            words.add(type + ":" + payload.length);
+        }
+
+        @Override
+        public void onLost(final AgentLink link, final String cause)
+        {
+            words.add("lost " + cause);
+        }
+
+        String next() throws InterruptedException
+        {
+            return words.poll(60, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void shouldConverseInOneProcess() throws Exception
+    {
+        final Heard coordinatorHears = new Heard();
+        final Heard agentHears = new Heard();
+        final AgentLink agent = InProcessAgentLink.connect(7, "here", coordinatorHears, agentHears);
+
+        converse(agent, coordinatorHears, agentHears, 7);
+
+        agent.close();
+        assertEquals("lost null", coordinatorHears.next());
+        assertThrows(BootstrapException.class, () -> agent.send(1, new byte[0]));
+    }
+
+    @Test
+    void shouldAnswerFromWithinTheHandlerWithoutDeadlock() throws Exception
+    {
+        final Heard coordinatorHears = new Heard();
+        final AgentHandler echo = new AgentHandler()
+        {
+            @Override
+            public void onMessage(final AgentLink link, final int type, final byte[] payload)
+            {
+                link.send(type + 1, payload);
+            }
+
+            @Override
+            public void onLost(final AgentLink link, final String cause)
+            {
+                // Not of interest here.
+            }
+        };
+        InProcessAgentLink.connect(0, "here", coordinatorHears, echo);
+        coordinatorHears.next();
+
+        coordinatorHears.links.take().send(1, new byte[3]);
+
+        assertEquals("2:3", coordinatorHears.next());
+    }
+
+    @Test
+    void shouldConverseByUdpAndHostTheRanksOfItsHost() throws Exception
+    {
+        final Heard coordinatorHears = new Heard();
+        final Heard agentHears = new Heard();
+        final String endpoint = "127.0.0.1:" + freePort();
+        try (
+            LaunchedJob job = new LaunchedJob(
+                1, (context) -> context.endpoint(endpoint).agentHandler(coordinatorHears));
+            JobDirectory remote = JobDirectory.create(job.jobId + "-remote"))
+        {
+            final AgentContext context = new AgentContext(
+                3, job.jobId, job.secret, remote.aeronDirectory(), 1, endpoint, TIMEOUT_NS);
+            try (AgentLink agent = Bootstraps.connectAgent(context, agentHears))
+            {
+                converse(agent, coordinatorHears, agentHears, 3);
+
+                final Map<String, String> environment = job.environment(0);
+                environment.put("TUTTI_JOB_DIR", remote.path().toString());
+                environment.put("TUTTI_COORDINATOR", endpoint);
+                try (Bootstrap rank = Bootstraps.fromEnvironment(environment))
+                {
+                    rank.put("far", "away".getBytes(StandardCharsets.UTF_8));
+                    assertArrayEquals("away".getBytes(StandardCharsets.UTF_8), rank.get("far"));
+                }
+            }
+            assertEquals("lost null", coordinatorHears.next());
+        }
+    }
+
+    @Test
+    void shouldTellAnAgentThatTheCoordinatorClosedTheLink() throws Exception
+    {
+        final Heard coordinatorHears = new Heard();
+        final Heard agentHears = new Heard();
+        final String endpoint = "127.0.0.1:" + freePort();
+        try (
+            LaunchedJob job = new LaunchedJob(
+                1, (context) -> context.endpoint(endpoint).agentHandler(coordinatorHears));
+            JobDirectory remote = JobDirectory.create(job.jobId + "-remote");
+            AgentLink agent = Bootstraps.connectAgent(new AgentContext(
+                0, job.jobId, job.secret, remote.aeronDirectory(), 1, endpoint, TIMEOUT_NS), agentHears))
+        {
+            assertEquals("joined 0", coordinatorHears.next());
+            final AgentLink link = coordinatorHears.links.take();
+            link.send(9, new byte[2]);
+            link.close();
+
+            assertEquals("9:2", agentHears.next());
+            assertTrue(agentHears.next().startsWith("lost "));
+            assertThrows(BootstrapException.class, () -> agent.send(1, new byte[0]));
+        }
+    }
+
+    private static void converse(
+        final AgentLink agent, final Heard coordinatorHears, final Heard agentHears, final int number)
+        throws Exception
+    {
+        final byte[] large = new byte[1 << 20];
+        new Random(1).nextBytes(large);
+        assertEquals("joined " + number, coordinatorHears.next());
+        final AgentLink coordinator = coordinatorHears.links.poll(60, TimeUnit.SECONDS);
+        assertNotNull(coordinator);
+        assertEquals(number, coordinator.agent());
+        assertEquals(agent.host(), coordinator.host());
+
+        coordinator.send(1, new byte[0]);
+        coordinator.send(2, large);
+        agent.send(-3, new byte[5]);
+        agent.send(4, large);
+
+        assertEquals("1:0", agentHears.next());
+        assertEquals("2:" + large.length, agentHears.next());
+        assertArrayEquals(large, agentHears.last);
+        assertEquals("-3:5", coordinatorHears.next());
+        assertEquals("4:" + large.length, coordinatorHears.next());
+        assertArrayEquals(large, coordinatorHears.last);
+    }
+
+    private static int freePort() throws Exception
+    {
+        try (DatagramSocket socket = new DatagramSocket(0))
+        {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,208 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.DatagramSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.CoordinatorListener;
+import org.tutti.bootstrap.RankFailure;
+
+class RankProcessTest
+{
+    private final List<Process> processes = new ArrayList<>();
+
+    @AfterEach
+    void endProcesses()
+    {
+        processes.forEach(Process::destroyForcibly);
+    }
+
+    private Process start(final Map<String, String> environment, final String action)
+    {
+        final Process process = RankProcesses.start(RankMain.class, environment, action);
+        processes.add(process);
+        return process;
+    }
+
+    @Test
+    void shouldPassABarrierAndLeave() throws Exception
+    {
+        try (LaunchedJob job = new LaunchedJob(2))
+        {
+            final Process first = start(job.environment(0), "barrier");
+            final Process second = start(job.environment(1), "barrier");
+
+            System.out.print(RankProcesses.output(first));
+            System.out.print(RankProcesses.output(second));
+
+            assertEquals(0, first.exitValue());
+            assertEquals(0, second.exitValue());
+            job.coordinator.rankExited(0);
+            job.coordinator.rankExited(1);
+            job.coordinator.close();
+            assertEquals(null, job.coordinator.failure());
+        }
+    }
+
+    @Test
+    void shouldEndTheOthersWaitsWhenTheLauncherSaysThatARankWasKilled() throws Exception
+    {
+        try (LaunchedJob job = new LaunchedJob(3))
+        {
+            for (int rank = 0; rank < 3; rank++)
+            {
+                start(job.environment(rank), "hang");
+            }
+            for (final Process process : processes)
+            {
+                RankProcesses.awaitLine(process, "passed");
+            }
+            final Process victim = processes.get(1);
+            victim.destroyForcibly();
+            assertTrue(victim.waitFor(10, TimeUnit.SECONDS));
+
+            job.coordinator.rankFailed(new RankFailure(1, "here", victim.pid(), "killed by SIGKILL"));
+
+            final String expected =
+                "error: rank 1 on here (pid " + victim.pid() + ") failed: killed by SIGKILL\n";
+            assertEquals(expected, RankProcesses.output(processes.get(0)));
+            assertEquals(expected, RankProcesses.output(processes.get(2)));
+        }
+    }
+
+    @Test
+    void shouldMissTheHeartbeatOfARankThatNobodySawDie() throws Exception
+    {
+        final BlockingQueue<RankFailure> told = new LinkedBlockingQueue<>();
+        try (LaunchedJob job = new LaunchedJob(
+            2, (context) -> context.heartbeatTimeoutNs(TimeUnit.SECONDS.toNanos(2)).listener(toldTo(told))))
+        {
+            final Process survivor = start(job.environment(0), "hang");
+            final Process victim = start(job.environment(1), "hang");
+            RankProcesses.awaitLine(survivor, "passed");
+            RankProcesses.awaitLine(victim, "passed");
+
+            victim.destroyForcibly();
+
+            final RankFailure failure = told.poll(30, TimeUnit.SECONDS);
+            assertNotNull(failure);
+            assertEquals(1, failure.rank());
+            assertEquals(victim.pid(), failure.pid());
+            assertTrue(failure.cause().startsWith("no heartbeat for "), failure.cause());
+            final String output = RankProcesses.output(survivor);
+            assertTrue(output.contains("rank 1") && output.contains("no heartbeat"), output);
+        }
+    }
+
+    @Test
+    void shouldCountAnExitWithoutLeavingAsFailure() throws Exception
+    {
+        final BlockingQueue<RankFailure> told = new LinkedBlockingQueue<>();
+        try (LaunchedJob job = new LaunchedJob(1, (context) -> context.listener(toldTo(told))))
+        {
+            final Process rank = start(job.environment(0), "exit");
+            assertEquals(0, rank.waitFor());
+
+            job.coordinator.rankExited(0);
+
+            final RankFailure failure = told.poll(30, TimeUnit.SECONDS);
+            assertNotNull(failure);
+            assertEquals("exited with code 0 without leaving the job", failure.cause());
+        }
+    }
+
+    @Test
+    void shouldTellRanksThatTheLauncherIsGone() throws Exception
+    {
+        final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
+        processes.add(launcher);
+        final Map<String, String> environment = new HashMap<>(Map.of(
+            "RANK", "0", "WORLD_SIZE", "2", "LOCAL_RANK", "0", "LOCAL_WORLD_SIZE", "2",
+            "TUTTI_JOB_ID", "gone-" + launcher.pid(), "TUTTI_SECRET", "x"));
+        final Path directory = Path.of("/dev/shm", "tutti-" +
+            Files.getAttribute(Path.of("/proc/self"), "unix:uid") + "-gone-" + launcher.pid());
+        environment.put("TUTTI_JOB_DIR", directory.toString());
+        RankProcesses.awaitLine(launcher, "ready");
+        final Process rank = start(environment, "barrier");
+        RankProcesses.awaitLine(launcher, "joined");
+
+        launcher.destroyForcibly();
+
+        final String output = RankProcesses.output(rank);
+        assertTrue(
+            output.contains("the launcher is gone: its process " + launcher.pid() + " ended"), output);
+        assertTrue(org.tutti.bootstrap.JobDirectory.removeIfStale(directory));
+        assertFalse(Files.exists(directory));
+    }
+
+    @Test
+    void shouldFindRankZeroByUdpWithoutALauncher() throws Exception
+    {
+        final int port = freePort();
+        final Map<String, String> common = Map.of(
+            "WORLD_SIZE", "3", "MASTER_ADDR", "localhost", "MASTER_PORT", Integer.toString(port));
+        final List<String> before = jobDirectories();
+        for (int rank = 2; rank >= 0; rank--)
+        {
+            final Map<String, String> environment = new HashMap<>(common);
+            environment.put("RANK", Integer.toString(rank));
+            start(environment, "barrier");
+        }
+
+        for (int rank = 2; rank >= 0; rank--)
+        {
+            final String output = RankProcesses.output(processes.get(2 - rank));
+            assertTrue(output.startsWith("rank " + rank + " main"), output);
+            assertTrue(output.contains("local " + rank + "/3 in /dev/shm/tutti-"), output);
+        }
+        assertEquals(before, jobDirectories());
+    }
+
+    private static CoordinatorListener toldTo(final BlockingQueue<RankFailure> told)
+    {
+        return new CoordinatorListener()
+        {
+            @Override
+            public void onFailure(final RankFailure failure)
+            {
+                told.add(failure);
+            }
+        };
+    }
+
+    private static List<String> jobDirectories() throws Exception
+    {
+        try (var files = Files.list(Path.of("/dev/shm")))
+        {
+            return files.map(Path::toString)
+                .filter((name) -> name.contains("-rank") || name.contains("-job-"))
+                .toList();
+        }
+    }
+
+    private static int freePort() throws Exception
+    {
+        try (DatagramSocket socket = new DatagramSocket(0))
+        {
+            return socket.getLocalPort();
+        }
+    }
+}
