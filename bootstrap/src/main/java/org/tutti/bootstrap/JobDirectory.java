@@ -6,6 +6,7 @@ package org.tutti.bootstrap;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -28,6 +29,7 @@ public final class JobDirectory implements AutoCloseable
     private static final String OWNER_FILE = "owner";
     private static final String PREFIX = "tutti-";
     private static final Path MEMORY = Path.of("/dev/shm");
+    private static final int DELETE_ROUNDS = 100;
     private static final long UNOWNED_GRACE_NS = TimeUnit.MINUTES.toNanos(1);
     private static final AtomicLong SEQUENCE = new AtomicLong();
 
@@ -308,7 +310,31 @@ public final class JobDirectory implements AutoCloseable
         }
     }
 
+    /** Other processes of the job may still be making files: what appears meanwhile is removed in another round. */
     private static void deleteRecursively(final Path path)
+    {
+        for (int round = 1; ; round++)
+        {
+            try
+            {
+                delete(path);
+                return;
+            }
+            catch (final DirectoryNotEmptyException ex)
+            {
+                if (round == DELETE_ROUNDS)
+                {
+                    throw new BootstrapException("cannot remove " + path + ": files keep appearing in it", ex);
+                }
+            }
+            catch (final IOException ex)
+            {
+                throw new BootstrapException("cannot remove " + path + ": " + ex, ex);
+            }
+        }
+    }
+
+    private static void delete(final Path path) throws IOException
     {
         try
         {
@@ -318,7 +344,7 @@ public final class JobDirectory implements AutoCloseable
                 {
                     for (final Path child : children)
                     {
-                        deleteRecursively(child);
+                        delete(child);
                     }
                 }
             }
@@ -327,10 +353,6 @@ public final class JobDirectory implements AutoCloseable
         catch (final NoSuchFileException ex)
         {
             // Another process of the job was faster.
-        }
-        catch (final IOException ex)
-        {
-            throw new BootstrapException("cannot remove " + path + ": " + ex, ex);
         }
     }
 }
