@@ -8,13 +8,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * For the coordinator: awake for a while after each message, because another will follow, half awake while ranks wait
- * for others, and else at rest, because the processor belongs to the ranks.
+ * For the coordinator: awake for a while after each message, because another will follow, half awake for a second
+ * if ranks wait for others, and else at rest, because the processor belongs to the ranks.
  */
 @SuppressWarnings("ThreadPriorityCheck") // Yielding is what it is for: ranks may outnumber cores.
 final class RestingIdleStrategy
 {
     private static final long AWAKE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long HALF_AWAKE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long AWAKE_PARK_NS = 20_000;
     private static final long HALF_AWAKE_PARK_NS = 200_000;
     private static final long REST_PARK_NS = 1_000_000;
@@ -42,7 +43,8 @@ final class RestingIdleStrategy
         }
         else
         {
-            LockSupport.parkNanos(isAwaited ? HALF_AWAKE_PARK_NS : REST_PARK_NS);
+            final boolean isHalfAwake = isAwaited && nowNs - lastWorkNs < HALF_AWAKE_NS;
+            LockSupport.parkNanos(isHalfAwake ? HALF_AWAKE_PARK_NS : REST_PARK_NS);
         }
     }
 }
