@@ -4,6 +4,8 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import java.util.concurrent.TimeUnit;
+
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.CoordinatorListener;
@@ -12,6 +14,8 @@ import org.tutti.bootstrap.JobDirectory;
 /** A launcher as a process of its own, to be killed. */
 public final class LauncherMain
 {
+    static final long HEARTBEAT_TIMEOUT_MS = 2_000;
+
     private LauncherMain()
     {
     }
@@ -32,6 +36,7 @@ public final class LauncherMain
                 .size(2)
                 .aeronDirectory(directory.aeronDirectory())
                 .secret(new byte[]{'x'})
+                .heartbeatTimeoutNs(TimeUnit.MILLISECONDS.toNanos(HEARTBEAT_TIMEOUT_MS))
                 .listener(new CoordinatorListener()
                 {
                     @Override

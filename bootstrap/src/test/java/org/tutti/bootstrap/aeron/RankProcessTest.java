@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.CoordinatorListener;
+import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.RankFailure;
 
 class RankProcessTest
@@ -113,6 +114,45 @@ class RankProcessTest
     }
 
     @Test
+    void shouldOutliveAPauseOfTheWholeJob() throws Exception
+    {
+        final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
+        processes.add(launcher);
+        RankProcesses.awaitLine(launcher, "ready");
+        final Map<String, String> environment = launchedBy(launcher);
+        final Process first = start(environment, "barrier");
+        RankProcesses.awaitLine(launcher, "joined");
+        signal("STOP", first);
+        signal("STOP", launcher);
+        Thread.sleep(3 * LauncherMain.HEARTBEAT_TIMEOUT_MS / 2);
+        signal("CONT", launcher);
+        signal("CONT", first);
+        environment.put("RANK", "1");
+        final Process second = start(environment, "barrier");
+
+        assertTrue(RankProcesses.output(first).contains("rank 0 main"));
+        assertTrue(RankProcesses.output(second).contains("rank 1 main"));
+        launcher.destroy();
+        launcher.waitFor();
+        assertFalse(Files.exists(Path.of(environment.get("TUTTI_JOB_DIR"))));
+    }
+
+    private static void signal(final String name, final Process process) throws Exception
+    {
+        assertEquals(0, new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor());
+    }
+
+    private static Map<String, String> launchedBy(final Process launcher)
+    {
+        final String jobId = "gone-" + launcher.pid();
+        return new HashMap<>(Map.of(
+            "RANK", "0", "WORLD_SIZE", "2", "LOCAL_RANK", "0", "LOCAL_WORLD_SIZE", "2",
+            "TUTTI_JOB_ID", jobId,
+            "TUTTI_JOB_DIR", JobDirectory.path(JobDirectory.base(), jobId).toString(),
+            "TUTTI_SECRET", "x"));
+    }
+
+    @Test
     void shouldCountAnExitWithoutLeavingAsFailure() throws Exception
     {
         final BlockingQueue<RankFailure> told = new LinkedBlockingQueue<>();
@@ -134,12 +174,8 @@ class RankProcessTest
     {
         final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
         processes.add(launcher);
-        final Map<String, String> environment = new HashMap<>(Map.of(
-            "RANK", "0", "WORLD_SIZE", "2", "LOCAL_RANK", "0", "LOCAL_WORLD_SIZE", "2",
-            "TUTTI_JOB_ID", "gone-" + launcher.pid(), "TUTTI_SECRET", "x"));
-        final Path directory = Path.of("/dev/shm", "tutti-" +
-            Files.getAttribute(Path.of("/proc/self"), "unix:uid") + "-gone-" + launcher.pid());
-        environment.put("TUTTI_JOB_DIR", directory.toString());
+        final Map<String, String> environment = launchedBy(launcher);
+        final Path directory = Path.of(environment.get("TUTTI_JOB_DIR"));
         RankProcesses.awaitLine(launcher, "ready");
         final Process rank = start(environment, "barrier");
         RankProcesses.awaitLine(launcher, "joined");
@@ -149,7 +185,7 @@ class RankProcessTest
         final String output = RankProcesses.output(rank);
         assertTrue(
             output.contains("the launcher is gone: its process " + launcher.pid() + " ended"), output);
-        assertTrue(org.tutti.bootstrap.JobDirectory.removeIfStale(directory));
+        assertTrue(JobDirectory.removeIfStale(directory));
         assertFalse(Files.exists(directory));
     }
 

@@ -81,10 +81,12 @@ class JobStoreTest
     {
         store.barrier(0, "b", 0, 1000, reply("zero"));
 
+        final String reason = "barrier 'b' can never complete: rank 2 left the job without coming to it";
+
         store.leave(2);
+        assertEquals(List.of("zero REFUSED " + reason), replies);
         store.barrier(1, "b", 0, 1000, reply("one"));
 
-        final String reason = "barrier 'b' can never complete: rank 2 left the job without coming to it";
         assertEquals(List.of("zero REFUSED " + reason, "one REFUSED " + reason), replies);
         assertFalse(store.hasWaits());
     }
