@@ -18,7 +18,7 @@ public final class CoordinatorContext
     private Path aeronDirectory;
     private byte[] secret;
     private String endpoint;
-    private long heartbeatTimeoutNs = HEARTBEAT_TIMEOUT_DEFAULT_NS;
+    private long heartbeatTimeoutNs;
     private CoordinatorListener listener = new CoordinatorListener()
     {
     };
@@ -86,7 +86,8 @@ public final class CoordinatorContext
     }
 
     /**
-     * How long a rank or agent may be silent before it counts as failed.
+     * How long a rank or agent may be silent before it counts as failed. Unless it is set here, the environment's
+     * {@code TUTTI_HEARTBEAT_TIMEOUT} says it, or else it is {@link #HEARTBEAT_TIMEOUT_DEFAULT_NS}.
      *
      * @param heartbeatTimeoutNs nanoseconds, at least one second.
      * @return this.
@@ -129,6 +130,12 @@ public final class CoordinatorContext
      */
     public CoordinatorContext conclude()
     {
+        if (heartbeatTimeoutNs == 0)
+        {
+            heartbeatTimeoutNs = new EnvironmentReader(System.getenv()).duration(
+                JobEnvironment.TUTTI_HEARTBEAT_TIMEOUT, TimeUnit.SECONDS.toNanos(1), JobEnvironment.LONGEST_NS,
+                HEARTBEAT_TIMEOUT_DEFAULT_NS);
+        }
         JobId.check(jobId);
         check(size >= 1, "a job has at least 1 rank, not " + size);
         check(aeronDirectory != null && aeronDirectory.isAbsolute(),

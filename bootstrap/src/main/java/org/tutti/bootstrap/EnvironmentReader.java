@@ -5,10 +5,16 @@
 package org.tutti.bootstrap;
 
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.tutti.bootstrap.store.Durations;
 
 /** Reads numbers from environment variables; what is wrong is said with the variable's name, value and range. */
 final class EnvironmentReader
 {
+    private static final Pattern DURATION = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ms|s|m|h|)");
+
     private final Map<String, String> environment;
 
     EnvironmentReader(final Map<String, String> environment)
@@ -56,27 +62,35 @@ final class EnvironmentReader
             name + "='" + value + "' is not a whole number from " + min + " to " + max);
     }
 
-    /** Nanoseconds, given as seconds with or without decimals. */
-    long seconds(final String name, final double min, final double max, final long defaultNs)
+    /** Nanoseconds, given as a number with a unit, such as {@code 500ms}, {@code 30s}, {@code 1.5m} or {@code 1h}. */
+    long duration(final String name, final long minNs, final long maxNs, final long defaultNs)
     {
         final String value = text(name);
         if (value == null)
         {
             return defaultNs;
         }
-        try
+        final Matcher matcher = DURATION.matcher(value);
+        if (matcher.matches())
         {
-            final double seconds = Double.parseDouble(value);
-            if (seconds >= min && seconds <= max)
+            final double ns = Double.parseDouble(matcher.group(1)) * unit(matcher.group(2));
+            if (ns >= minNs && ns <= maxNs)
             {
-                return (long)(seconds * 1e9);
+                return (long)ns;
             }
         }
-        catch (final NumberFormatException ex)
+        throw new BootstrapException(name + "='" + value + "' is not a duration from " + Durations.format(minNs) +
+            " to " + Durations.format(maxNs) + ", such as 30s or 1.5m");
+    }
+
+    private static double unit(final String unit)
+    {
+        return switch (unit)
         {
-            // Said below, in the same words as for a number out of range.
-        }
-        throw new BootstrapException(
-            name + "='" + value + "' is not a number of seconds from " + min + " to " + max);
+            case "ms" -> 1e6;
+            case "m" -> 60e9;
+            case "h" -> 3600e9;
+            default -> 1e9;
+        };
     }
 }

@@ -11,16 +11,15 @@ import java.util.concurrent.TimeUnit;
  * A process's place in its job, as the environment tells it. Tutti's launcher says everything; torchrun, Open MPI,
  * Slurm, Hydra (PMI) and PMIx say who is who, and {@code MASTER_ADDR} and {@code MASTER_PORT} where rank 0 is.
  *
- * @param rank               from 0.
- * @param size               how many ranks there are.
- * @param localRank          among the ranks of this host; -1 when nobody says.
- * @param localSize          how many ranks this host has; -1 when nobody says.
- * @param jobId              the job's name, the same for all ranks.
- * @param jobDirectory       made by the launcher; null when there is none.
- * @param coordinator        where the coordinator listens by UDP, {@code host:port}; null when it is on this host.
- * @param secret             of the job; never printed.
- * @param joinTimeoutNs      how long to try to join.
- * @param heartbeatTimeoutNs how long a rank may be silent, where this process is the coordinator.
+ * @param rank          from 0.
+ * @param size          how many ranks there are.
+ * @param localRank     among the ranks of this host; -1 when nobody says.
+ * @param localSize     how many ranks this host has; -1 when nobody says.
+ * @param jobId         the job's name, the same for all ranks.
+ * @param jobDirectory  made by the launcher; null when there is none.
+ * @param coordinator   where the coordinator listens by UDP, {@code host:port}; null when it is on this host.
+ * @param secret        of the job; never printed.
+ * @param joinTimeoutNs how long to try to join, in nanoseconds.
  */
 public record JobEnvironment(
     int rank,
@@ -31,8 +30,7 @@ public record JobEnvironment(
     String jobDirectory,
     String coordinator,
     String secret,
-    long joinTimeoutNs,
-    long heartbeatTimeoutNs)
+    long joinTimeoutNs)
 {
     /** Which rank this process is. */
     public static final String RANK = "RANK";
@@ -54,11 +52,12 @@ public record JobEnvironment(
     public static final String TUTTI_SECRET = "TUTTI_SECRET";
     /** Where the coordinator listens when it is on another host than this launched rank: {@code host:port}. */
     public static final String TUTTI_COORDINATOR = "TUTTI_COORDINATOR";
-    /** How many seconds a rank tries to join. */
+    /** How long a rank tries to join. */
     public static final String TUTTI_JOIN_TIMEOUT = "TUTTI_JOIN_TIMEOUT";
-    /** How many seconds a rank may be silent before it counts as failed. */
+    /** How long a rank may be silent before it counts as failed; read where the coordinator is. */
     public static final String TUTTI_HEARTBEAT_TIMEOUT = "TUTTI_HEARTBEAT_TIMEOUT";
 
+    static final long LONGEST_NS = TimeUnit.DAYS.toNanos(1);
     private static final int MAX_SIZE = 1 << 20;
     private static final int MASTER_PORT_DEFAULT = 29500;
     private static final long JOIN_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -112,8 +111,8 @@ public record JobEnvironment(
             jobDirectory,
             jobDirectory == null ? master(reader, size, localSize) : reader.text(TUTTI_COORDINATOR),
             secret(reader, jobDirectory, jobId),
-            reader.seconds(TUTTI_JOIN_TIMEOUT, 0.001, 86400, JOIN_TIMEOUT_DEFAULT_NS),
-            reader.seconds(TUTTI_HEARTBEAT_TIMEOUT, 1, 86400, CoordinatorContext.HEARTBEAT_TIMEOUT_DEFAULT_NS));
+            reader.duration(
+                TUTTI_JOIN_TIMEOUT, TimeUnit.MILLISECONDS.toNanos(1), LONGEST_NS, JOIN_TIMEOUT_DEFAULT_NS));
     }
 
     private static String jobId(final EnvironmentReader reader, final LauncherVariables names)
@@ -177,7 +176,7 @@ public record JobEnvironment(
     public JobEnvironment withLocal(final int newLocalRank, final int newLocalSize)
     {
         return new JobEnvironment(rank, size, newLocalRank, newLocalSize, jobId, jobDirectory, coordinator, secret,
-            joinTimeoutNs, heartbeatTimeoutNs);
+            joinTimeoutNs);
     }
 
     @Override

@@ -74,6 +74,21 @@ class JobEnvironmentTest
     }
 
     @Test
+    void shouldReadDurationsWithUnits()
+    {
+        assertEquals(250_000_000L, joinTimeout("250ms"));
+        assertEquals(2_500_000_000L, joinTimeout("2.5"));
+        assertEquals(30_000_000_000L, joinTimeout("30s"));
+        assertEquals(90_000_000_000L, joinTimeout("1.5m"));
+        assertEquals(3_600_000_000_000L, joinTimeout("1h"));
+    }
+
+    private static long joinTimeout(final String text)
+    {
+        return JobEnvironment.read(Map.of("RANK", "0", "WORLD_SIZE", "1", "TUTTI_JOIN_TIMEOUT", text)).joinTimeoutNs();
+    }
+
+    @Test
     void shouldWrapAnAddressWithColons()
     {
         final JobEnvironment environment = JobEnvironment.read(Map.of(
@@ -99,8 +114,8 @@ class JobEnvironmentTest
         assertRefused("MASTER_ADDR is not set: it must name the host of rank 0",
             Map.of("RANK", "0", "WORLD_SIZE", "2"));
         assertRefused("WORLD_SIZE=2 is set, but RANK is not", Map.of("WORLD_SIZE", "2"));
-        assertRefused("TUTTI_JOIN_TIMEOUT='-1' is not a number of seconds from 0.001 to 86400.0",
-            Map.of("RANK", "0", "WORLD_SIZE", "1", "MASTER_ADDR", "a", "TUTTI_JOIN_TIMEOUT", "-1"));
+        assertRefused("TUTTI_JOIN_TIMEOUT='-1s' is not a duration from 1 ms to 86400.0 s",
+            Map.of("RANK", "0", "WORLD_SIZE", "1", "MASTER_ADDR", "a", "TUTTI_JOIN_TIMEOUT", "-1s"));
         assertRefused("TUTTI_SECRET is not set, but TUTTI_JOB_DIR is",
             Map.of("RANK", "0", "WORLD_SIZE", "1", "TUTTI_JOB_DIR", "/x"));
         assertRefused("LOCAL_WORLD_SIZE is not set",

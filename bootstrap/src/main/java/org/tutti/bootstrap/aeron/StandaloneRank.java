@@ -122,7 +122,6 @@ public final class StandaloneRank
             .aeronDirectory(directory.aeronDirectory())
             .secret(environment.secret().getBytes(StandardCharsets.UTF_8))
             .endpoint(environment.coordinator())
-            .heartbeatTimeoutNs(environment.heartbeatTimeoutNs())
             .listener(new CoordinatorListener()
             {
                 @Override
