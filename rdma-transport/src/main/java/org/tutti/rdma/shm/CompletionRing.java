@@ -1,0 +1,368 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.WorkCompletion;
+
+/**
+ * A bounded ring of 64-byte slots in shared memory: many producers, in any process that maps it, and one consumer at a
+ * time. It carries completions and asynchronous events.
+ * <pre>
+ *  offset  what
+ *       0  capacity, mask (4 bytes each), offset of the channel's word or 0 (8), number (4), overrun (4)
+ *      64  head: the consumer's position
+ *     128  tail: low half the next position, high half the token of the last claimant; 136 copy of head
+ *     192  notify: bits 0 and 1 what it is armed for, above them the events that nobody took yet
+ *     256  slots: 48 bytes of {@code struct ibv_wc}, 8 bytes that free a work request, 8 bytes of control
+ * </pre>
+ * The ring is made so that a producer may be preempted or killed anywhere and wedges no other producer. One CAS of
+ * the tail claims a position and names the claimant; then the slot is written and published by a release store of its
+ * control word (position, published bit, token). The last claim of a <i>run</i> by one token is known from the tail;
+ * before another token claims, it marks the slot in front of its own with the token of the run that ends there. So
+ * the claimant of an unpublished slot is the token of the first slot after it that is marked or published, or else the
+ * token in the tail. The consumer skips a slot whose claimant is dead. Positions wrap at 2^32.
+ * <p>
+ * The consumer writes only the head, and producers read it only once per lap: a completion costs the transfer of one
+ * cache line.
+ */
+final class CompletionRing
+{
+    static final int HEADER_SIZE = 256;
+    static final int SLOT_SIZE = 64;
+    /** A lock word for the threads that poll. */
+    static final int CONSUMER_LOCK_OFFSET = 68;
+    /** What polling frees: the send queue up to this position, the receive queue up to its negative; 0 for nothing. */
+    static final int FREES_OFFSET = 48;
+    /** In place of what polling frees: the completion is not delivered. */
+    static final long VOID = Long.MIN_VALUE;
+
+    private static final int CAPACITY_OFFSET = 0;
+    private static final int MASK_OFFSET = 4;
+    private static final int CHANNEL_OFFSET = 8;
+    private static final int NUMBER_OFFSET = 16;
+    private static final int OVERRUN_OFFSET = 20;
+    private static final int HEAD_OFFSET = 64;
+    private static final int TAIL_OFFSET = 128;
+    private static final int HEAD_COPY_OFFSET = 136;
+    private static final int NOTIFY_OFFSET = 192;
+    private static final int CONTROL_OFFSET = 56;
+    private static final int PKEY_INDEX_OFFSET = 40;
+    private static final int ARMED_MASK = 3;
+    private static final int ARMED_ANY = 1;
+    private static final int ARMED_SOLICITED = 2;
+    private static final int PUBLISHED = 1 << 31;
+
+    private CompletionRing()
+    {
+    }
+
+    static long length(final int capacity)
+    {
+        return HEADER_SIZE + (long)SLOT_SIZE * slots(capacity);
+    }
+
+    /**
+     * Makes an empty ring.
+     *
+     * @param ring          address of zeroed memory, {@link #length} bytes.
+     * @param capacity      slots that may be in use at once.
+     * @param channelOffset of the channel's word from the start of the control segment, 0 for none.
+     * @param number        by which its owner knows it.
+     */
+    static void init(final long ring, final int capacity, final long channelOffset, final int number)
+    {
+        UnsafeApi.setMemory(ring, length(capacity), (byte)0);
+        UnsafeApi.putInt(ring + CAPACITY_OFFSET, capacity);
+        UnsafeApi.putInt(ring + MASK_OFFSET, slots(capacity) - 1);
+        UnsafeApi.putLong(ring + CHANNEL_OFFSET, channelOffset);
+        UnsafeApi.putInt(ring + NUMBER_OFFSET, number);
+    }
+
+    /**
+     * Claims the next position.
+     *
+     * @param ring  its address.
+     * @param token of the claiming context.
+     * @return the position, from 0 to 2^32 - 1, to be given to {@link #publish} by the same thread soon; -1 when the
+     *     ring is full.
+     */
+    static long claim(final long ring, final int token)
+    {
+        while (true)
+        {
+            final long tail = UnsafeApi.getLongVolatile(null, ring + TAIL_OFFSET);
+            final int position = (int)tail;
+            if (isFull(ring, position))
+            {
+                if (UnsafeApi.getLongVolatile(null, ring + TAIL_OFFSET) != tail)
+                {
+                    continue;
+                }
+                return -1;
+            }
+            final int last = (int)(tail >>> 32);
+            if (last != token && last != 0)
+            {
+                mark(ring, position - 1, last);
+            }
+            if (UnsafeApi.compareAndSetLong(null, ring + TAIL_OFFSET, tail, pack(position + 1, token)))
+            {
+                return position & 0xFFFF_FFFFL;
+            }
+        }
+    }
+
+    static long slot(final long ring, final long position)
+    {
+        return ring + HEADER_SIZE + SLOT_SIZE * (position & UnsafeApi.getInt(ring + MASK_OFFSET));
+    }
+
+    /**
+     * Writes what every completion tells.
+     *
+     * @param slot   from {@link #slot}.
+     * @param wrId   of the request.
+     * @param status of {@code ibv_wc_status}.
+     * @param qpNum  of the queue pair that it was posted to.
+     * @param frees  as {@link #FREES_OFFSET} says.
+     */
+    static void putRequest(final long slot, final long wrId, final int status, final int qpNum, final long frees)
+    {
+        UnsafeApi.putLong(slot + WorkCompletion.WR_ID_OFFSET, wrId);
+        UnsafeApi.putInt(slot + WorkCompletion.STATUS_OFFSET, status);
+        UnsafeApi.putInt(slot + WorkCompletion.VENDOR_ERR_OFFSET, 0);
+        UnsafeApi.putInt(slot + WorkCompletion.QP_NUM_OFFSET, qpNum);
+        UnsafeApi.putLong(slot + FREES_OFFSET, frees);
+    }
+
+    /**
+     * Writes what only completions of success tell.
+     *
+     * @param slot   from {@link #slot}.
+     * @param opcode of {@code ibv_wc_opcode}.
+     * @param length in bytes.
+     * @param flags  of {@code ibv_wc_flags}.
+     * @param imm    immediate data as it lies in memory, in network order.
+     * @param srcQp  the peer's queue pair number.
+     */
+    static void putDetail(
+        final long slot, final int opcode, final int length, final int flags, final int imm, final int srcQp)
+    {
+        UnsafeApi.putInt(slot + WorkCompletion.OPCODE_OFFSET, opcode);
+        UnsafeApi.putInt(slot + WorkCompletion.BYTE_LEN_OFFSET, length);
+        UnsafeApi.putInt(slot + WorkCompletion.IMM_DATA_OFFSET, imm);
+        UnsafeApi.putInt(slot + WorkCompletion.SRC_QP_OFFSET, srcQp);
+        UnsafeApi.putInt(slot + WorkCompletion.WC_FLAGS_OFFSET, flags);
+        UnsafeApi.putLong(slot + PKEY_INDEX_OFFSET, 0);
+    }
+
+    /**
+     * Makes a claimed slot visible to the consumer, with everything stored before, and tells the channel if armed.
+     *
+     * @param control   the segment that the ring lies in.
+     * @param ring      its address.
+     * @param position  from {@link #claim}.
+     * @param token     of the claiming context.
+     * @param solicited whether it is of interest to who waits for solicited events and failures only.
+     */
+    static void publish(
+        final long control, final long ring, final long position, final int token, final boolean solicited)
+    {
+        UnsafeApi.putLongRelease(
+            null, slot(ring, position) + CONTROL_OFFSET, pack(token | PUBLISHED, (int)position));
+
+        final long channelOffset = UnsafeApi.getLong(ring + CHANNEL_OFFSET);
+        if (channelOffset != 0)
+        {
+            UnsafeApi.fullFence();
+            notifyChannel(ring, control + channelOffset, solicited);
+        }
+    }
+
+    /**
+     * The slot that the consumer takes next.
+     *
+     * @param ring its address.
+     * @param head the consumer's position.
+     * @return its address, or 0 when it is not published.
+     */
+    static long peek(final long ring, final int head)
+    {
+        final long slot = slot(ring, head & 0xFFFF_FFFFL);
+        final long control = UnsafeApi.getLongAcquire(null, slot + CONTROL_OFFSET);
+        return (int)control < 0 && (int)(control >>> 32) == head ? slot : 0;
+    }
+
+    static int head(final long ring)
+    {
+        return UnsafeApi.getInt(ring + HEAD_OFFSET);
+    }
+
+    /**
+     * Gives slots back to the producers; only the consumer calls it.
+     *
+     * @param ring its address.
+     * @param head the new position.
+     */
+    static void head(final long ring, final int head)
+    {
+        UnsafeApi.putIntRelease(null, ring + HEAD_OFFSET, head);
+    }
+
+    /**
+     * Who claimed a position that is not published.
+     *
+     * @param ring its address.
+     * @param head the position.
+     * @return the claimant's token, or 0 when nobody did.
+     */
+    static int claimant(final long ring, final int head)
+    {
+        final long tail = UnsafeApi.getLongVolatile(null, ring + TAIL_OFFSET);
+        for (int position = head; position != (int)tail; position++)
+        {
+            final long control =
+                UnsafeApi.getLongVolatile(null, slot(ring, position & 0xFFFF_FFFFL) + CONTROL_OFFSET);
+            if ((int)control != 0 && (int)(control >>> 32) == position)
+            {
+                return (int)control & ~PUBLISHED;
+            }
+        }
+        return (int)tail == head ? 0 : (int)(tail >>> 32);
+    }
+
+    static int tail(final long ring)
+    {
+        return (int)UnsafeApi.getLongVolatile(null, ring + TAIL_OFFSET);
+    }
+
+    static int number(final long ring)
+    {
+        return UnsafeApi.getInt(ring + NUMBER_OFFSET);
+    }
+
+    static boolean isOverrun(final long ring)
+    {
+        return UnsafeApi.getIntVolatile(null, ring + OVERRUN_OFFSET) != 0;
+    }
+
+    /**
+     * Notes that a completion found no room.
+     *
+     * @param ring its address.
+     * @return true for the one caller that noted it first.
+     */
+    static boolean overrun(final long ring)
+    {
+        return UnsafeApi.compareAndSetInt(null, ring + OVERRUN_OFFSET, 0, 1);
+    }
+
+    /**
+     * Arms the ring for one event.
+     *
+     * @param ring          its address.
+     * @param solicitedOnly whether only solicited completions and failures make it; any completion wins.
+     */
+    static void arm(final long ring, final boolean solicitedOnly)
+    {
+        while (true)
+        {
+            final int word = UnsafeApi.getIntVolatile(null, ring + NOTIFY_OFFSET);
+            final int armed = solicitedOnly && (word & ARMED_MASK) != ARMED_ANY ? ARMED_SOLICITED : ARMED_ANY;
+            if (UnsafeApi.compareAndSetInt(null, ring + NOTIFY_OFFSET, word, (word & ~ARMED_MASK) | armed))
+            {
+                return;
+            }
+        }
+    }
+
+    /**
+     * Takes an event that nobody took yet.
+     *
+     * @param ring its address.
+     * @return whether there was one.
+     */
+    static boolean takeEvent(final long ring)
+    {
+        while (true)
+        {
+            final int word = UnsafeApi.getIntVolatile(null, ring + NOTIFY_OFFSET);
+            if (word >>> 2 == 0)
+            {
+                return false;
+            }
+            if (UnsafeApi.compareAndSetInt(null, ring + NOTIFY_OFFSET, word, word - (ARMED_MASK + 1)))
+            {
+                return true;
+            }
+        }
+    }
+
+    private static void notifyChannel(final long ring, final long channel, final boolean solicited)
+    {
+        while (true)
+        {
+            final int word = UnsafeApi.getIntVolatile(null, ring + NOTIFY_OFFSET);
+            final int armed = word & ARMED_MASK;
+            if (armed == 0 || (armed == ARMED_SOLICITED && !solicited))
+            {
+                return;
+            }
+            // Disarming and counting is one step: a producer killed after it loses at most the wake-up, and waiters
+            // look again now and then.
+            if (UnsafeApi.compareAndSetInt(
+                null, ring + NOTIFY_OFFSET, word, (word & ~ARMED_MASK) + (ARMED_MASK + 1)))
+            {
+                wake(channel);
+                return;
+            }
+        }
+    }
+
+    /**
+     * Changes a word that others sleep on, and wakes them.
+     *
+     * @param word its address.
+     */
+    static void wake(final long word)
+    {
+        UnsafeApi.getAndAddInt(null, word, 1);
+        Native.futexWake(word);
+    }
+
+    private static void mark(final long ring, final int position, final int token)
+    {
+        final long address = slot(ring, position & 0xFFFF_FFFFL) + CONTROL_OFFSET;
+        final long control = UnsafeApi.getLongVolatile(null, address);
+        // A slot of a later lap, when this thread slept meanwhile, is left alone.
+        if ((int)control == 0 || position - (int)(control >>> 32) > 0)
+        {
+            UnsafeApi.compareAndSetLong(null, address, control, pack(token, position));
+        }
+    }
+
+    private static boolean isFull(final long ring, final int position)
+    {
+        final int capacity = UnsafeApi.getInt(ring + CAPACITY_OFFSET);
+        if (position - UnsafeApi.getInt(ring + HEAD_COPY_OFFSET) < capacity)
+        {
+            return false;
+        }
+        final int head = UnsafeApi.getIntVolatile(null, ring + HEAD_OFFSET);
+        UnsafeApi.putInt(ring + HEAD_COPY_OFFSET, head);
+        return position - head >= capacity;
+    }
+
+    private static int slots(final int capacity)
+    {
+        return Integer.highestOneBit(Math.max(2, capacity) * 2 - 1);
+    }
+
+    private static long pack(final int low, final int high)
+    {
+        return (long)high << 32 | (low & 0xFFFF_FFFFL);
+    }
+}

@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.RdmaException;
+
+import static org.tutti.rdma.QueuePairAttributeMask.ACCESS_FLAGS;
+import static org.tutti.rdma.QueuePairAttributeMask.AV;
+import static org.tutti.rdma.QueuePairAttributeMask.CUR_STATE;
+import static org.tutti.rdma.QueuePairAttributeMask.DEST_QPN;
+import static org.tutti.rdma.QueuePairAttributeMask.EN_SQD_ASYNC_NOTIFY;
+import static org.tutti.rdma.QueuePairAttributeMask.MAX_DEST_RD_ATOMIC;
+import static org.tutti.rdma.QueuePairAttributeMask.MAX_QP_RD_ATOMIC;
+import static org.tutti.rdma.QueuePairAttributeMask.MIN_RNR_TIMER;
+import static org.tutti.rdma.QueuePairAttributeMask.PATH_MTU;
+import static org.tutti.rdma.QueuePairAttributeMask.PKEY_INDEX;
+import static org.tutti.rdma.QueuePairAttributeMask.PORT;
+import static org.tutti.rdma.QueuePairAttributeMask.QKEY;
+import static org.tutti.rdma.QueuePairAttributeMask.RETRY_CNT;
+import static org.tutti.rdma.QueuePairAttributeMask.RNR_RETRY;
+import static org.tutti.rdma.QueuePairAttributeMask.RQ_PSN;
+import static org.tutti.rdma.QueuePairAttributeMask.SQ_PSN;
+import static org.tutti.rdma.QueuePairAttributeMask.STATE;
+import static org.tutti.rdma.QueuePairAttributeMask.TIMEOUT;
+
+/**
+ * Which changes of a reliable connection's attributes are allowed: InfiniBand Architecture Specification, volume 1,
+ * table 91 (modify QP state), as Linux reads it. Stateless.
+ */
+final class ModifyRules
+{
+    /** In place of a mask: there is no such transition. */
+    private static final int FORBIDDEN = -1;
+    private static final int RC_INIT = PKEY_INDEX | PORT | ACCESS_FLAGS;
+    private static final int RC_RTR = AV | PATH_MTU | DEST_QPN | RQ_PSN | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER;
+    private static final int RC_RTS = TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC;
+    private static final int RUNNING = CUR_STATE | ACCESS_FLAGS | MIN_RNR_TIMER;
+    private static final int DRAINED = PORT | AV | TIMEOUT | RETRY_CNT | RNR_RETRY | MAX_QP_RD_ATOMIC |
+        MAX_DEST_RD_ATOMIC | CUR_STATE | PKEY_INDEX | ACCESS_FLAGS | MIN_RNR_TIMER;
+    private static final int PSN_MASK = 0xFF_FFFF;
+    private static final String VERB = "ibv_modify_qp";
+
+    private ModifyRules()
+    {
+    }
+
+    /**
+     * Checks a change.
+     *
+     * @param actual     state that the queue pair is in.
+     * @param attributes with the new values.
+     * @param mask       of those that are meant.
+     * @return the state to go to.
+     * @throws RdmaException with EINVAL if it is not allowed; the message names what is missing, forbidden or wrong.
+     */
+    static QueuePairState check(final QueuePairState actual, final QueuePairAttributes attributes, final int mask)
+    {
+        if ((mask & CUR_STATE) != 0 && attributes.currentState != actual)
+        {
+            throw invalid("cur_qp_state is " + attributes.currentState + " but the queue pair is in " + actual);
+        }
+        final QueuePairState next = (mask & STATE) != 0 ? attributes.state : actual;
+        final int required = required(actual, next);
+        if (required == FORBIDDEN)
+        {
+            throw invalid("no transition from " + actual + " to " + next + " for RC");
+        }
+        final int missing = required & ~mask;
+        if (missing != 0)
+        {
+            throw invalid(actual + " to " + next + " also requires" + names(missing));
+        }
+        final int forbidden = mask & ~(STATE | required | optional(actual, next));
+        if (forbidden != 0)
+        {
+            throw invalid(actual + " to " + next + " does not allow" + names(forbidden));
+        }
+        checkValues(attributes, mask);
+        return next;
+    }
+
+    private static int required(final QueuePairState from, final QueuePairState to)
+    {
+        if (to == QueuePairState.RESET || to == QueuePairState.ERR)
+        {
+            return 0;
+        }
+        return switch (from)
+        {
+            case RESET -> to == QueuePairState.INIT ? RC_INIT : FORBIDDEN;
+            case INIT -> to == QueuePairState.INIT ? 0 : to == QueuePairState.RTR ? RC_RTR : FORBIDDEN;
+            case RTR -> to == QueuePairState.RTS ? RC_RTS : FORBIDDEN;
+            case RTS, SQD -> to == QueuePairState.RTS || to == QueuePairState.SQD ? 0 : FORBIDDEN;
+            case SQE, ERR -> FORBIDDEN;
+        };
+    }
+
+    private static int optional(final QueuePairState from, final QueuePairState to)
+    {
+        if (to == QueuePairState.RESET || to == QueuePairState.ERR)
+        {
+            return 0;
+        }
+        return switch (from)
+        {
+            case RESET, SQE, ERR -> 0;
+            case INIT -> to == QueuePairState.INIT ? RC_INIT : ACCESS_FLAGS | PKEY_INDEX;
+            case RTR -> RUNNING;
+            case RTS -> to == QueuePairState.SQD ? EN_SQD_ASYNC_NOTIFY : RUNNING;
+            case SQD -> to == QueuePairState.SQD ? DRAINED : RUNNING;
+        };
+    }
+
+    private static void checkValues(final QueuePairAttributes attributes, final int mask)
+    {
+        checkRange(mask, PORT, "port_num", attributes.portNum, 1, 1);
+        checkRange(mask, PKEY_INDEX, "pkey_index", attributes.pkeyIndex, 0, 0);
+        checkRange(mask, ACCESS_FLAGS, "qp_access_flags", attributes.accessFlags, 0, 0xF);
+        checkRange(mask, TIMEOUT, "timeout", attributes.timeout, 0, 31);
+        checkRange(mask, RETRY_CNT, "retry_cnt", attributes.retryCount, 0, 7);
+        checkRange(mask, RNR_RETRY, "rnr_retry", attributes.rnrRetry, 0, 7);
+        checkRange(mask, MIN_RNR_TIMER, "min_rnr_timer", attributes.minRnrTimer, 0, 31);
+        checkRange(mask, RQ_PSN, "rq_psn", attributes.rqPsn, 0, PSN_MASK);
+        checkRange(mask, SQ_PSN, "sq_psn", attributes.sqPsn, 0, PSN_MASK);
+        checkRange(mask, DEST_QPN, "dest_qp_num", attributes.destQpNum, 0, PSN_MASK);
+        checkRange(mask, MAX_QP_RD_ATOMIC, "max_rd_atomic", attributes.maxRdAtomic, 0, ShmContext.MAX_RD_ATOMIC);
+        checkRange(mask, MAX_DEST_RD_ATOMIC, "max_dest_rd_atomic",
+            attributes.maxDestRdAtomic, 0, ShmContext.MAX_RD_ATOMIC);
+        if ((mask & PATH_MTU) != 0)
+        {
+            checkRange(mask, PATH_MTU, "path_mtu", attributes.pathMtu, 256, 4096);
+            if (Integer.bitCount(attributes.pathMtu) != 1)
+            {
+                throw invalid("path_mtu " + attributes.pathMtu + " is not one of 256, 512, 1024, 2048, 4096");
+            }
+        }
+    }
+
+    private static void checkRange(
+        final int mask, final int bit, final String name, final int value, final int min, final int max)
+    {
+        if ((mask & bit) != 0 && (value < min || value > max))
+        {
+            throw invalid(name + " " + value + " is not from " + min + " to " + max);
+        }
+    }
+
+    private static RdmaException invalid(final String detail)
+    {
+        return new RdmaException(Errno.EINVAL, VERB, detail);
+    }
+
+    private static String names(final int mask)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int rest = mask; rest != 0; rest &= rest - 1)
+        {
+            text.append(text.isEmpty() ? " " : ", ").append(name(rest & -rest));
+        }
+        return text.toString();
+    }
+
+    private static String name(final int bit)
+    {
+        return switch (bit)
+        {
+            case CUR_STATE -> "CUR_STATE";
+            case EN_SQD_ASYNC_NOTIFY -> "EN_SQD_ASYNC_NOTIFY";
+            case ACCESS_FLAGS -> "ACCESS_FLAGS";
+            case PKEY_INDEX -> "PKEY_INDEX";
+            case PORT -> "PORT";
+            case QKEY -> "QKEY";
+            case AV -> "AV";
+            case PATH_MTU -> "PATH_MTU";
+            case TIMEOUT -> "TIMEOUT";
+            case RETRY_CNT -> "RETRY_CNT";
+            case RNR_RETRY -> "RNR_RETRY";
+            case RQ_PSN -> "RQ_PSN";
+            case MAX_QP_RD_ATOMIC -> "MAX_QP_RD_ATOMIC";
+            case MIN_RNR_TIMER -> "MIN_RNR_TIMER";
+            case SQ_PSN -> "SQ_PSN";
+            case MAX_DEST_RD_ATOMIC -> "MAX_DEST_RD_ATOMIC";
+            case DEST_QPN -> "DEST_QPN";
+            default -> "bit 0x" + Integer.toHexString(bit);
+        };
+    }
+}

@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Another context (or this one, seen from outside) that queue pairs are connected to: its mapped control segment, and
+ * the mappings of its memory, made when first needed and kept until the last queue pair lets go. Thread-safe.
+ */
+final class PeerContext
+{
+    /** In place of a delta: the memory is private to another process. */
+    static final long PRIVATE = Long.MIN_VALUE;
+    /** In place of a delta: the memory could not be mapped. */
+    static final long UNMAPPED = Long.MIN_VALUE + 1;
+
+    private final Fabric fabric;
+    private final SharedFile file;
+    private final long control;
+    private final int token;
+    private final int pid;
+    private final boolean isSameProcess;
+    private final Map<Long, SharedFile> memories = new HashMap<>();
+    private volatile boolean isDead;
+    private int users;
+    private int processDescriptor = -1;
+
+    private PeerContext(final Fabric fabric, final SharedFile file)
+    {
+        this.fabric = fabric;
+        this.file = file;
+        control = file.address();
+        token = UnsafeApi.getInt(control + ControlLayout.TOKEN_OFFSET);
+        pid = (int)UnsafeApi.getLong(control + ControlLayout.PID_OFFSET);
+        isSameProcess = UnsafeApi.getLong(control + ControlLayout.PROCESS_OFFSET) == Fabric.PROCESS;
+    }
+
+    /**
+     * Maps a context.
+     *
+     * @param fabric that both are in.
+     * @param index  of the context.
+     * @return null when there is none now.
+     */
+    static PeerContext open(final Fabric fabric, final int index)
+    {
+        final SharedFile file = SharedFile.open(fabric.contextPath(index));
+        if (file == null)
+        {
+            return null;
+        }
+        final boolean isReady = file.length() == ControlLayout.LENGTH &&
+            file.isOwnerAlive() &&
+            UnsafeApi.getLongVolatile(null, file.address()) == ControlLayout.MAGIC &&
+            UnsafeApi.getInt(file.address() + ControlLayout.VERSION_OFFSET) == ControlLayout.VERSION;
+        if (!isReady)
+        {
+            file.close();
+            return null;
+        }
+        return new PeerContext(fabric, file);
+    }
+
+    long control()
+    {
+        return control;
+    }
+
+    int token()
+    {
+        return token;
+    }
+
+    int pid()
+    {
+        return pid;
+    }
+
+    boolean isSameProcess()
+    {
+        return isSameProcess;
+    }
+
+    /**
+     * Whether nothing can come from it any more.
+     *
+     * @return true once its process ended or it was closed.
+     */
+    boolean isGone()
+    {
+        return isDead || UnsafeApi.getInt(control + ControlLayout.CLOSED_OFFSET) != 0;
+    }
+
+    /**
+     * Asks the kernel whether its process lives.
+     *
+     * @return true when it was found dead, now or before.
+     */
+    boolean checkDead()
+    {
+        if (!isDead && !file.isOwnerAlive())
+        {
+            isDead = true;
+        }
+        return isDead;
+    }
+
+    /**
+     * How to reach a region of the peer.
+     *
+     * @param entry of the region; the caller holds the guard of one of the peer's queue pairs.
+     * @return what to add to the peer's addresses to get this process's, or {@link #PRIVATE} or {@link #UNMAPPED}.
+     */
+    synchronized long delta(final long entry)
+    {
+        if (isSameProcess)
+        {
+            return 0;
+        }
+        final int memoryToken = UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET);
+        if (memoryToken == 0)
+        {
+            return PRIVATE;
+        }
+        final int number = UnsafeApi.getInt(entry + RegionEntry.MEMORY_NUMBER_OFFSET);
+        final long key = (long)memoryToken << 32 | number;
+        SharedFile memory = memories.get(key);
+        if (memory == null)
+        {
+            memory = SharedFile.open(fabric.memoryPath(memoryToken, number));
+            if (memory == null)
+            {
+                return UNMAPPED;
+            }
+            memories.put(key, memory);
+        }
+        return memory.address() + UnsafeApi.getLong(entry + RegionEntry.MEMORY_OFFSET_OFFSET) -
+            UnsafeApi.getLong(entry + RegionEntry.ADDRESS_OFFSET);
+    }
+
+    /** One more queue pair is connected to it; called with the owner's lock held. */
+    void retain()
+    {
+        users++;
+    }
+
+    boolean isLastUser()
+    {
+        return users == 1;
+    }
+
+    /**
+     * One queue pair less; called with the owner's lock held.
+     *
+     * @return true when it was the last, and everything is unmapped.
+     */
+    boolean release()
+    {
+        if (--users > 0)
+        {
+            return false;
+        }
+        unmap();
+        return true;
+    }
+
+    synchronized void unmap()
+    {
+        memories.values().forEach(SharedFile::close);
+        memories.clear();
+        file.close();
+        if (processDescriptor >= 0)
+        {
+            Native.close(processDescriptor);
+            processDescriptor = -1;
+        }
+    }
+
+    /** Gets a descriptor that is readable once the process ended, if the kernel gives one. */
+    synchronized void openProcess()
+    {
+        processDescriptor = Native.openProcess(pid);
+    }
+
+    synchronized int processDescriptor()
+    {
+        return processDescriptor;
+    }
+}

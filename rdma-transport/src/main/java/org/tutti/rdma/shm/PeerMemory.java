@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.tutti.rdma.Errno;
+
+/**
+ * Reaches the memory of a queue pair's peer: by loads and stores where it is mapped, through the kernel where it is
+ * private to another process. Remembers the last regions. Used under the queue pair's posting lock.
+ */
+final class PeerMemory
+{
+    private static final int CACHE_SIZE = 16;
+
+    private final PeerContext peer;
+    private final int[] keys = new int[CACHE_SIZE];
+    private final long[] deltas = new long[CACHE_SIZE];
+
+    PeerMemory(final PeerContext peer)
+    {
+        this.peer = peer;
+    }
+
+    /**
+     * How to reach a region.
+     *
+     * @param key   of the region, which is valid: the caller found it, and holds the guard of the peer.
+     * @param entry of the region.
+     * @return what {@link PeerContext#delta} says.
+     */
+    long delta(final int key, final long entry)
+    {
+        final int index = RegionEntry.index(key) & (CACHE_SIZE - 1);
+        if (keys[index] == key)
+        {
+            return deltas[index];
+        }
+        final long delta = peer.delta(entry);
+        if (delta != PeerContext.UNMAPPED)
+        {
+            keys[index] = key;
+            deltas[index] = delta;
+        }
+        return delta;
+    }
+
+    /**
+     * Copies between here and the peer.
+     *
+     * @param isWrite       true towards the peer.
+     * @param localAddress  here.
+     * @param remoteAddress in the peer.
+     * @param delta         from {@link #delta}.
+     * @param length        in bytes.
+     * @return 0, or an errno.
+     */
+    int copy(
+        final boolean isWrite, final long localAddress, final long remoteAddress, final long delta, final long length)
+    {
+        if (delta == PeerContext.PRIVATE)
+        {
+            return copyPrivate(isWrite, localAddress, remoteAddress, length);
+        }
+        if (isWrite)
+        {
+            Copier.copy(localAddress, remoteAddress + delta, length);
+        }
+        else
+        {
+            Copier.copy(remoteAddress + delta, localAddress, length);
+        }
+        return 0;
+    }
+
+    private int copyPrivate(
+        final boolean isWrite, final long localAddress, final long remoteAddress, final long length)
+    {
+        long done = 0;
+        while (done < length)
+        {
+            final long copied =
+                Native.copyProcess(isWrite, peer.pid(), localAddress + done, remoteAddress + done, length - done);
+            if (copied <= 0)
+            {
+                return copied == 0 ? Errno.EFAULT : (int)-copied;
+            }
+            done += copied;
+        }
+        return 0;
+    }
+}

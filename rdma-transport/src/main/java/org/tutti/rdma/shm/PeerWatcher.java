@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Learns of the death of the processes that queue pairs are connected to, within milliseconds, by their pidfds; where
+ * the kernel or a namespace denies these, by asking for their locks ten times a second.
+ */
+final class PeerWatcher extends Thread
+{
+    private static final int PERIOD_MS = 100;
+    private static final int MAX_POLLED = 4096;
+
+    private final ShmContext context;
+    private final List<PeerContext> peers = new ArrayList<>();
+    private final int wakeup = Native.eventDescriptor();
+    private boolean isStopped;
+
+    PeerWatcher(final ShmContext context)
+    {
+        super("tutti-shm-watcher-" + context.index());
+        setDaemon(true);
+        this.context = context;
+    }
+
+    synchronized void watch(final PeerContext peer)
+    {
+        peers.add(peer);
+        peer.openProcess();
+        Native.signalEvent(wakeup);
+    }
+
+    /**
+     * Stops watching; when it returns, the peer can be unmapped.
+     *
+     * @param peer that was watched.
+     */
+    synchronized void forget(final PeerContext peer)
+    {
+        peers.remove(peer);
+        Native.signalEvent(wakeup);
+    }
+
+    @Override
+    public void run()
+    {
+        final long pollSet = UnsafeApi.allocateMemory(8L * MAX_POLLED);
+        try
+        {
+            while (true)
+            {
+                final int count;
+                final boolean isPeriodic;
+                synchronized (this)
+                {
+                    if (isStopped)
+                    {
+                        return;
+                    }
+                    count = fill(pollSet);
+                    isPeriodic = count < livingPeers() + 1;
+                }
+                Native.poll(pollSet, count, isPeriodic ? PERIOD_MS : 10 * PERIOD_MS);
+                if (Native.isReady(pollSet, 0))
+                {
+                    Native.drainEvent(wakeup);
+                }
+                if (checkPeers())
+                {
+                    CompletionRing.wake(context.control() + ControlLayout.DOORBELL_OFFSET);
+                }
+            }
+        }
+        finally
+        {
+            UnsafeApi.freeMemory(pollSet);
+            Native.close(wakeup);
+        }
+    }
+
+    private int fill(final long pollSet)
+    {
+        Native.putPollEntry(pollSet, 0, wakeup);
+        int count = 1;
+        for (final PeerContext peer : peers)
+        {
+            if (peer.processDescriptor() >= 0 && !peer.isGone() && count < MAX_POLLED)
+            {
+                Native.putPollEntry(pollSet, count++, peer.processDescriptor());
+            }
+        }
+        return count;
+    }
+
+    private int livingPeers()
+    {
+        int count = 0;
+        for (final PeerContext peer : peers)
+        {
+            count += peer.isGone() ? 0 : 1;
+        }
+        return count;
+    }
+
+    private synchronized boolean checkPeers()
+    {
+        boolean isOneDead = false;
+        for (final PeerContext peer : peers)
+        {
+            isOneDead |= !peer.isGone() && peer.checkDead();
+        }
+        return isOneDead;
+    }
+
+    void shutdown()
+    {
+        synchronized (this)
+        {
+            isStopped = true;
+            Native.signalEvent(wakeup);
+        }
+        boolean isInterrupted = false;
+        while (isAlive())
+        {
+            try
+            {
+                join();
+            }
+            catch (final InterruptedException e)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+
+/**
+ * Retries what could not be executed when it was posted, for programs that neither post nor poll meanwhile, and reacts
+ * to what peers did to this context's queues. Sleeps on the context's doorbell while there is nothing to do.
+ */
+final class ProgressThread extends Thread
+{
+    private static final long MAX_SLEEP_NS = 1_000_000_000L;
+
+    private final ShmContext context;
+    private final long doorbell;
+    private volatile boolean isStopped;
+
+    ProgressThread(final ShmContext context)
+    {
+        super("tutti-shm-progress-" + context.index());
+        setDaemon(true);
+        this.context = context;
+        doorbell = context.control() + ControlLayout.DOORBELL_OFFSET;
+    }
+
+    @Override
+    public void run()
+    {
+        while (!isStopped)
+        {
+            final int seen = UnsafeApi.getIntVolatile(null, doorbell);
+            context.handleOverruns();
+            final long pauseNs = context.progressBacklogs();
+            if (!isStopped)
+            {
+                Native.futexWait(doorbell, seen, Math.min(pauseNs, MAX_SLEEP_NS));
+            }
+        }
+    }
+
+    /** Ends it and waits for that, so that the segment can be unmapped. */
+    void shutdown()
+    {
+        isStopped = true;
+        boolean isInterrupted = false;
+        while (isAlive())
+        {
+            CompletionRing.wake(doorbell);
+            try
+            {
+                join(100);
+            }
+            catch (final InterruptedException e)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

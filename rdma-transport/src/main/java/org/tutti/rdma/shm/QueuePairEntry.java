@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+
+/**
+ * A queue pair as its peer sees it, four cache lines in the owner's control segment.
+ * <pre>
+ *  offset  bytes  what
+ *       0      4  queue pair number, 0 while the entry is free
+ *       4      4  state
+ *       8      4  access flags
+ *      12      4  destination queue pair number
+ *      16      4  protection domain
+ *      20      4  RNR timer, encoded
+ *      24      4  reads and atomics that it takes as responder
+ *      28      4  first packet sequence number expected
+ *      32      4  1 once communication is established
+ *      36      4  capacity of the receive queue, a power of two
+ *      40      4  bytes of one of its slots
+ *      48      8  offset of the receive queue in the segment
+ *      56      8  offset of the receives' completion ring in the segment
+ *      64      4  guard: token of the context that executes on the queue pair, 0 when none does
+ *      72      8  receives taken (guarded)
+ *     128      8  receives posted
+ *     192      4  lock of the posting threads (private to the owner)
+ * </pre>
+ * A slot of the receive queue is {@code wr_id} (8 bytes), {@code num_sge} (4), 4 unused, then the scatter list.
+ */
+final class QueuePairEntry
+{
+    static final int SIZE = 256;
+    static final int QP_NUM_OFFSET = 0;
+    static final int STATE_OFFSET = 4;
+    static final int ACCESS_OFFSET = 8;
+    static final int DEST_QP_NUM_OFFSET = 12;
+    static final int DOMAIN_OFFSET = 16;
+    static final int MIN_RNR_TIMER_OFFSET = 20;
+    static final int MAX_DEST_RD_ATOMIC_OFFSET = 24;
+    static final int RQ_PSN_OFFSET = 28;
+    static final int ESTABLISHED_OFFSET = 32;
+    static final int RQ_CAPACITY_OFFSET = 36;
+    static final int RQ_SLOT_SIZE_OFFSET = 40;
+    static final int RQ_OFFSET = 48;
+    static final int RECEIVE_RING_OFFSET = 56;
+    static final int GUARD_OFFSET = 64;
+    static final int RQ_TAKEN_OFFSET = 72;
+    static final int RQ_POSTED_OFFSET = 128;
+    static final int POST_LOCK_OFFSET = 192;
+
+    static final int RECEIVE_NUM_SGE_OFFSET = 8;
+    static final int RECEIVE_SGE_OFFSET = 16;
+
+    private QueuePairEntry()
+    {
+    }
+
+    static int state(final long entry)
+    {
+        return UnsafeApi.getIntVolatile(null, entry + STATE_OFFSET);
+    }
+
+    static long receiveSlot(final long control, final long entry, final long position)
+    {
+        final long index = position & (UnsafeApi.getInt(entry + RQ_CAPACITY_OFFSET) - 1);
+        return control + UnsafeApi.getLong(entry + RQ_OFFSET) + index * UnsafeApi.getInt(entry + RQ_SLOT_SIZE_OFFSET);
+    }
+}

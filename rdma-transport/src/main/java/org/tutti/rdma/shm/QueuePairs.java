@@ -1,0 +1,221 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.AsyncEventType;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.RdmaException;
+
+import java.util.Arrays;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The queue pairs and completion queues of a context, and what has to be done for them later. Thread-safe. */
+final class QueuePairs
+{
+    private static final int PER_PAGE = 4096 / QueuePairEntry.SIZE;
+
+    private final ShmContext context;
+    private final SharedFile file;
+    private final CopyOnWriteArrayList<ShmCompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
+    private volatile ShmQueuePair[] table = new ShmQueuePair[PER_PAGE];
+    private volatile ShmQueuePair[] backlogged = new ShmQueuePair[0];
+    private ProgressThread progressThread;
+
+    QueuePairs(final ShmContext context, final SharedFile file)
+    {
+        this.context = context;
+        this.file = file;
+        UnsafeApi.putInt(file.address() + ControlLayout.QP_LIMIT_OFFSET, PER_PAGE);
+    }
+
+    /**
+     * A queue pair by its number.
+     *
+     * @param qpNum of it.
+     * @return null when there is none.
+     */
+    ShmQueuePair find(final int qpNum)
+    {
+        final ShmQueuePair[] all = table;
+        final int index = ControlLayout.localIndex(qpNum);
+        return index < all.length ? all[index] : null;
+    }
+
+    synchronized ShmQueuePair create(final ShmProtectionDomain domain, final QueuePairInitAttributes attributes)
+    {
+        // Entry 0 is never used, so that no number is 0.
+        int index = 1;
+        while (index < table.length && table[index] != null)
+        {
+            index++;
+        }
+        if (index == table.length)
+        {
+            grow();
+        }
+        final ShmQueuePair queuePair = new ShmQueuePair(domain, attributes, index);
+        final ShmQueuePair[] next = table.clone();
+        next[index] = queuePair;
+        table = next;
+        return queuePair;
+    }
+
+    private void grow()
+    {
+        final int limit = table.length;
+        if (limit == ControlLayout.MAX_QPS)
+        {
+            throw new RdmaException(Errno.ENOMEM, "ibv_create_qp", (limit - 1) +
+                " queue pairs are open, the most a context has; close some, or open another context");
+        }
+        file.reserve(ControlLayout.QP_TABLE_OFFSET + (long)limit * QueuePairEntry.SIZE, 4096, "ibv_create_qp");
+        table = Arrays.copyOf(table, limit + PER_PAGE);
+        UnsafeApi.putIntVolatile(null, file.address() + ControlLayout.QP_LIMIT_OFFSET, limit + PER_PAGE);
+    }
+
+    synchronized void remove(final ShmQueuePair queuePair)
+    {
+        final ShmQueuePair[] next = table.clone();
+        next[ControlLayout.localIndex(queuePair.qpNum())] = null;
+        table = next;
+    }
+
+    void add(final ShmCompletionQueue queue)
+    {
+        completionQueues.add(queue);
+    }
+
+    void remove(final ShmCompletionQueue queue)
+    {
+        completionQueues.remove(queue);
+    }
+
+    boolean owns(final ShmCompletionQueue queue)
+    {
+        return completionQueues.contains(queue);
+    }
+
+    ShmCompletionQueue completionQueue(final int number)
+    {
+        for (final ShmCompletionQueue queue : completionQueues)
+        {
+            if (queue.number() == number)
+            {
+                return queue;
+            }
+        }
+        return null;
+    }
+
+    /** Waits until nobody executes on any queue pair who began before. */
+    void pass()
+    {
+        for (final ShmQueuePair queuePair : table)
+        {
+            if (queuePair != null)
+            {
+                queuePair.pass();
+            }
+        }
+    }
+
+    /**
+     * Notes whether a queue pair has requests to try again; its posting lock is held.
+     *
+     * @param queuePair that may have them.
+     */
+    void backlogChanged(final ShmQueuePair queuePair)
+    {
+        final boolean isListed = contains(backlogged, queuePair);
+        if (queuePair.sendQueue().isIdle() == isListed)
+        {
+            change(queuePair);
+        }
+    }
+
+    private synchronized void change(final ShmQueuePair queuePair)
+    {
+        final ShmQueuePair[] before = backlogged;
+        if (queuePair.sendQueue().isIdle())
+        {
+            backlogged = Arrays.stream(before).filter(other -> other != queuePair).toArray(ShmQueuePair[]::new);
+            return;
+        }
+        final ShmQueuePair[] next = Arrays.copyOf(before, before.length + 1);
+        next[before.length] = queuePair;
+        backlogged = next;
+        CompletionRing.wake(file.address() + ControlLayout.DOORBELL_OFFSET);
+    }
+
+    private static boolean contains(final ShmQueuePair[] list, final ShmQueuePair queuePair)
+    {
+        for (final ShmQueuePair other : list)
+        {
+            if (other == queuePair)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Tries what could not be executed before.
+     *
+     * @return in nanoseconds, when to call again; {@link Long#MAX_VALUE} when nothing is left.
+     */
+    long progressBacklogs()
+    {
+        long pauseNs = Long.MAX_VALUE;
+        for (final ShmQueuePair queuePair : backlogged)
+        {
+            pauseNs = Math.min(pauseNs, queuePair.progress(null));
+        }
+        return pauseNs;
+    }
+
+    /** Takes the queue pairs of completion queues that overran to the error state. */
+    void handleOverruns()
+    {
+        for (int i = 0; i < completionQueues.size(); i++)
+        {
+            final ShmCompletionQueue queue = completionQueues.get(i);
+            if (queue.takeOverrun())
+            {
+                for (final ShmQueuePair queuePair : table)
+                {
+                    if (queuePair != null && queuePair.uses(queue))
+                    {
+                        queuePair.progress(AsyncEventType.QP_FATAL);
+                    }
+                }
+            }
+        }
+    }
+
+    synchronized void startProgress()
+    {
+        if (progressThread == null)
+        {
+            progressThread = new ProgressThread(context);
+            progressThread.start();
+        }
+    }
+
+    void stopProgress()
+    {
+        final ProgressThread thread;
+        synchronized (this)
+        {
+            thread = progressThread;
+        }
+        if (thread != null)
+        {
+            thread.shutdown();
+        }
+    }
+}

@@ -1,0 +1,318 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.CompletionOpcode;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.ScatterGatherEntry;
+import org.tutti.rdma.SendFlags;
+import org.tutti.rdma.SendOpcode;
+import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.WorkCompletion;
+import org.tutti.rdma.WorkCompletionStatus;
+
+/**
+ * The send side of a queue pair: accepts requests, executes them at once where it can and later where it must, in
+ * order, and completes them. A slot is free again when the completion of its request or of a later one was polled.
+ * All methods but {@link #freed} are called with the queue pair's posting lock held. Allocates nothing.
+ */
+final class SendQueue
+{
+    private static final int RTS = QueuePairState.RTS.ordinal();
+    private static final int SQD = QueuePairState.SQD.ordinal();
+    private static final int ERR = QueuePairState.ERR.ordinal();
+    private static final int FLUSHED = WorkCompletionStatus.WR_FLUSH_ERR.ordinal();
+    private static final int RETRY_EXC_ERR = WorkCompletionStatus.RETRY_EXC_ERR.ordinal();
+    private static final int RNR_RETRY_EXC_ERR = WorkCompletionStatus.RNR_RETRY_EXC_ERR.ordinal();
+    private static final int RNR_RETRY_FOREVER = 7;
+
+    private final ShmQueuePair queuePair;
+    private final ShmContext context;
+    private final long control;
+    private final long entry;
+    private final int token;
+    private final int qpNum;
+    private final long ring;
+    private final int capacity;
+    private final int maxSge;
+    private final int maxInlineData;
+    private final boolean isSignalAll;
+    private final Backlog backlog;
+    private final RetryTimer timer = new RetryTimer();
+    private long tail;
+    private volatile long head;
+
+    SendQueue(final ShmQueuePair queuePair, final QueuePairInitAttributes attributes, final long ring)
+    {
+        this.queuePair = queuePair;
+        this.ring = ring;
+        context = queuePair.context();
+        control = context.control();
+        token = context.token();
+        entry = queuePair.entry();
+        qpNum = queuePair.qpNum();
+        capacity = attributes.maxSendRequests();
+        maxSge = attributes.maxSendSge();
+        maxInlineData = attributes.maxInlineData();
+        isSignalAll = attributes.signalAll();
+        backlog = new Backlog(capacity, maxSge, maxInlineData);
+    }
+
+    /**
+     * Posts one request.
+     *
+     * @param wr its address.
+     * @return 0, or the errno that refuses it.
+     */
+    int post(final long wr)
+    {
+        final int state = QueuePairEntry.state(entry);
+        if (state < RTS || !isValid(wr))
+        {
+            return Errno.EINVAL;
+        }
+        if (tail - head >= capacity)
+        {
+            return Errno.ENOMEM;
+        }
+        final long position = tail++;
+        if (state == ERR)
+        {
+            if (!backlog.isEmpty())
+            {
+                progress();
+            }
+            complete(wr, position, FLUSHED, null);
+            return 0;
+        }
+        if (!backlog.isEmpty())
+        {
+            progress();
+        }
+        if (!backlog.isEmpty() || state == SQD)
+        {
+            defer(wr, position);
+        }
+        else if (QueuePairEntry.state(entry) == ERR)
+        {
+            complete(wr, position, FLUSHED, null);
+        }
+        else
+        {
+            execute(wr, position);
+        }
+        return 0;
+    }
+
+    /**
+     * Frees slots; called by who polls.
+     *
+     * @param position up to which, exclusive.
+     */
+    void freed(final long position)
+    {
+        head = position;
+    }
+
+    boolean isIdle()
+    {
+        return backlog.isEmpty();
+    }
+
+    /**
+     * Tries what could not be executed before, in order.
+     *
+     * @return in nanoseconds, when it is worth trying again; {@link Long#MAX_VALUE} when nothing is left to try.
+     */
+    long progress()
+    {
+        while (!backlog.isEmpty())
+        {
+            final int state = QueuePairEntry.state(entry);
+            if (state == ERR)
+            {
+                flush();
+                break;
+            }
+            if (state != RTS)
+            {
+                return Long.MAX_VALUE;
+            }
+            final long wr = backlog.firstRequest();
+            final Requester requester = queuePair.requester();
+            int status = requester == null ? Requester.NO_ANSWER :
+                requester.execute(wr, UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET));
+            if (status < 0)
+            {
+                final long nowNs = System.nanoTime();
+                status = giveUp(status, requester, nowNs);
+                if (status < 0)
+                {
+                    return timer.pauseNs(nowNs);
+                }
+            }
+            timer.reset();
+            final long position = backlog.firstPosition();
+            backlog.removeFirst();
+            finish(wr, position, status, requester);
+        }
+        context.backlogChanged(queuePair);
+        return Long.MAX_VALUE;
+    }
+
+    /** Completes as flushed what was not executed. */
+    void flush()
+    {
+        while (!backlog.isEmpty())
+        {
+            final long wr = backlog.firstRequest();
+            final long position = backlog.firstPosition();
+            backlog.removeFirst();
+            complete(wr, position, FLUSHED, null);
+        }
+        timer.reset();
+    }
+
+    /** Forgets everything, without completions. */
+    void reset()
+    {
+        backlog.clear();
+        timer.reset();
+        head = tail;
+        context.backlogChanged(queuePair);
+    }
+
+    void free()
+    {
+        reset();
+        backlog.free();
+    }
+
+    private void execute(final long wr, final long position)
+    {
+        final Requester requester = queuePair.requester();
+        final int status = requester == null ? Requester.NO_ANSWER :
+            requester.execute(wr, UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET));
+        if (status >= 0)
+        {
+            finish(wr, position, status, requester);
+            return;
+        }
+        final int failure = giveUp(status, requester, System.nanoTime());
+        if (failure >= 0)
+        {
+            timer.reset();
+            finish(wr, position, failure, requester);
+        }
+        else
+        {
+            defer(wr, position);
+        }
+    }
+
+    private void defer(final long wr, final long position)
+    {
+        backlog.add(wr, position);
+        context.backlogChanged(queuePair);
+    }
+
+    /** The status with which to end a request that cannot be executed now, or a negative number to keep it. */
+    private int giveUp(final int why, final Requester requester, final long nowNs)
+    {
+        if (why == Requester.NOT_READY)
+        {
+            final int retries = queuePair.rnrRetry();
+            final int maxRetries = retries == RNR_RETRY_FOREVER ? RetryTimer.FOREVER : retries;
+            return timer.isExhausted(why, nowNs, requester.rnrDelayNs(), maxRetries) ? RNR_RETRY_EXC_ERR : why;
+        }
+        if (requester != null && requester.peer().checkDead())
+        {
+            return RETRY_EXC_ERR;
+        }
+        final int timeout = queuePair.timeout();
+        final boolean isExhausted = timeout == 0 ?
+            timer.isExhausted(why, nowNs, RetryTimer.MAX_PAUSE_NS, RetryTimer.FOREVER) :
+            timer.isExhausted(why, nowNs, RetryTimer.acknowledgeTimeoutNs(timeout), queuePair.retryCount() + 1);
+        return isExhausted ? RETRY_EXC_ERR : why;
+    }
+
+    private void finish(final long wr, final long position, final int status, final Requester requester)
+    {
+        final boolean isSignaled = isSignalAll ||
+            (UnsafeApi.getInt(wr + SendWorkRequest.SEND_FLAGS_OFFSET) & SendFlags.SIGNALED) != 0;
+        if (isSignaled || status != 0)
+        {
+            complete(wr, position, status, requester);
+        }
+        if (status != 0)
+        {
+            queuePair.enterError(null);
+            flush();
+        }
+    }
+
+    private void complete(final long wr, final long position, final int status, final Requester requester)
+    {
+        final long claimed = CompletionRing.claim(ring, token);
+        if (claimed < 0)
+        {
+            // The event wakes the progress thread, which takes the queue pairs to the error state: it may take their
+            // locks, which cannot be done here, under one of them.
+            Responder.overrun(control, ring, token);
+            return;
+        }
+        final long slot = CompletionRing.slot(ring, claimed);
+        CompletionRing.putRequest(
+            slot, UnsafeApi.getLong(wr + SendWorkRequest.WR_ID_OFFSET), status, qpNum, position + 1);
+        if (requester != null)
+        {
+            final int opcode = completionOpcode(UnsafeApi.getInt(wr + SendWorkRequest.OPCODE_OFFSET));
+            CompletionRing.putDetail(slot, opcode, (int)requester.length(), 0, 0, 0);
+            if (status != 0)
+            {
+                UnsafeApi.putInt(slot + WorkCompletion.VENDOR_ERR_OFFSET, requester.vendorError());
+            }
+        }
+        CompletionRing.publish(control, ring, claimed, token, status != 0);
+    }
+
+    private boolean isValid(final long wr)
+    {
+        final int opcode = UnsafeApi.getInt(wr + SendWorkRequest.OPCODE_OFFSET);
+        final int count = UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET);
+        final int flags = UnsafeApi.getInt(wr + SendWorkRequest.SEND_FLAGS_OFFSET);
+        if (opcode < 0 || opcode > SendOpcode.ATOMIC_FETCH_AND_ADD || count < 0 || count > maxSge)
+        {
+            return false;
+        }
+        if ((flags & SendFlags.INLINE) == 0)
+        {
+            return true;
+        }
+        final long sgList = UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET);
+        long total = 0;
+        for (int i = 0; i < count; i++)
+        {
+            total += UnsafeApi.getInt(
+                sgList + (long)i * ScatterGatherEntry.SIZE + ScatterGatherEntry.LENGTH_OFFSET) & 0xFFFF_FFFFL;
+        }
+        return opcode < SendOpcode.RDMA_READ && total <= maxInlineData;
+    }
+
+    private static int completionOpcode(final int sendOpcode)
+    {
+        return switch (sendOpcode)
+        {
+            case SendOpcode.RDMA_WRITE, SendOpcode.RDMA_WRITE_WITH_IMM -> CompletionOpcode.RDMA_WRITE;
+            case SendOpcode.RDMA_READ -> CompletionOpcode.RDMA_READ;
+            case SendOpcode.ATOMIC_CMP_AND_SWP -> CompletionOpcode.COMP_SWAP;
+            case SendOpcode.ATOMIC_FETCH_AND_ADD -> CompletionOpcode.FETCH_ADD;
+            default -> CompletionOpcode.SEND;
+        };
+    }
+}

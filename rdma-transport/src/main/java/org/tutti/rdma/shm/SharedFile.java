@@ -1,0 +1,208 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file that processes map together. Its pages are reserved before they are touched, so that a full file system is an
+ * error here and never a SIGBUS later. Owned by whoever made it, who closes it. Thread-safe.
+ */
+final class SharedFile implements AutoCloseable
+{
+    private static final long PAGE = 4096;
+    private static final long CHECK_MEMORY_FROM = 64L << 20;
+
+    private final Path path;
+    private final int fd;
+    private final long address;
+    private final long length;
+    private boolean isClosed;
+
+    private SharedFile(final Path path, final int fd, final long address, final long length)
+    {
+        this.path = path;
+        this.fd = fd;
+        this.address = address;
+        this.length = length;
+    }
+
+    /**
+     * Makes and maps a file.
+     *
+     * @param path     of it; must not be there yet.
+     * @param length   in bytes.
+     * @param reserved how many bytes from the start get pages now; the others must be {@link #reserve}d first.
+     * @param verb     for the error.
+     * @return locked, so that {@link Fabric} can see whether its owner is alive.
+     */
+    static SharedFile create(final Path path, final long length, final long reserved, final String verb)
+    {
+        final int fd = Native.open(path.toString(), Native.O_RDWR_CREAT_EXCL);
+        if (fd < 0)
+        {
+            throw new RdmaException(-fd, verb, "cannot create " + path);
+        }
+        try
+        {
+            final int locked = Native.flock(fd, Native.LOCK_EX | Native.LOCK_NB);
+            final int truncated = Native.truncate(fd, length);
+            if (locked < 0 || truncated < 0)
+            {
+                throw new RdmaException(-Math.min(locked, truncated), verb,
+                    "cannot make " + path + " of " + length + " bytes");
+            }
+            reserve(path, fd, 0, reserved, verb);
+            final long address = Native.map(fd, length);
+            if (address < 0 && address > -PAGE)
+            {
+                throw new RdmaException((int)-address, verb, "cannot map " + length + " bytes of " + path);
+            }
+            return new SharedFile(path, fd, address, length);
+        }
+        catch (final RuntimeException e)
+        {
+            delete(path);
+            Native.close(fd);
+            throw e;
+        }
+    }
+
+    /**
+     * Maps another's file.
+     *
+     * @param path of it.
+     * @return the mapping, or null when there is no such file any more or it cannot be mapped.
+     */
+    static SharedFile open(final Path path)
+    {
+        final int fd = Native.open(path.toString(), Native.O_RDWR);
+        if (fd < 0)
+        {
+            return null;
+        }
+        final long length = Native.size(fd);
+        final long address = length <= 0 ? -1 : Native.map(fd, length);
+        if (address < 0 && address > -PAGE)
+        {
+            Native.close(fd);
+            return null;
+        }
+        return new SharedFile(path, fd, address, length);
+    }
+
+    long address()
+    {
+        return address;
+    }
+
+    long length()
+    {
+        return length;
+    }
+
+    /**
+     * Whether the process that made the file still has it open.
+     *
+     * @return false for ever once that is so.
+     */
+    boolean isOwnerAlive()
+    {
+        return isLocked(fd);
+    }
+
+    static boolean isLocked(final int fd)
+    {
+        if (Native.flock(fd, Native.LOCK_SH | Native.LOCK_NB) < 0)
+        {
+            return true;
+        }
+        Native.flock(fd, Native.LOCK_UN);
+        return false;
+    }
+
+    void reserve(final long offset, final long bytes, final String verb)
+    {
+        reserve(path, fd, offset, bytes, verb);
+    }
+
+    void release(final long offset, final long bytes)
+    {
+        Native.release(fd, offset, bytes);
+    }
+
+    /** Removes the name and gives the pages back, even if peers still map the file. */
+    void destroy()
+    {
+        delete(path);
+        release(0, length);
+        close();
+    }
+
+    @Override
+    public synchronized void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            Native.unmap(address, length);
+            Native.close(fd);
+        }
+    }
+
+    static void delete(final Path path)
+    {
+        try
+        {
+            Files.deleteIfExists(path);
+        }
+        catch (final IOException ignored)
+        {
+            // A leftover is found again and removed by the next context that opens in this directory.
+        }
+    }
+
+    private static void reserve(
+        final Path path, final int fd, final long offset, final long bytes, final String verb)
+    {
+        final long available = Math.min(Native.availableBytes(fd), availableMemory(bytes));
+        if (bytes > available || Native.reserve(fd, offset, bytes) < 0)
+        {
+            final Path directory = path.toAbsolutePath().getParent();
+            throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of shared memory asked for, " + available +
+                " available in " + directory + "; enlarge it (mount -o remount,size=" +
+                ((bytes >> 30) + 1) + "G /dev/shm, or docker run --shm-size), or use smaller buffers");
+        }
+    }
+
+    /** What the kernel can give without swapping or killing; asked only for requests that matter. */
+    private static long availableMemory(final long bytes)
+    {
+        if (bytes < CHECK_MEMORY_FROM)
+        {
+            return Long.MAX_VALUE;
+        }
+        try
+        {
+            for (final String line : Files.readAllLines(Path.of("/proc/meminfo")))
+            {
+                if (line.startsWith("MemAvailable:"))
+                {
+                    return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+                }
+            }
+        }
+        catch (final IOException | NumberFormatException ignored)
+        {
+            return Long.MAX_VALUE;
+        }
+        return Long.MAX_VALUE;
+    }
+}

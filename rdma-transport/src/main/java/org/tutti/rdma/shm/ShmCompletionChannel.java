@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.CompletionChannel;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A completion channel: a word in shared memory that producers change and waiters sleep on. */
+final class ShmCompletionChannel implements CompletionChannel
+{
+    /** How long to sleep at most before looking again, in case a producer died before it woke anybody. */
+    private static final long MAX_SLEEP_NS = 100_000_000L;
+    private static final int LENGTH = 64;
+
+    private final ShmContext context;
+    private final long wordOffset;
+    private final long word;
+    private final CopyOnWriteArrayList<ShmCompletionQueue> queues = new CopyOnWriteArrayList<>();
+    private int next;
+    private volatile boolean isClosed;
+
+    ShmCompletionChannel(final ShmContext context)
+    {
+        this.context = context;
+        wordOffset = context.heap().allocate(LENGTH, "ibv_create_comp_channel");
+        word = context.control() + wordOffset;
+    }
+
+    ShmContext context()
+    {
+        return context;
+    }
+
+    long wordOffset()
+    {
+        return wordOffset;
+    }
+
+    void add(final ShmCompletionQueue queue)
+    {
+        queues.add(queue);
+    }
+
+    void remove(final ShmCompletionQueue queue)
+    {
+        queues.remove(queue);
+    }
+
+    @Override
+    public CompletionQueue awaitEvent(final long timeoutNs)
+    {
+        final long startNs = System.nanoTime();
+        while (!isClosed)
+        {
+            final int seen = UnsafeApi.getIntVolatile(null, word);
+            final CompletionQueue queue = takeEvent();
+            final long leftNs = timeoutNs - (System.nanoTime() - startNs);
+            if (queue != null || leftNs <= 0)
+            {
+                return queue;
+            }
+            Native.futexWait(word, seen, Math.min(leftNs, MAX_SLEEP_NS));
+        }
+        return null;
+    }
+
+    /** Begins behind the queue that had the last event, so that a busy one does not hide the others. */
+    private synchronized CompletionQueue takeEvent()
+    {
+        final int size = queues.size();
+        for (int i = 0; i < size; i++)
+        {
+            final int index = (next + i) % size;
+            if (index >= queues.size())
+            {
+                return null;
+            }
+            final ShmCompletionQueue queue = queues.get(index);
+            if (queue.takeEvent())
+            {
+                next = index + 1;
+                return queue;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void close()
+    {
+        synchronized (this)
+        {
+            if (isClosed)
+            {
+                return;
+            }
+            if (!queues.isEmpty())
+            {
+                throw new RdmaException(Errno.EBUSY, "ibv_destroy_comp_channel",
+                    queues.size() + " completion queues still use it; close them first");
+            }
+            isClosed = true;
+        }
+        CompletionRing.wake(word);
+        context.heap().free(wordOffset, LENGTH);
+        context.release();
+    }
+}

@@ -1,0 +1,257 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.WorkCompletion;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A completion queue: the consumer's side of a {@link CompletionRing}. One thread polls at a time, others wait. */
+final class ShmCompletionQueue implements CompletionQueue
+{
+    private static final int EMPTY_POLLS_BETWEEN_CHECKS = 1 << 12;
+
+    private final ShmContext context;
+    private final ShmCompletionChannel channel;
+    private final int number;
+    private final int capacity;
+    private final long offset;
+    private final long ring;
+    private final long lock;
+    private final AtomicInteger users = new AtomicInteger();
+    private int emptyPolls;
+    private boolean isOverrunHandled;
+    private volatile boolean isClosed;
+
+    ShmCompletionQueue(
+        final ShmContext context, final int capacity, final ShmCompletionChannel channel, final int number)
+    {
+        this.context = context;
+        this.channel = channel;
+        this.number = number;
+        this.capacity = capacity;
+        offset = context.heap().allocate(CompletionRing.length(capacity), "ibv_create_cq");
+        ring = context.control() + offset;
+        lock = ring + CompletionRing.CONSUMER_LOCK_OFFSET;
+        CompletionRing.init(ring, capacity, channel == null ? 0 : channel.wordOffset(), number);
+        if (channel != null)
+        {
+            channel.add(this);
+        }
+    }
+
+    long ring()
+    {
+        return ring;
+    }
+
+    int number()
+    {
+        return number;
+    }
+
+    void attach()
+    {
+        users.incrementAndGet();
+    }
+
+    void detach()
+    {
+        users.decrementAndGet();
+    }
+
+    @Override
+    public int capacity()
+    {
+        return capacity;
+    }
+
+    @Override
+    public int poll(final long completionAddress, final int maxEntries)
+    {
+        SpinLock.lock(lock);
+        final int count;
+        try
+        {
+            count = isClosed ? 0 : take(completionAddress, maxEntries);
+        }
+        finally
+        {
+            SpinLock.unlock(lock);
+        }
+        return count > 0 || maxEntries <= 0 ? count : foundNothing();
+    }
+
+    private int take(final long completionAddress, final int maxEntries)
+    {
+        final int start = CompletionRing.head(ring);
+        int head = start;
+        int count = 0;
+        while (count < maxEntries)
+        {
+            final long slot = CompletionRing.peek(ring, head);
+            if (slot == 0)
+            {
+                break;
+            }
+            head++;
+            if (isDelivered(slot))
+            {
+                copy(slot, completionAddress + (long)count * WorkCompletion.SIZE);
+                count++;
+            }
+        }
+        if (head != start)
+        {
+            CompletionRing.head(ring, head);
+        }
+        return count;
+    }
+
+    /** Frees what the completion frees; false when nobody is to see it. */
+    private boolean isDelivered(final long slot)
+    {
+        final long frees = UnsafeApi.getLong(slot + CompletionRing.FREES_OFFSET);
+        final ShmQueuePair queuePair = context.queuePair(UnsafeApi.getInt(slot + WorkCompletion.QP_NUM_OFFSET));
+        if (frees == CompletionRing.VOID || queuePair == null)
+        {
+            return false;
+        }
+        if (frees < 0)
+        {
+            return queuePair.receiveQueue().freed(-frees);
+        }
+        queuePair.sendQueue().freed(frees);
+        return true;
+    }
+
+    private static void copy(final long slot, final long completion)
+    {
+        for (int i = 0; i < WorkCompletion.SIZE; i += Long.BYTES)
+        {
+            UnsafeApi.putLong(completion + i, UnsafeApi.getLong(slot + i));
+        }
+    }
+
+    private int foundNothing()
+    {
+        if (CompletionRing.isOverrun(ring))
+        {
+            context.handleOverruns();
+            return -Errno.ENOMEM;
+        }
+        context.progressBacklogs();
+        if (++emptyPolls % EMPTY_POLLS_BETWEEN_CHECKS == 0)
+        {
+            skipDead();
+        }
+        return 0;
+    }
+
+    /** A producer that was killed before it published must not hold up what came after it. */
+    private void skipDead()
+    {
+        SpinLock.lock(lock);
+        try
+        {
+            final int head = CompletionRing.head(ring);
+            final int claimant = CompletionRing.claimant(ring, head);
+            if (claimant != 0 && !context.isAlive(claimant) && CompletionRing.peek(ring, head) == 0)
+            {
+                CompletionRing.head(ring, head + 1);
+            }
+        }
+        finally
+        {
+            SpinLock.unlock(lock);
+        }
+    }
+
+    /**
+     * Drops the completions of a queue pair that was reset or destroyed; nobody adds such any more.
+     *
+     * @param qpNum of it.
+     */
+    void purge(final int qpNum)
+    {
+        SpinLock.lock(lock);
+        try
+        {
+            final int tail = CompletionRing.tail(ring);
+            for (int position = CompletionRing.head(ring); position != tail; position++)
+            {
+                final long slot = CompletionRing.peek(ring, position);
+                if (slot != 0 && UnsafeApi.getInt(slot + WorkCompletion.QP_NUM_OFFSET) == qpNum)
+                {
+                    UnsafeApi.putLong(slot + CompletionRing.FREES_OFFSET, CompletionRing.VOID);
+                }
+            }
+        }
+        finally
+        {
+            SpinLock.unlock(lock);
+        }
+    }
+
+    /**
+     * Whether it overran and its queue pairs have not been told; true once.
+     *
+     * @return false ever after.
+     */
+    boolean takeOverrun()
+    {
+        if (isOverrunHandled || !CompletionRing.isOverrun(ring))
+        {
+            return false;
+        }
+        isOverrunHandled = true;
+        return true;
+    }
+
+    boolean takeEvent()
+    {
+        return CompletionRing.takeEvent(ring);
+    }
+
+    @Override
+    public void requestNotify(final boolean solicitedOnly)
+    {
+        if (channel == null)
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_req_notify_cq",
+                "the completion queue has no channel; give createCompletionQueue one");
+        }
+        CompletionRing.arm(ring, solicitedOnly);
+    }
+
+    @Override
+    public void close()
+    {
+        synchronized (this)
+        {
+            if (isClosed)
+            {
+                return;
+            }
+            if (users.get() > 0)
+            {
+                throw new RdmaException(Errno.EBUSY, "ibv_destroy_cq", "queue pairs still use it; close them first");
+            }
+            SpinLock.lock(lock);
+            isClosed = true;
+            SpinLock.unlock(lock);
+        }
+        if (channel != null)
+        {
+            channel.remove(this);
+        }
+        context.remove(this);
+        context.heap().free(offset, CompletionRing.length(capacity));
+    }
+}

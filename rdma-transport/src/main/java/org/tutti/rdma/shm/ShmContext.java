@@ -1,0 +1,389 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.AsyncEvent;
+import org.tutti.rdma.AsyncEventType;
+import org.tutti.rdma.CompletionChannel;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.DeviceAttributes;
+import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.PortAttributes;
+import org.tutti.rdma.PortState;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.RdmaException;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An open context: its control segment, and the objects that were made from it. */
+final class ShmContext implements Context
+{
+    static final int MAX_WORK_REQUESTS = 1 << 15;
+    static final int MAX_SGE = 32;
+    static final int MAX_INLINE_DATA = 1024;
+    static final int MAX_CQE = 1 << 20;
+    static final int MAX_RD_ATOMIC = 128;
+
+    private static final long INITIAL_LENGTH = ControlLayout.QP_TABLE_OFFSET + 4096;
+    private static final long GID_PREFIX = 0xfe80_0000_0000_0000L;
+    private static final long MAX_SLEEP_NS = 100_000_000L;
+    private static final long MAX_MESSAGE_SIZE = 1L << 31;
+
+    private final ShmDevice device;
+    private final Fabric fabric;
+    private final SharedFile file;
+    private final long control;
+    private final int token;
+    private final Gid gid;
+    private final Heap heap;
+    private final RegionTable regions;
+    private final QueuePairs queuePairs;
+    private final Peers peers;
+    private final AtomicInteger children = new AtomicInteger();
+    private final AtomicInteger numbers = new AtomicInteger();
+    private boolean isClosed;
+
+    ShmContext(final ShmDevice device, final Fabric fabric)
+    {
+        this.device = device;
+        this.fabric = fabric;
+        file = fabric.claim(INITIAL_LENGTH);
+        control = file.address();
+        token = UnsafeApi.getInt(control + ControlLayout.TOKEN_OFFSET);
+        gid = new Gid(GID_PREFIX, device.guid() | index());
+        CompletionRing.init(control + ControlLayout.EVENT_RING_OFFSET, ControlLayout.EVENT_RING_CAPACITY, 0, 0);
+        UnsafeApi.putInt(control + ControlLayout.VERSION_OFFSET, ControlLayout.VERSION);
+        UnsafeApi.putLong(control + ControlLayout.PID_OFFSET, ProcessHandle.current().pid());
+        UnsafeApi.putLong(control + ControlLayout.PROCESS_OFFSET, Fabric.PROCESS);
+        UnsafeApi.putLong(control + ControlLayout.GID_HIGH_OFFSET, gid.high());
+        UnsafeApi.putLong(control + ControlLayout.GID_LOW_OFFSET, gid.low());
+        UnsafeApi.putInt(control + ControlLayout.LID_OFFSET, lid());
+        heap = new Heap(file);
+        regions = new RegionTable(file);
+        queuePairs = new QueuePairs(this, file);
+        peers = new Peers(this);
+        UnsafeApi.putLongVolatile(null, control + ControlLayout.MAGIC_OFFSET, ControlLayout.MAGIC);
+    }
+
+    Fabric fabric()
+    {
+        return fabric;
+    }
+
+    long control()
+    {
+        return control;
+    }
+
+    int token()
+    {
+        return token;
+    }
+
+    int index()
+    {
+        return ControlLayout.index(token);
+    }
+
+    Heap heap()
+    {
+        return heap;
+    }
+
+    RegionTable regions()
+    {
+        return regions;
+    }
+
+    ShmQueuePair queuePair(final int qpNum)
+    {
+        return queuePairs.find(qpNum);
+    }
+
+    boolean owns(final ShmCompletionQueue queue)
+    {
+        return queuePairs.owns(queue);
+    }
+
+    boolean isAlive(final int otherToken)
+    {
+        return peers.isAlive(otherToken);
+    }
+
+    long pidOf(final int otherToken)
+    {
+        return peers.pidOf(otherToken);
+    }
+
+    PeerContext connect(final int peerIndex, final AddressHandleAttributes path)
+    {
+        return peers.connect(peerIndex, path);
+    }
+
+    void disconnect(final PeerContext peer)
+    {
+        peers.disconnect(peer);
+    }
+
+    void startProgress()
+    {
+        queuePairs.startProgress();
+    }
+
+    void backlogChanged(final ShmQueuePair queuePair)
+    {
+        queuePairs.backlogChanged(queuePair);
+    }
+
+    long progressBacklogs()
+    {
+        return queuePairs.progressBacklogs();
+    }
+
+    void handleOverruns()
+    {
+        queuePairs.handleOverruns();
+    }
+
+    void passQueuePairs()
+    {
+        queuePairs.pass();
+    }
+
+    void allowPeers()
+    {
+        Native.allowPeers();
+    }
+
+    @Override
+    public Device device()
+    {
+        return device;
+    }
+
+    @Override
+    public DeviceAttributes queryDevice()
+    {
+        return new DeviceAttributes("shm " + ControlLayout.VERSION, device.guid(), Long.MAX_VALUE,
+            ControlLayout.MAX_QPS - 1, MAX_WORK_REQUESTS, MAX_SGE, Integer.MAX_VALUE, MAX_CQE,
+            ControlLayout.MAX_REGIONS, Integer.MAX_VALUE, MAX_RD_ATOMIC, MAX_INLINE_DATA, 1);
+    }
+
+    @Override
+    public PortAttributes queryPort(final int portNum)
+    {
+        checkPort(portNum, "ibv_query_port");
+        return new PortAttributes(PortState.ACTIVE, 4096, 4096, 1, MAX_MESSAGE_SIZE, 1, lid(), "SharedMemory");
+    }
+
+    @Override
+    public Gid queryGid(final int portNum, final int index)
+    {
+        checkPort(portNum, "ibv_query_gid");
+        if (index != 0)
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_query_gid", "index " + index + ": the port has GID 0 only");
+        }
+        return gid;
+    }
+
+    private static void checkPort(final int portNum, final String verb)
+    {
+        if (portNum != 1)
+        {
+            throw new RdmaException(Errno.EINVAL, verb, "port " + portNum + ": the device has port 1 only");
+        }
+    }
+
+    /** From 1, as 0 is no LID. */
+    private int lid()
+    {
+        return index() + 1;
+    }
+
+    @Override
+    public ProtectionDomain allocateProtectionDomain()
+    {
+        retain("ibv_alloc_pd");
+        return new ShmProtectionDomain(this, numbers.incrementAndGet());
+    }
+
+    @Override
+    public CompletionChannel createCompletionChannel()
+    {
+        retain("ibv_create_comp_channel");
+        try
+        {
+            return new ShmCompletionChannel(this);
+        }
+        catch (final RuntimeException e)
+        {
+            release();
+            throw e;
+        }
+    }
+
+    @Override
+    public CompletionQueue createCompletionQueue(final int capacity, final CompletionChannel channel)
+    {
+        if (capacity < 1 || capacity > MAX_CQE)
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "capacity " + capacity +
+                " is not from 1 to " + MAX_CQE);
+        }
+        if (channel != null && !(channel instanceof ShmCompletionChannel shm && shm.context() == this))
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "the channel is of another context");
+        }
+        retain("ibv_create_cq");
+        try
+        {
+            final ShmCompletionQueue queue = new ShmCompletionQueue(
+                this, capacity, (ShmCompletionChannel)channel, numbers.incrementAndGet());
+            queuePairs.add(queue);
+            return queue;
+        }
+        catch (final RuntimeException e)
+        {
+            release();
+            throw e;
+        }
+    }
+
+    QueuePair createQueuePair(final ShmProtectionDomain domain, final QueuePairInitAttributes attributes)
+    {
+        return queuePairs.create(domain, attributes);
+    }
+
+    @Override
+    public DeviceMemory allocateMemory(final long length)
+    {
+        retain("allocate_memory");
+        try
+        {
+            return new ShmDeviceMemory(this, length, numbers.incrementAndGet());
+        }
+        catch (final RuntimeException e)
+        {
+            release();
+            throw e;
+        }
+    }
+
+    @Override
+    public AsyncEvent awaitAsyncEvent(final long timeoutNs)
+    {
+        final long startNs = System.nanoTime();
+        final long word = control + ControlLayout.EVENT_WORD_OFFSET;
+        while (true)
+        {
+            final int seen;
+            final AsyncEvent event;
+            synchronized (this)
+            {
+                if (isClosed)
+                {
+                    return null;
+                }
+                seen = UnsafeApi.getIntVolatile(null, word);
+                handleOverruns();
+                event = takeEvent();
+            }
+            final long leftNs = timeoutNs - (System.nanoTime() - startNs);
+            if (event != null || leftNs <= 0)
+            {
+                return event;
+            }
+            Native.futexWait(word, seen, Math.min(leftNs, MAX_SLEEP_NS));
+        }
+    }
+
+    private AsyncEvent takeEvent()
+    {
+        final long ring = control + ControlLayout.EVENT_RING_OFFSET;
+        while (true)
+        {
+            final int head = CompletionRing.head(ring);
+            final long slot = CompletionRing.peek(ring, head);
+            if (slot == 0)
+            {
+                final int claimant = CompletionRing.claimant(ring, head);
+                if (claimant == 0 || isAlive(claimant))
+                {
+                    return null;
+                }
+                CompletionRing.head(ring, head + 1);
+                continue;
+            }
+            final AsyncEventType type = AsyncEvents.type(slot);
+            final int number = AsyncEvents.number(slot);
+            CompletionRing.head(ring, head + 1);
+            final Object element = type == AsyncEventType.CQ_ERR ?
+                queuePairs.completionQueue(number) : queuePairs.find(number);
+            // What happened to an object that was closed meanwhile is of no interest.
+            if (element != null)
+            {
+                return new AsyncEvent(type, element);
+            }
+        }
+    }
+
+    void remove(final ShmCompletionQueue queue)
+    {
+        queuePairs.remove(queue);
+        release();
+    }
+
+    void remove(final ShmQueuePair queuePair)
+    {
+        queuePairs.remove(queuePair);
+    }
+
+    synchronized void retain(final String verb)
+    {
+        if (isClosed)
+        {
+            throw new RdmaException(Errno.EINVAL, verb, "the context is closed");
+        }
+        children.incrementAndGet();
+    }
+
+    void release()
+    {
+        children.decrementAndGet();
+    }
+
+    @Override
+    public void close()
+    {
+        synchronized (this)
+        {
+            if (isClosed)
+            {
+                return;
+            }
+            if (children.get() > 0)
+            {
+                throw new RdmaException(Errno.EBUSY, "ibv_close_device", children.get() +
+                    " protection domains, queues, channels and memories of it are open; close them first");
+            }
+            isClosed = true;
+        }
+        UnsafeApi.putIntVolatile(null, control + ControlLayout.CLOSED_OFFSET, 1);
+        queuePairs.stopProgress();
+        peers.close();
+        fabric.release(index());
+        file.close();
+        fabric.leave();
+    }
+}

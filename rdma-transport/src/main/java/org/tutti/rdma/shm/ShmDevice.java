@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.tutti.rdma.Context;
+import org.tutti.rdma.Device;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The one device of the provider. */
+final class ShmDevice implements Device
+{
+    private static final long GUID = hostGuid();
+
+    private final Path directory;
+
+    ShmDevice(final Path directory)
+    {
+        this.directory = directory;
+    }
+
+    @Override
+    public String name()
+    {
+        return "shm0";
+    }
+
+    @Override
+    public long guid()
+    {
+        return GUID;
+    }
+
+    @Override
+    public Context open()
+    {
+        final Fabric fabric = Fabric.join(directory);
+        try
+        {
+            return new ShmContext(this, fabric);
+        }
+        catch (final RuntimeException e)
+        {
+            fabric.leave();
+            throw e;
+        }
+    }
+
+    /** From what names this boot of this host, as a locally administered EUI-64 whose last 16 bits are free. */
+    private static long hostGuid()
+    {
+        String name;
+        try
+        {
+            name = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
+        }
+        catch (final IOException e)
+        {
+            name = System.getenv().getOrDefault("HOSTNAME", "localhost");
+        }
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < name.length(); i++)
+        {
+            hash = (hash ^ name.charAt(i)) * 0x100000001b3L;
+        }
+        return (hash & 0xFCFF_FFFF_FFFF_0000L) | 0x0200_0000_0000_0000L;
+    }
+}

@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.MemoryRegion;
+import org.tutti.rdma.ProtectionDomain;
+
+/** A memory region: an entry in the table that peers look keys up in. */
+final class ShmMemoryRegion implements MemoryRegion
+{
+    private final ShmProtectionDomain protectionDomain;
+    private final ShmContext context;
+    private final ShmDeviceMemory memory;
+    private final long address;
+    private final long length;
+    private final int access;
+    private final int key;
+    private boolean isClosed;
+
+    /**
+     * Registers.
+     *
+     * @param protectionDomain that it belongs to.
+     * @param address          of the first byte.
+     * @param length           in bytes.
+     * @param access           flags, checked.
+     * @param memory           that it lies in, or null for the user's own.
+     */
+    ShmMemoryRegion(
+        final ShmProtectionDomain protectionDomain,
+        final long address,
+        final long length,
+        final int access,
+        final ShmDeviceMemory memory)
+    {
+        this.protectionDomain = protectionDomain;
+        this.context = protectionDomain.context();
+        this.memory = memory;
+        this.address = address;
+        this.length = length;
+        this.access = access;
+        if (memory == null)
+        {
+            context.allowPeers();
+        }
+        else
+        {
+            memory.retain();
+        }
+        try
+        {
+            key = context.regions().claim();
+        }
+        catch (final RuntimeException e)
+        {
+            releaseMemory();
+            throw e;
+        }
+        final long entry = ControlLayout.region(context.control(), RegionEntry.index(key));
+        UnsafeApi.putInt(entry + RegionEntry.ACCESS_OFFSET, access);
+        UnsafeApi.putLong(entry + RegionEntry.ADDRESS_OFFSET, address);
+        UnsafeApi.putLong(entry + RegionEntry.LENGTH_OFFSET, length);
+        UnsafeApi.putInt(entry + RegionEntry.DOMAIN_OFFSET, protectionDomain.number());
+        UnsafeApi.putInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET, memory == null ? 0 : memory.token());
+        UnsafeApi.putLong(entry + RegionEntry.MEMORY_OFFSET_OFFSET, memory == null ? 0 : address - memory.address());
+        UnsafeApi.putInt(entry + RegionEntry.MEMORY_NUMBER_OFFSET, memory == null ? 0 : memory.number());
+        UnsafeApi.putIntRelease(null, entry, key);
+    }
+
+    @Override
+    public ProtectionDomain protectionDomain()
+    {
+        return protectionDomain;
+    }
+
+    @Override
+    public long address()
+    {
+        return address;
+    }
+
+    @Override
+    public long length()
+    {
+        return length;
+    }
+
+    @Override
+    public int lkey()
+    {
+        return key;
+    }
+
+    @Override
+    public int rkey()
+    {
+        return key;
+    }
+
+    @Override
+    public int access()
+    {
+        return access;
+    }
+
+    @Override
+    public synchronized void close()
+    {
+        if (isClosed)
+        {
+            return;
+        }
+        UnsafeApi.putIntVolatile(null, ControlLayout.region(context.control(), RegionEntry.index(key)), 0);
+        // Who found the key before executes with a guard or a posting lock held: after this, nobody does.
+        context.passQueuePairs();
+        isClosed = true;
+        context.regions().release(key);
+        releaseMemory();
+        protectionDomain.release();
+    }
+
+    private void releaseMemory()
+    {
+        if (memory != null)
+        {
+            memory.release();
+        }
+    }
+}

@@ -1,0 +1,508 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.AsyncEventType;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.ReceiveWorkRequest;
+import org.tutti.rdma.SendWorkRequest;
+
+import static org.tutti.rdma.QueuePairAttributeMask.ACCESS_FLAGS;
+import static org.tutti.rdma.QueuePairAttributeMask.MAX_DEST_RD_ATOMIC;
+import static org.tutti.rdma.QueuePairAttributeMask.MIN_RNR_TIMER;
+
+/**
+ * A reliable connection. The posting lock covers the send side and the connection, the receive lock the receive queue,
+ * the {@link Guard} what the peer sees; they are taken in this order.
+ */
+final class ShmQueuePair implements QueuePair
+{
+    private static final QueuePairState[] STATES = QueuePairState.values();
+    private static final int RTR = QueuePairState.RTR.ordinal();
+    private static final int ERR = QueuePairState.ERR.ordinal();
+    private static final long GUARD_DEADLINE_NS = 10_000_000_000L;
+
+    private final ShmProtectionDomain protectionDomain;
+    private final ShmContext context;
+    private final ShmCompletionQueue sendCq;
+    private final ShmCompletionQueue receiveCq;
+    private final int qpNum;
+    private final long entry;
+    private final long postLock;
+    private final long receiveLock;
+    private final SendQueue sendQueue;
+    private final ReceiveQueue receiveQueue;
+    private final ConnectionAttributes attributes = new ConnectionAttributes();
+    private PeerContext peer;
+    private Requester requester;
+    private long badRequest;
+    private boolean isClosed;
+
+    ShmQueuePair(final ShmProtectionDomain protectionDomain, final QueuePairInitAttributes init, final int index)
+    {
+        this.protectionDomain = protectionDomain;
+        context = protectionDomain.context();
+        sendCq = (ShmCompletionQueue)init.sendQueue();
+        receiveCq = (ShmCompletionQueue)init.receiveQueue();
+        qpNum = ControlLayout.qpNum(context.index(), index);
+        entry = ControlLayout.queuePair(context.control(), index);
+        postLock = entry + QueuePairEntry.POST_LOCK_OFFSET;
+        receiveLock = postLock + Integer.BYTES;
+        receiveQueue = new ReceiveQueue(context, entry, init.maxReceiveRequests(), init.maxReceiveSge());
+        sendQueue = new SendQueue(this, init, sendCq.ring());
+        UnsafeApi.putInt(entry + QueuePairEntry.STATE_OFFSET, QueuePairState.RESET.ordinal());
+        UnsafeApi.putInt(entry + QueuePairEntry.ACCESS_OFFSET, 0);
+        UnsafeApi.putInt(entry + QueuePairEntry.DOMAIN_OFFSET, protectionDomain.number());
+        UnsafeApi.putLong(entry + QueuePairEntry.RECEIVE_RING_OFFSET, receiveCq.ring() - context.control());
+        UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.QP_NUM_OFFSET, qpNum);
+        sendCq.attach();
+        receiveCq.attach();
+    }
+
+    ShmContext context()
+    {
+        return context;
+    }
+
+    int domain()
+    {
+        return protectionDomain.number();
+    }
+
+    long entry()
+    {
+        return entry;
+    }
+
+    SendQueue sendQueue()
+    {
+        return sendQueue;
+    }
+
+    ReceiveQueue receiveQueue()
+    {
+        return receiveQueue;
+    }
+
+    int rnrRetry()
+    {
+        return attributes.rnrRetry();
+    }
+
+    int timeout()
+    {
+        return attributes.timeout();
+    }
+
+    int retryCount()
+    {
+        return attributes.retryCount();
+    }
+
+    @Override
+    public int qpNum()
+    {
+        return qpNum;
+    }
+
+    @Override
+    public QueuePairState state()
+    {
+        return STATES[QueuePairEntry.state(entry)];
+    }
+
+    @Override
+    public long badRequest()
+    {
+        return badRequest;
+    }
+
+    @Override
+    public int postSend(final long sendRequestAddress)
+    {
+        SpinLock.lock(postLock);
+        try
+        {
+            long wr = sendRequestAddress;
+            int errno = 0;
+            while (wr != 0)
+            {
+                // Read first: an executed request's owner may reuse it.
+                final long next = UnsafeApi.getLong(wr + SendWorkRequest.NEXT_OFFSET);
+                errno = isClosed ? Errno.EINVAL : sendQueue.post(wr);
+                if (errno != 0)
+                {
+                    break;
+                }
+                wr = next;
+            }
+            badRequest = wr;
+            return errno;
+        }
+        finally
+        {
+            SpinLock.unlock(postLock);
+        }
+    }
+
+    @Override
+    public int postReceive(final long receiveRequestAddress)
+    {
+        SpinLock.lock(receiveLock);
+        final int errno;
+        try
+        {
+            errno = postReceives(receiveRequestAddress);
+        }
+        finally
+        {
+            SpinLock.unlock(receiveLock);
+        }
+        // Whoever sets the error state flushes what it sees posted after; this thread looks at the state after posting.
+        UnsafeApi.fullFence();
+        if (QueuePairEntry.state(entry) == ERR)
+        {
+            flushReceives();
+        }
+        return errno;
+    }
+
+    private int postReceives(final long receiveRequestAddress)
+    {
+        long wr = receiveRequestAddress;
+        int errno = 0;
+        while (wr != 0)
+        {
+            errno = isClosed ? Errno.EINVAL : receiveQueue.post(wr);
+            if (errno != 0)
+            {
+                break;
+            }
+            wr = UnsafeApi.getLong(wr + ReceiveWorkRequest.NEXT_OFFSET);
+        }
+        badRequest = wr;
+        return errno;
+    }
+
+    private void flushReceives()
+    {
+        acquireGuard("ibv_post_recv");
+        try
+        {
+            if (QueuePairEntry.state(entry) == ERR)
+            {
+                Responder.flushReceives(context.control(), entry, context.token());
+            }
+        }
+        finally
+        {
+            Guard.release(entry);
+        }
+    }
+
+    @Override
+    public void modify(final QueuePairAttributes values, final int mask)
+    {
+        SpinLock.lock(postLock);
+        try
+        {
+            checkOpen();
+            final QueuePairState before = state();
+            final QueuePairState next = ModifyRules.check(before, values, mask);
+            if (next == QueuePairState.RESET)
+            {
+                reset();
+                return;
+            }
+            if (next == QueuePairState.ERR)
+            {
+                enterError(null);
+                sendQueue.flush();
+                context.backlogChanged(this);
+                return;
+            }
+            apply(values, mask, before, next);
+            if (next == QueuePairState.SQD && before == QueuePairState.RTS && attributes.isDrainNotified())
+            {
+                AsyncEvents.raise(context.control(), context.token(), AsyncEventType.SQ_DRAINED, qpNum);
+            }
+            sendQueue.progress();
+        }
+        finally
+        {
+            SpinLock.unlock(postLock);
+        }
+    }
+
+    private void apply(
+        final QueuePairAttributes values, final int mask, final QueuePairState before, final QueuePairState next)
+    {
+        acquireGuard("ibv_modify_qp");
+        try
+        {
+            if (state() != before)
+            {
+                throw new RdmaException(Errno.EINVAL, "ibv_modify_qp",
+                    "the queue pair went from " + before + " to " + state() + " meanwhile");
+            }
+            attributes.set(values, mask);
+            if ((mask & ACCESS_FLAGS) != 0)
+            {
+                UnsafeApi.putInt(entry + QueuePairEntry.ACCESS_OFFSET, values.accessFlags);
+            }
+            if ((mask & MIN_RNR_TIMER) != 0)
+            {
+                UnsafeApi.putInt(entry + QueuePairEntry.MIN_RNR_TIMER_OFFSET, values.minRnrTimer);
+            }
+            if ((mask & MAX_DEST_RD_ATOMIC) != 0)
+            {
+                UnsafeApi.putInt(entry + QueuePairEntry.MAX_DEST_RD_ATOMIC_OFFSET, values.maxDestRdAtomic);
+            }
+            if (next == QueuePairState.RTR)
+            {
+                UnsafeApi.putInt(entry + QueuePairEntry.DEST_QP_NUM_OFFSET, values.destQpNum);
+                UnsafeApi.putInt(entry + QueuePairEntry.RQ_PSN_OFFSET, values.rqPsn);
+                UnsafeApi.putInt(entry + QueuePairEntry.ESTABLISHED_OFFSET, 0);
+                context.startProgress();
+            }
+            requester = null;
+            UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, next.ordinal());
+        }
+        finally
+        {
+            Guard.release(entry);
+        }
+    }
+
+    /**
+     * Goes to the error state and flushes the receives; the posting lock is held, the sends are the caller's to flush.
+     *
+     * @param event that says why, or null for none.
+     */
+    void enterError(final AsyncEventType event)
+    {
+        acquireGuard("ibv_modify_qp");
+        try
+        {
+            Responder.fail(context.control(), entry, context.token(), event);
+        }
+        finally
+        {
+            Guard.release(entry);
+        }
+    }
+
+    /**
+     * Runs what is left to do on the send side, if no other thread is at it.
+     *
+     * @param failure event with which to go to the error state first, or null to stay.
+     * @return in nanoseconds, when to call again.
+     */
+    long progress(final AsyncEventType failure)
+    {
+        if (failure != null)
+        {
+            SpinLock.lock(postLock);
+        }
+        else if (!SpinLock.tryLock(postLock))
+        {
+            return RetryTimer.MAX_PAUSE_NS;
+        }
+        try
+        {
+            if (isClosed)
+            {
+                return Long.MAX_VALUE;
+            }
+            if (failure != null)
+            {
+                enterError(failure);
+            }
+            return sendQueue.progress();
+        }
+        finally
+        {
+            SpinLock.unlock(postLock);
+        }
+    }
+
+    /**
+     * What executes requests; the posting lock is held.
+     *
+     * @return null while there is no such peer.
+     */
+    Requester requester()
+    {
+        if (requester == null && peer() != null)
+        {
+            requester = new Requester(this, peer,
+                new Requester.Connection(attributes.destQpNum(), attributes.sqPsn(), attributes.maxRdAtomic()));
+        }
+        return requester;
+    }
+
+    private PeerContext peer()
+    {
+        if (peer == null && QueuePairEntry.state(entry) >= RTR && attributes.destQpNum() != 0)
+        {
+            peer = context.connect(ControlLayout.contextIndex(attributes.destQpNum()), attributes.path());
+        }
+        return peer;
+    }
+
+    @Override
+    public long loadStoreAddress(final long remoteAddress, final long length, final int rkey)
+    {
+        SpinLock.lock(postLock);
+        try
+        {
+            if (isClosed || peer() == null || peer.isGone() || length <= 0)
+            {
+                return 0;
+            }
+            return mappedAddress(remoteAddress, length, rkey);
+        }
+        finally
+        {
+            SpinLock.unlock(postLock);
+        }
+    }
+
+    private long mappedAddress(final long remoteAddress, final long length, final int rkey)
+    {
+        final int access = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+        final int index = ControlLayout.localIndex(attributes.destQpNum());
+        final long peerEntry = ControlLayout.queuePair(peer.control(), index);
+        if (index >= UnsafeApi.getInt(peer.control() + ControlLayout.QP_LIMIT_OFFSET) ||
+            !Guard.acquire(context, peerEntry, GUARD_DEADLINE_NS))
+        {
+            return 0;
+        }
+        try
+        {
+            final long region = RegionEntry.find(peer.control(), rkey);
+            final int domain = UnsafeApi.getInt(peerEntry + QueuePairEntry.DOMAIN_OFFSET);
+            if (region == 0 || UnsafeApi.getInt(peerEntry) != attributes.destQpNum() ||
+                (UnsafeApi.getInt(peerEntry + QueuePairEntry.ACCESS_OFFSET) & access) != access ||
+                !RegionEntry.allows(region, domain, access, remoteAddress, length))
+            {
+                return 0;
+            }
+            final long delta = peer.delta(region);
+            return delta == PeerContext.PRIVATE || delta == PeerContext.UNMAPPED ? 0 : remoteAddress + delta;
+        }
+        finally
+        {
+            Guard.release(peerEntry);
+        }
+    }
+
+    @Override
+    public void query(final QueuePairAttributes values)
+    {
+        SpinLock.lock(postLock);
+        try
+        {
+            attributes.copyTo(values);
+            values.state = state();
+            values.currentState = values.state;
+        }
+        finally
+        {
+            SpinLock.unlock(postLock);
+        }
+    }
+
+    /** Waits until nobody executes on this queue pair who began before. */
+    void pass()
+    {
+        SpinLock.lock(postLock);
+        SpinLock.unlock(postLock);
+        acquireGuard("ibv_dereg_mr");
+        Guard.release(entry);
+    }
+
+    @Override
+    public void close()
+    {
+        SpinLock.lock(postLock);
+        try
+        {
+            if (isClosed)
+            {
+                return;
+            }
+            reset();
+            isClosed = true;
+            UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.QP_NUM_OFFSET, 0);
+            sendQueue.free();
+        }
+        finally
+        {
+            SpinLock.unlock(postLock);
+        }
+        context.remove(this);
+        receiveQueue.free(context.heap());
+        sendCq.detach();
+        receiveCq.detach();
+        protectionDomain.release();
+    }
+
+    private void reset()
+    {
+        SpinLock.lock(receiveLock);
+        acquireGuard("ibv_modify_qp");
+        try
+        {
+            UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, QueuePairState.RESET.ordinal());
+            receiveQueue.reset();
+        }
+        finally
+        {
+            Guard.release(entry);
+            SpinLock.unlock(receiveLock);
+        }
+        sendQueue.reset();
+        sendCq.purge(qpNum);
+        receiveCq.purge(qpNum);
+        attributes.reset();
+        requester = null;
+        if (peer != null)
+        {
+            context.disconnect(peer);
+            peer = null;
+        }
+    }
+
+    boolean uses(final ShmCompletionQueue cq)
+    {
+        return sendCq == cq || receiveCq == cq;
+    }
+
+    private void acquireGuard(final String verb)
+    {
+        if (!Guard.acquire(context, entry, GUARD_DEADLINE_NS))
+        {
+            throw new RdmaException(Errno.ETIMEDOUT, verb, "a peer has executed on queue pair " + qpNum +
+                " for 10 s; its process may be stopped (pid " + context.pidOf(
+                UnsafeApi.getInt(entry + QueuePairEntry.GUARD_OFFSET)) + ")");
+        }
+    }
+
+    private void checkOpen()
+    {
+        if (isClosed)
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_modify_qp", "queue pair " + qpNum + " is closed");
+        }
+    }
+}
