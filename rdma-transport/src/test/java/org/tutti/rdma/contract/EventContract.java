@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.contract;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.rdma.AsyncEventType;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.SendFlags;
+import org.tutti.rdma.WorkCompletionStatus;
+import org.tutti.rdma.contract.Node.Event;
+import org.tutti.rdma.contract.Node.Posted;
+import org.tutti.rdma.contract.Node.Receive;
+import org.tutti.rdma.contract.Node.Send;
+import org.tutti.rdma.contract.Node.Sge;
+import org.tutti.rdma.contract.Node.Tuning;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Completion events, asynchronous events, and sleeping until they come. */
+abstract class EventContract extends PairContract
+{
+    @Test
+    void shouldMakeOneEventForOneArming()
+    {
+        aReceives(Receive.of(1), Receive.of(2), Receive.of(3));
+        assertFalse(a.awaitEvent(NEVER_MS));
+        bPosts(Send.send(4));
+        assertTrue(only(a.pollReceives(1, SOON_MS), 1).isSuccess());
+        assertFalse(a.awaitEvent(NEVER_MS));
+
+        a.armReceives(false);
+        bPosts(Send.send(5), Send.send(6));
+
+        assertTrue(a.awaitEvent(SOON_MS));
+        assertFalse(a.awaitEvent(NEVER_MS));
+        assertEquals(2, a.pollReceives(2, SOON_MS).size());
+    }
+
+    @Test
+    void shouldMakeNoEventForWhatWasThereBeforeArming()
+    {
+        aReceives(Receive.of(1));
+        bPosts(Send.send(2));
+        only(b.pollSends(1, SOON_MS), 2);
+        a.armReceives(false);
+
+        assertFalse(a.awaitEvent(NEVER_MS));
+        assertEquals(1, a.pollReceives(1, SOON_MS).size());
+    }
+
+    @Test
+    void shouldWakeASleeper() throws InterruptedException
+    {
+        aReceives(Receive.of(1));
+        a.armReceives(false);
+        final CompletableFuture<Boolean> sleeper = CompletableFuture.supplyAsync(() -> a.awaitEvent(SOON_MS));
+        Thread.sleep(50);
+        assertFalse(sleeper.isDone());
+
+        bPosts(Send.send(2));
+
+        assertTrue(sleeper.join());
+        assertTrue(only(a.pollReceives(1, SOON_MS), 1).isSuccess());
+    }
+
+    @Test
+    void shouldWakeForSolicitedOnlyWhenAskedTo()
+    {
+        aReceives(Receive.of(1), Receive.of(2));
+        a.armReceives(true);
+        bPosts(Send.send(3));
+        assertFalse(a.awaitEvent(NEVER_MS));
+
+        bPosts(Send.send(4).and(SendFlags.SOLICITED));
+        assertTrue(a.awaitEvent(SOON_MS));
+    }
+
+    @Test
+    void shouldWakeForASolicitedWriteWithImmediate()
+    {
+        aReceives(Receive.of(1));
+        a.armReceives(true);
+        bPosts(Send.writeImm(2, 0, aRegion, 0).and(SendFlags.SOLICITED));
+
+        assertTrue(a.awaitEvent(SOON_MS));
+    }
+
+    @Test
+    void shouldWakeForFailuresWhenOnlySolicitedOnesAreAskedFor()
+    {
+        aReceives(Receive.of(1, aRegion.sge(0, 1)));
+        a.armReceives(true);
+        bPosts(Send.send(2, bRegion.sge(0, 8)));
+
+        assertTrue(a.awaitEvent(SOON_MS));
+        assertEquals(WorkCompletionStatus.LOC_LEN_ERR, only(a.pollReceives(1, SOON_MS), 1).status());
+    }
+
+    @Test
+    void shouldMakeNoAsynchronousEventWithoutReason()
+    {
+        assertNull(a.awaitAsync(0));
+        assertNull(a.awaitAsync(NEVER_MS));
+    }
+
+    @Test
+    void shouldTellOfTheFirstMessageBeforeReadyToSend()
+    {
+        final int aNew = a.createQueuePair();
+        final int bNew = b.createQueuePair();
+        a.listen(aNew, bInfo, bNew, Tuning.DEFAULT);
+        b.connect(bNew, aInfo, aNew, Tuning.DEFAULT);
+        assertEquals(Posted.ALL, a.postReceive(aNew, List.of(Receive.of(1))));
+        assertEquals(Posted.ALL, b.postSend(bNew, List.of(Send.send(2))));
+
+        assertTrue(only(a.pollReceives(1, SOON_MS), 1).isSuccess());
+        assertEquals(new Event(AsyncEventType.COMM_EST, aNew), a.awaitAsync(SOON_MS));
+    }
+
+    @Test
+    void shouldMakeNoAsynchronousEventForFailuresThatComplete()
+    {
+        aPosts(Send.send(1, new Sge(0, 8, 0)));
+        aSends(WorkCompletionStatus.LOC_PROT_ERR, 1);
+        assertState(QueuePairState.ERR, a, aQp);
+        assertNull(a.awaitAsync(NEVER_MS));
+    }
+
+    @Test
+    void shouldWakeASleeperOnAsynchronousEvents()
+    {
+        final CompletableFuture<Event> sleeper = CompletableFuture.supplyAsync(() -> a.awaitAsync(SOON_MS));
+        bPosts(Send.write(1, aRegion, -8, bRegion.sge(0, 8)));
+
+        assertEquals(new Event(AsyncEventType.QP_ACCESS_ERR, aQp), sleeper.join());
+    }
+}

@@ -1,0 +1,268 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.contract;
+
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AsyncEventType;
+import org.tutti.rdma.CompletionFlags;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.SendFlags;
+import org.tutti.rdma.SendOpcode;
+import org.tutti.rdma.WorkCompletionStatus;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * One side of a test: a context with a protection domain, memory, two completion queues and queue pairs. It is in this
+ * process or in another one, and a test cannot tell which: arguments and results are values.
+ */
+public interface Node extends AutoCloseable
+{
+    /** How a node is made. */
+    record Shape(int sendCqDepth, int maxSend, int maxReceive, int maxSge, int maxInline, boolean signalAll,
+        long memoryLength) implements Serializable
+    {
+        public static final Shape DEFAULT = new Shape(256, 64, 64, 4, 128, false, 1 << 20);
+
+        Shape withSendCqDepth(final int depth)
+        {
+            return new Shape(depth, maxSend, maxReceive, maxSge, maxInline, signalAll, memoryLength);
+        }
+
+        Shape withMaxSend(final int value)
+        {
+            return new Shape(sendCqDepth, value, maxReceive, maxSge, maxInline, signalAll, memoryLength);
+        }
+
+        Shape withSignalAll()
+        {
+            return new Shape(sendCqDepth, maxSend, maxReceive, maxSge, maxInline, true, memoryLength);
+        }
+
+        Shape withMemory(final long length)
+        {
+            return new Shape(sendCqDepth, maxSend, maxReceive, maxSge, maxInline, signalAll, length);
+        }
+    }
+
+    /** Where a node is, and its memory. */
+    record Info(long gidHigh, long gidLow, int lid, long address, long length, long pid) implements Serializable
+    {
+    }
+
+    /** How a queue pair is connected. */
+    record Tuning(int timeout, int retryCount, int rnrRetry, int minRnrTimer, int access, int rdAtomic)
+        implements Serializable
+    {
+        /** RNR is tried again for ever; silence is noticed after 4.2 ms × 3. */
+        public static final Tuning DEFAULT = new Tuning(10, 2, 7, 1, AccessFlags.ALL, 16);
+
+        public Tuning withRnr(final int retries, final int timer)
+        {
+            return new Tuning(timeout, retryCount, retries, timer, access, rdAtomic);
+        }
+
+        Tuning withAccess(final int flags)
+        {
+            return new Tuning(timeout, retryCount, rnrRetry, minRnrTimer, flags, rdAtomic);
+        }
+
+        Tuning withRdAtomic(final int count)
+        {
+            return new Tuning(timeout, retryCount, rnrRetry, minRnrTimer, access, count);
+        }
+    }
+
+    /** A registered region. */
+    record Region(int id, long address, long length, int lkey, int rkey) implements Serializable
+    {
+        public Sge sge(final long offset, final int size)
+        {
+            return new Sge(address + offset, size, lkey);
+        }
+    }
+
+    /** A scatter/gather entry. */
+    record Sge(long address, int length, int lkey) implements Serializable
+    {
+    }
+
+    /** A receive request. */
+    record Receive(long wrId, List<Sge> sges) implements Serializable
+    {
+        public static Receive of(final long wrId, final Sge... sges)
+        {
+            return new Receive(wrId, List.of(sges));
+        }
+    }
+
+    /** A send request; signaled unless said otherwise. */
+    record Send(long wrId, int opcode, int flags, int imm, long remoteAddress, int rkey, long compareAdd, long swap,
+        List<Sge> sges) implements Serializable
+    {
+        public static Send send(final long wrId, final Sge... sges)
+        {
+            return new Send(wrId, SendOpcode.SEND, SendFlags.SIGNALED, 0, 0, 0, 0, 0, List.of(sges));
+        }
+
+        public static Send rdma(
+            final int opcode, final long wrId, final long remoteAddress, final int rkey, final Sge... sges)
+        {
+            return new Send(wrId, opcode, SendFlags.SIGNALED, 0, remoteAddress, rkey, 0, 0, List.of(sges));
+        }
+
+        static Send write(final long wrId, final Region remote, final long offset, final Sge... sges)
+        {
+            return rdma(SendOpcode.RDMA_WRITE, wrId, remote.address() + offset, remote.rkey(), sges);
+        }
+
+        static Send read(final long wrId, final Region remote, final long offset, final Sge... sges)
+        {
+            return rdma(SendOpcode.RDMA_READ, wrId, remote.address() + offset, remote.rkey(), sges);
+        }
+
+        static Send writeImm(
+            final long wrId, final int imm, final Region remote, final long offset, final Sge... sges)
+        {
+            return rdma(SendOpcode.RDMA_WRITE_WITH_IMM, wrId, remote.address() + offset, remote.rkey(), sges)
+                .withImm(imm);
+        }
+
+        static Send fetchAdd(final long wrId, final Region remote, final long offset, final long add, final Sge sge)
+        {
+            return rdma(SendOpcode.ATOMIC_FETCH_AND_ADD, wrId, remote.address() + offset, remote.rkey(), sge)
+                .withOperands(add, 0);
+        }
+
+        static Send compareSwap(final long wrId, final Region remote, final long offset, final long compare,
+            final long swap, final Sge sge)
+        {
+            return rdma(SendOpcode.ATOMIC_CMP_AND_SWP, wrId, remote.address() + offset, remote.rkey(), sge)
+                .withOperands(compare, swap);
+        }
+
+        public Send withOpcode(final int value)
+        {
+            return new Send(wrId, value, flags, imm, remoteAddress, rkey, compareAdd, swap, sges);
+        }
+
+        public Send withFlags(final int value)
+        {
+            return new Send(wrId, opcode, value, imm, remoteAddress, rkey, compareAdd, swap, sges);
+        }
+
+        Send unsignaled()
+        {
+            return withFlags(flags & ~SendFlags.SIGNALED);
+        }
+
+        Send and(final int flag)
+        {
+            return withFlags(flags | flag);
+        }
+
+        public Send withImm(final int value)
+        {
+            return new Send(wrId, opcode, flags, value, remoteAddress, rkey, compareAdd, swap, sges);
+        }
+
+        public Send withOperands(final long first, final long second)
+        {
+            return new Send(wrId, opcode, flags, imm, remoteAddress, rkey, first, second, sges);
+        }
+    }
+
+    /** A completion: of a failed one only what verbs define. */
+    record Completion(
+        long wrId, WorkCompletionStatus status, int qpNum, int opcode, int byteLength, int flags, int imm)
+        implements Serializable
+    {
+        public boolean isSuccess()
+        {
+            return status == WorkCompletionStatus.SUCCESS;
+        }
+
+        boolean hasImm()
+        {
+            return (flags & CompletionFlags.WITH_IMM) != 0;
+        }
+    }
+
+    /** What came of posting: the errno, and the index of the request that was refused, or -1. */
+    record Posted(int errno, int refused) implements Serializable
+    {
+        public static final Posted ALL = new Posted(0, -1);
+    }
+
+    /** An asynchronous event; the number is 0 for what is not a queue pair's. */
+    record Event(AsyncEventType type, int qpNum) implements Serializable
+    {
+    }
+
+    Info open(Shape shape);
+
+    Region register(long offset, long length, int access);
+
+    /** Registers with another protection domain than that of the queue pairs. */
+    Region registerForeign(long offset, long length, int access);
+
+    void deregister(int regionId);
+
+    int createQueuePair();
+
+    void destroyQueuePair(int qpNum);
+
+    /** From RESET to RTS. */
+    void connect(int qpNum, Info peer, int peerQpNum, Tuning tuning);
+
+    /** From RESET to RTR. */
+    void listen(int qpNum, Info peer, int peerQpNum, Tuning tuning);
+
+    /** With no other attribute. */
+    void toState(int qpNum, QueuePairState state);
+
+    QueuePairState state(int qpNum);
+
+    /** Posts a chain. */
+    Posted postSend(int qpNum, List<Send> sends);
+
+    /** Posts a chain. */
+    Posted postReceive(int qpNum, List<Receive> receives);
+
+    /** Polls until there are so many, or the time is over; then as many as there are. */
+    List<Completion> pollSends(int count, long timeoutMs);
+
+    List<Completion> pollReceives(int count, long timeoutMs);
+
+    /** The polling's return value, when it is a negative errno; else 0. Takes nothing off. */
+    int sendCqErrno();
+
+    void armReceives(boolean solicitedOnly);
+
+    /** Waits for an event of the receives' completion queue. */
+    boolean awaitEvent(long timeoutMs);
+
+    /** The next asynchronous event, or null. */
+    Event awaitAsync(long timeoutMs);
+
+    byte[] get(long offset, int length);
+
+    void put(long offset, byte[] bytes);
+
+    long getLong(long offset);
+
+    void putLong(long offset, long value);
+
+    /** Writes over and over, every 16th signaled, in a thread of its own, until the node ends or a request fails. */
+    void startWriting(int qpNum, Send write);
+
+    /** Posts the request so many times, one after the other is complete; the last status. */
+    WorkCompletionStatus repeat(int qpNum, Send send, int times);
+
+    /** Closes all in the right order. */
+    @Override
+    void close();
+}

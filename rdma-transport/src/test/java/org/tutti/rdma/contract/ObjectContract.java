@@ -1,0 +1,289 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.contract;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.CompletionChannel;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.DeviceAttributes;
+import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.MemoryRegion;
+import org.tutti.rdma.PortAttributes;
+import org.tutti.rdma.PortState;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.QueuePairType;
+import org.tutti.rdma.RdmaException;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Making, limiting and closing the objects of verbs. */
+@Timeout(60)
+abstract class ObjectContract
+{
+    private Context context;
+    private ProtectionDomain domain;
+    private CompletionChannel channel;
+    private CompletionQueue queue;
+    private DeviceMemory memory;
+
+    abstract Context open();
+
+    @BeforeEach
+    void openAll()
+    {
+        context = open();
+        domain = context.allocateProtectionDomain();
+        channel = context.createCompletionChannel();
+        queue = context.createCompletionQueue(16, channel);
+        memory = context.allocateMemory(100_000);
+    }
+
+    @AfterEach
+    void closeAll()
+    {
+        queue.close();
+        channel.close();
+        memory.close();
+        domain.close();
+        context.close();
+    }
+
+    @Test
+    void shouldDescribeDeviceAndPort()
+    {
+        final DeviceAttributes device = context.queryDevice();
+        assertEquals(context.device().guid(), device.nodeGuid());
+        assertNotEquals(0, device.nodeGuid());
+        assertTrue(device.maxWorkRequests() > 0 && device.maxSge() > 0 && device.maxCqe() > 0, device::toString);
+        assertTrue(device.maxMemoryRegionLength() > 1L << 31, device::toString);
+        final PortAttributes port = context.queryPort(1);
+        assertEquals(PortState.ACTIVE, port.state());
+        assertNotEquals(Gid.ZERO, context.queryGid(1, 0));
+        assertRefused(Errno.EINVAL, () -> context.queryPort(0));
+        assertRefused(Errno.EINVAL, () -> context.queryPort(device.physicalPorts() + 1));
+        assertRefused(Errno.EINVAL, () -> context.queryGid(1, -1));
+        assertRefused(Errno.EINVAL, () -> context.queryGid(1, port.gidTableLength()));
+    }
+
+    @Test
+    void shouldGiveMemoryThatIsZeroedAndPageAligned()
+    {
+        assertEquals(0, memory.address() % 4096);
+        assertTrue(memory.length() >= 100_000);
+        final MemorySegment segment = memory.segment();
+        assertEquals(-1, segment.mismatch(MemorySegment.ofArray(new byte[(int)segment.byteSize()])));
+        segment.set(ValueLayout.JAVA_BYTE, segment.byteSize() - 1, (byte)1);
+        assertRefused(Errno.EINVAL, () -> context.allocateMemory(0));
+        assertRefused(Errno.EINVAL, () -> context.allocateMemory(-1));
+    }
+
+    @Test
+    void shouldSayWhenTheHostHasNotEnoughMemory()
+    {
+        final RdmaException ex = assertThrows(RdmaException.class, () -> context.allocateMemory(1L << 50));
+        assertEquals(Errno.ENOMEM, ex.errno(), ex::getMessage);
+        assertTrue(ex.getMessage().contains(String.valueOf(1L << 50)), ex::getMessage);
+        context.allocateMemory(4096).close();
+    }
+
+    @Test
+    void shouldRegisterOnlyWhatMakesSense()
+    {
+        assertRefused(Errno.EINVAL, () -> register(0, AccessFlags.ALL));
+        assertRefused(Errno.EINVAL, () -> register(-1, AccessFlags.ALL));
+        assertRefused(Errno.EINVAL, () -> register(64, AccessFlags.REMOTE_WRITE));
+        assertRefused(Errno.EINVAL, () -> register(64, AccessFlags.REMOTE_ATOMIC | AccessFlags.REMOTE_READ));
+        assertRefused(Errno.EINVAL, () -> register(64, 1 << 30));
+    }
+
+    @Test
+    void shouldDescribeARegion()
+    {
+        try (MemoryRegion first = register(64, AccessFlags.LOCAL_WRITE);
+            MemoryRegion second = register(64, AccessFlags.LOCAL_WRITE))
+        {
+            assertEquals(memory.address(), first.address());
+            assertEquals(64, first.length());
+            assertEquals(AccessFlags.LOCAL_WRITE, first.access());
+            assertSame(domain, first.protectionDomain());
+            assertNotEquals(first.lkey(), second.lkey());
+            assertNotEquals(first.rkey(), second.rkey());
+        }
+    }
+
+    @Test
+    void shouldRegisterTheUsersOwnMemory()
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment segment = arena.allocate(1000, 8);
+            try (MemoryRegion region = domain.registerMemory(segment.address(), 1000,
+                AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE))
+            {
+                assertEquals(segment.address(), region.address());
+            }
+        }
+    }
+
+    @Test
+    void shouldNotCloseParentsBeforeChildren()
+    {
+        final MemoryRegion region = register(64, AccessFlags.ALL);
+        assertRefused(Errno.EBUSY, domain::close);
+        assertRefused(Errno.EBUSY, memory::close);
+        region.close();
+        region.close();
+
+        final QueuePair qp = domain.createQueuePair(attributes());
+        assertRefused(Errno.EBUSY, domain::close);
+        assertRefused(Errno.EBUSY, queue::close);
+        qp.close();
+        qp.close();
+
+        assertRefused(Errno.EBUSY, channel::close);
+        assertRefused(Errno.EBUSY, context::close);
+        queue.close();
+        queue.close();
+        channel.close();
+        channel.close();
+        assertRefused(Errno.EBUSY, context::close);
+        memory.close();
+        memory.close();
+        domain.close();
+        domain.close();
+        context.close();
+        context.close();
+    }
+
+    @Test
+    void shouldMakeQueuePairsWithinTheLimitsOnly()
+    {
+        final DeviceAttributes device = context.queryDevice();
+        final int tooMany = device.maxWorkRequests() + 1;
+        final int tooLong = device.maxSge() + 1;
+
+        assertRefused(Errno.EINVAL, () -> create(tooMany, 1, 1, 1, 0));
+        assertRefused(Errno.EINVAL, () -> create(1, tooMany, 1, 1, 0));
+        assertRefused(Errno.EINVAL, () -> create(1, 1, tooLong, 1, 0));
+        assertRefused(Errno.EINVAL, () -> create(1, 1, 1, tooLong, 0));
+        assertRefused(Errno.EINVAL, () -> create(1, 1, 1, 1, device.maxInlineData() + 1));
+        assertRefused(Errno.EINVAL, () -> create(-1, 1, 1, 1, 0));
+        assertRefused(Errno.EINVAL, () -> create(1, -1, 1, 1, 0));
+        try (QueuePair largest = create(device.maxWorkRequests(), 1, device.maxSge(), 1, device.maxInlineData()))
+        {
+            assertEquals(QueuePairState.RESET, largest.state());
+        }
+    }
+
+    @Test
+    void shouldNumberQueuePairsApart()
+    {
+        try (QueuePair first = domain.createQueuePair(attributes());
+            QueuePair second = domain.createQueuePair(attributes()))
+        {
+            assertNotEquals(first.qpNum(), second.qpNum());
+            assertEquals(0, first.qpNum() >>> 24);
+        }
+    }
+
+    @Test
+    void shouldMakeCompletionQueuesWithinTheLimitsOnly()
+    {
+        assertTrue(queue.capacity() >= 16);
+        assertRefused(Errno.EINVAL, () -> context.createCompletionQueue(0, null));
+        assertRefused(Errno.EINVAL, () -> context.createCompletionQueue(-1, null));
+        assertRefused(Errno.EINVAL, () -> context.createCompletionQueue(context.queryDevice().maxCqe() + 1, null));
+    }
+
+    @Test
+    void shouldNotNotifyWithoutAChannel()
+    {
+        try (CompletionQueue silent = context.createCompletionQueue(1, null))
+        {
+            assertRefused(Errno.EINVAL, () -> silent.requestNotify(false));
+        }
+    }
+
+    @Test
+    void shouldReturnFromWaitingInTime()
+    {
+        assertNull(channel.awaitEvent(0));
+        assertNull(channel.awaitEvent(1_000_000));
+        assertNull(context.awaitAsyncEvent(0));
+        assertNull(context.awaitAsyncEvent(1_000_000));
+    }
+
+    @Test
+    void shouldRefuseObjectsOfAnotherContext()
+    {
+        try (Context other = open(); CompletionChannel foreign = other.createCompletionChannel();
+            CompletionQueue foreignQueue = other.createCompletionQueue(1, null))
+        {
+            assertRefused(Errno.EINVAL, () -> context.createCompletionQueue(1, foreign));
+            assertRefused(Errno.EINVAL,
+                () -> domain.createQueuePair(QueuePairInitAttributes.reliable(foreignQueue, 1, 1, 1, 0)));
+        }
+    }
+
+    @Test
+    void shouldSurviveManyOpensAndCloses()
+    {
+        for (int i = 0; i < 50; i++)
+        {
+            try (Context other = open(); ProtectionDomain pd = other.allocateProtectionDomain();
+                CompletionQueue cq = other.createCompletionQueue(8, null);
+                QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, 8, 8, 1, 0));
+                DeviceMemory block = other.allocateMemory(4096);
+                MemoryRegion region = pd.registerMemory(block.address(), 4096, AccessFlags.ALL))
+            {
+                assertEquals(QueuePairState.RESET, qp.state());
+                assertEquals(4096, region.length());
+            }
+        }
+    }
+
+    private MemoryRegion register(final long length, final int access)
+    {
+        return domain.registerMemory(memory.address(), length, access);
+    }
+
+    private QueuePairInitAttributes attributes()
+    {
+        return QueuePairInitAttributes.reliable(queue, 8, 8, 2, 32);
+    }
+
+    private QueuePair create(
+        final int maxSend, final int maxReceive, final int sendSge, final int receiveSge, final int inline)
+    {
+        return domain.createQueuePair(new QueuePairInitAttributes(
+            QueuePairType.RC, queue, queue, null, maxSend, maxReceive, sendSge, receiveSge, inline, false));
+    }
+
+    static void assertRefused(final int errno, final Executable call)
+    {
+        final RdmaException ex = assertThrows(RdmaException.class, call);
+        assertEquals(errno, ex.errno(), ex::getMessage);
+    }
+}

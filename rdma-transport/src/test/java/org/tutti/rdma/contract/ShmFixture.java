@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.contract;
+
+import org.tutti.rdma.Context;
+import org.tutti.rdma.shm.ShmProvider;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** The shm provider in a directory of its own. */
+public final class ShmFixture implements ProviderFixture
+{
+    private final Path directory;
+    private final ShmProvider provider;
+
+    /** Makes the directory. */
+    public ShmFixture()
+    {
+        try
+        {
+            directory = Files.createTempDirectory(Path.of("/dev/shm"), "tutti-contract-");
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        provider = new ShmProvider(directory);
+    }
+
+    @Override
+    public Context open()
+    {
+        return provider.devices().getFirst().open();
+    }
+
+    @Override
+    public PeerProcess startPeer()
+    {
+        return new PeerProcess("shm", List.of(ShmProvider.DIRECTORY_PROP_NAME + "=" + directory));
+    }
+
+    /** Whoever opens next removes what the dead left; then only what orders the living is there. */
+    @Override
+    public void close()
+    {
+        open().close();
+        try (Stream<Path> files = Files.list(directory))
+        {
+            final List<Path> left = files.toList();
+            for (final Path file : left)
+            {
+                Files.delete(file);
+            }
+            Files.delete(directory);
+            assertEquals(List.of(), left.stream().map((file) -> file.getFileName().toString())
+                .filter((name) -> name.contains("-")).toList());
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}

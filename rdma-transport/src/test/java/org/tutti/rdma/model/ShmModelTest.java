@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.model;
+
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterContainer;
+import org.tutti.rdma.contract.ShmFixture;
+
+import java.util.List;
+
+/** Random programs of verbs calls do to the shm provider what they do to the model of the specification. */
+class ShmModelTest
+{
+    private static final ShmFixture FIXTURE = new ShmFixture();
+
+    @AfterContainer
+    static void shouldLeaveNothingBehind()
+    {
+        FIXTURE.close();
+    }
+
+    @Provide
+    Arbitrary<List<Action>> programs()
+    {
+        return Action.programs(30);
+    }
+
+    @Property(tries = 1500, edgeCases = EdgeCasesMode.NONE)
+    void shouldDoWhatTheSpecificationSays(
+        @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
+    {
+        try (ProgramRunner runner = new ProgramRunner(FIXTURE, isRnrForEver))
+        {
+            runner.run(program);
+        }
+    }
+}

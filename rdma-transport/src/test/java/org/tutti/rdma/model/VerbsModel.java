@@ -1,0 +1,508 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.model;
+
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.CompletionFlags;
+import org.tutti.rdma.CompletionOpcode;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.SendFlags;
+import org.tutti.rdma.SendOpcode;
+import org.tutti.rdma.WorkCompletionStatus;
+import org.tutti.rdma.contract.Node.Completion;
+import org.tutti.rdma.contract.Node.Info;
+import org.tutti.rdma.contract.Node.Posted;
+import org.tutti.rdma.contract.Node.Receive;
+import org.tutti.rdma.contract.Node.Region;
+import org.tutti.rdma.contract.Node.Send;
+import org.tutti.rdma.contract.Node.Sge;
+import org.tutti.rdma.contract.Node.Shape;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import static org.tutti.rdma.QueuePairState.ERR;
+import static org.tutti.rdma.QueuePairState.RESET;
+import static org.tutti.rdma.QueuePairState.RTR;
+import static org.tutti.rdma.QueuePairState.RTS;
+import static org.tutti.rdma.QueuePairState.SQD;
+import static org.tutti.rdma.WorkCompletionStatus.LOC_LEN_ERR;
+import static org.tutti.rdma.WorkCompletionStatus.LOC_PROT_ERR;
+import static org.tutti.rdma.WorkCompletionStatus.REM_ACCESS_ERR;
+import static org.tutti.rdma.WorkCompletionStatus.REM_INV_REQ_ERR;
+import static org.tutti.rdma.WorkCompletionStatus.REM_OP_ERR;
+import static org.tutti.rdma.WorkCompletionStatus.RETRY_EXC_ERR;
+import static org.tutti.rdma.WorkCompletionStatus.RNR_RETRY_EXC_ERR;
+import static org.tutti.rdma.WorkCompletionStatus.SUCCESS;
+import static org.tutti.rdma.WorkCompletionStatus.WR_FLUSH_ERR;
+
+/**
+ * One side of a reliable connection as the InfiniBand Architecture Specification, volume 1, tells it in chapters 9.7 to
+ * 9.9 and 10: plainly, in one thread, with time left out. What waits for a receive waits for ever, or fails at once;
+ * who does not answer never will. Two sides are joined by {@link #join}.
+ */
+final class VerbsModel
+{
+    private record Key(Region region, int access, boolean isForeign)
+    {
+    }
+
+    /** A posted send; inline data is what it was when posted. Never compared. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Pending(Send send, long position, byte[] inline)
+    {
+    }
+
+    /** A completion, and up to which slots of the send queue polling it frees. */
+    private record Done(Completion completion, long frees)
+    {
+    }
+
+    private final Shape shape;
+    private final long base;
+    private final byte[] memory;
+    private final int qpNum;
+    private final boolean isRnrForEver;
+    private final Map<Integer, Key> keys = new HashMap<>();
+    private final Deque<Pending> sends = new ArrayDeque<>();
+    private final Deque<Receive> receives = new ArrayDeque<>();
+    private final Deque<Done> sendCompletions = new ArrayDeque<>();
+    private final Deque<Completion> receiveCompletions = new ArrayDeque<>();
+    private VerbsModel peer;
+    private QueuePairState state = RTS;
+    private long posted;
+    private long freed;
+    private int receivesHeld;
+
+    VerbsModel(final Shape shape, final Info info, final int qpNum, final boolean isRnrForEver)
+    {
+        this.shape = shape;
+        this.base = info.address();
+        this.memory = new byte[(int)shape.memoryLength()];
+        this.qpNum = qpNum;
+        this.isRnrForEver = isRnrForEver;
+    }
+
+    static void join(final VerbsModel one, final VerbsModel other)
+    {
+        one.peer = other;
+        other.peer = one;
+    }
+
+    byte[] memory()
+    {
+        return memory;
+    }
+
+    QueuePairState state()
+    {
+        return state;
+    }
+
+    boolean isIdle()
+    {
+        return sends.isEmpty();
+    }
+
+    void register(final Region region, final int access, final boolean isForeign)
+    {
+        keys.put(region.lkey(), new Key(region, access, isForeign));
+    }
+
+    void deregister(final Region region)
+    {
+        keys.remove(region.lkey());
+        // What waits is tried again, and finds its key gone.
+        settle();
+    }
+
+    Posted postSend(final List<Send> chain)
+    {
+        for (int i = 0; i < chain.size(); i++)
+        {
+            final Send send = chain.get(i);
+            if (state.ordinal() < RTS.ordinal() || !isValid(send))
+            {
+                return new Posted(Errno.EINVAL, i);
+            }
+            if (posted - freed >= shape.maxSend())
+            {
+                return new Posted(Errno.ENOMEM, i);
+            }
+            final boolean isInline = (send.flags() & SendFlags.INLINE) != 0;
+            sends.add(new Pending(send, posted++, isInline ? gather(send) : null));
+            settle();
+        }
+        return Posted.ALL;
+    }
+
+    private boolean isValid(final Send send)
+    {
+        final boolean isInline = (send.flags() & SendFlags.INLINE) != 0;
+        return send.opcode() >= 0 && send.opcode() <= SendOpcode.ATOMIC_FETCH_AND_ADD &&
+            send.sges().size() <= shape.maxSge() &&
+            (!isInline || (send.opcode() < SendOpcode.RDMA_READ && length(send.sges()) <= shape.maxInline()));
+    }
+
+    Posted postReceive(final List<Receive> chain)
+    {
+        for (int i = 0; i < chain.size(); i++)
+        {
+            if (state == RESET || chain.get(i).sges().size() > shape.maxSge())
+            {
+                return new Posted(Errno.EINVAL, i);
+            }
+            if (receivesHeld >= shape.maxReceive())
+            {
+                return new Posted(Errno.ENOMEM, i);
+            }
+            receivesHeld++;
+            receives.add(chain.get(i));
+            settle();
+        }
+        return Posted.ALL;
+    }
+
+    List<Completion> pollSends(final int max)
+    {
+        final List<Completion> polled = new ArrayList<>();
+        while (polled.size() < max && !sendCompletions.isEmpty())
+        {
+            final Done done = sendCompletions.remove();
+            freed = done.frees();
+            polled.add(done.completion());
+        }
+        return polled;
+    }
+
+    List<Completion> pollReceives(final int max)
+    {
+        final List<Completion> polled = new ArrayList<>();
+        while (polled.size() < max && !receiveCompletions.isEmpty())
+        {
+            receivesHeld--;
+            polled.add(receiveCompletions.remove());
+        }
+        return polled;
+    }
+
+    void fail()
+    {
+        state = ERR;
+        settle();
+    }
+
+    void reset()
+    {
+        state = RESET;
+        sends.clear();
+        receives.clear();
+        sendCompletions.clear();
+        receiveCompletions.clear();
+        freed = posted;
+        receivesHeld = 0;
+        settle();
+    }
+
+    void drain()
+    {
+        state = SQD;
+    }
+
+    void ready()
+    {
+        state = RTS;
+        settle();
+    }
+
+    /** Executes what can be executed, on both sides. */
+    private void settle()
+    {
+        boolean isMoving = true;
+        while (isMoving)
+        {
+            final boolean isOwnMoving = step();
+            isMoving = peer.step() || isOwnMoving;
+        }
+    }
+
+    private boolean step()
+    {
+        if (state == ERR)
+        {
+            flush();
+        }
+        if (state != RTS || sends.isEmpty())
+        {
+            return false;
+        }
+        final Pending pending = sends.peek();
+        final WorkCompletionStatus status = execute(pending);
+        if (status == null)
+        {
+            return false;
+        }
+        sends.remove();
+        if (status != SUCCESS || shape.signalAll() || (pending.send().flags() & SendFlags.SIGNALED) != 0)
+        {
+            complete(pending, status);
+        }
+        if (status != SUCCESS)
+        {
+            state = ERR;
+            flush();
+        }
+        return true;
+    }
+
+    /** Null: not now. */
+    private WorkCompletionStatus execute(final Pending pending)
+    {
+        final Send send = pending.send();
+        final boolean isIncoming = send.opcode() >= SendOpcode.RDMA_READ;
+        if (pending.inline() == null && !covers(send.sges(), isIncoming ? AccessFlags.LOCAL_WRITE : 0))
+        {
+            return LOC_PROT_ERR;
+        }
+        final long length = length(send.sges());
+        if (send.opcode() > SendOpcode.RDMA_READ && length != Long.BYTES)
+        {
+            return LOC_LEN_ERR;
+        }
+        if (peer.state.ordinal() < RTR.ordinal() || peer.state.ordinal() > SQD.ordinal())
+        {
+            return RETRY_EXC_ERR;
+        }
+        return switch (send.opcode())
+        {
+            case SendOpcode.RDMA_WRITE -> write(pending, length);
+            case SendOpcode.RDMA_WRITE_WITH_IMM -> writeImm(pending, length);
+            case SendOpcode.RDMA_READ -> read(send, length);
+            case SendOpcode.SEND, SendOpcode.SEND_WITH_IMM -> message(pending, length);
+            default -> atomic(send);
+        };
+    }
+
+    private WorkCompletionStatus write(final Pending pending, final long length)
+    {
+        final Send send = pending.send();
+        if (length > 0)
+        {
+            if (!peer.opens(send.rkey(), send.remoteAddress(), length, AccessFlags.REMOTE_WRITE))
+            {
+                return peer.refuse(REM_ACCESS_ERR);
+            }
+            peer.store(send.remoteAddress(), data(pending));
+        }
+        return SUCCESS;
+    }
+
+    private WorkCompletionStatus writeImm(final Pending pending, final long length)
+    {
+        final Send send = pending.send();
+        if (length > 0 && !peer.opens(send.rkey(), send.remoteAddress(), length, AccessFlags.REMOTE_WRITE))
+        {
+            return peer.refuse(REM_ACCESS_ERR);
+        }
+        if (peer.receives.isEmpty())
+        {
+            return isRnrForEver ? null : RNR_RETRY_EXC_ERR;
+        }
+        write(pending, length);
+        peer.received(CompletionOpcode.RECV_RDMA_WITH_IMM, length, true, send.imm());
+        return SUCCESS;
+    }
+
+    private WorkCompletionStatus read(final Send send, final long length)
+    {
+        if (length > 0)
+        {
+            if (!peer.opens(send.rkey(), send.remoteAddress(), length, AccessFlags.REMOTE_READ))
+            {
+                return peer.refuse(REM_ACCESS_ERR);
+            }
+            scatter(send.sges(), peer.load(send.remoteAddress(), (int)length));
+        }
+        return SUCCESS;
+    }
+
+    private WorkCompletionStatus message(final Pending pending, final long length)
+    {
+        if (peer.receives.isEmpty())
+        {
+            return isRnrForEver ? null : RNR_RETRY_EXC_ERR;
+        }
+        final List<Sge> room = peer.receives.peek().sges();
+        if (length(room) < length)
+        {
+            return peer.reject(LOC_LEN_ERR, REM_INV_REQ_ERR);
+        }
+        final List<Sge> touched = new ArrayList<>();
+        for (int i = 0; i < room.size() && length(touched) < length; i++)
+        {
+            touched.add(room.get(i));
+        }
+        if (!peer.covers(touched, AccessFlags.LOCAL_WRITE))
+        {
+            return peer.reject(LOC_PROT_ERR, REM_OP_ERR);
+        }
+        peer.scatter(touched, data(pending));
+        final boolean hasImm = pending.send().opcode() == SendOpcode.SEND_WITH_IMM;
+        peer.received(CompletionOpcode.RECV, length, hasImm, pending.send().imm());
+        return SUCCESS;
+    }
+
+    private WorkCompletionStatus atomic(final Send send)
+    {
+        if (send.remoteAddress() % Long.BYTES != 0)
+        {
+            return peer.refuse(REM_INV_REQ_ERR);
+        }
+        if (!peer.opens(send.rkey(), send.remoteAddress(), Long.BYTES, AccessFlags.REMOTE_ATOMIC))
+        {
+            return peer.refuse(REM_ACCESS_ERR);
+        }
+        final byte[] bytes = peer.load(send.remoteAddress(), Long.BYTES);
+        final ByteBuffer before = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+        final ByteBuffer after = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        final long value = before.getLong(0);
+        final boolean isAdd = send.opcode() == SendOpcode.ATOMIC_FETCH_AND_ADD;
+        after.putLong(isAdd ? value + send.compareAdd() : value == send.compareAdd() ? send.swap() : value);
+        peer.store(send.remoteAddress(), after.array());
+        scatter(send.sges(), bytes);
+        return SUCCESS;
+    }
+
+    /** A request that has no receive to complete broke the connection. */
+    private WorkCompletionStatus refuse(final WorkCompletionStatus requesterStatus)
+    {
+        state = ERR;
+        flush();
+        return requesterStatus;
+    }
+
+    private WorkCompletionStatus reject(
+        final WorkCompletionStatus ownStatus, final WorkCompletionStatus requesterStatus)
+    {
+        receiveCompletions.add(failed(receives.remove().wrId(), ownStatus));
+        return refuse(requesterStatus);
+    }
+
+    private void received(final int opcode, final long length, final boolean hasImm, final int imm)
+    {
+        receiveCompletions.add(new Completion(receives.remove().wrId(), SUCCESS, qpNum, opcode, (int)length,
+            hasImm ? CompletionFlags.WITH_IMM : 0, hasImm ? imm : 0));
+    }
+
+    private void flush()
+    {
+        while (!sends.isEmpty())
+        {
+            complete(sends.remove(), WR_FLUSH_ERR);
+        }
+        while (!receives.isEmpty())
+        {
+            receiveCompletions.add(failed(receives.remove().wrId(), WR_FLUSH_ERR));
+        }
+    }
+
+    private void complete(final Pending pending, final WorkCompletionStatus status)
+    {
+        final long wrId = pending.send().wrId();
+        final Completion completion = status != SUCCESS ? failed(wrId, status) :
+            new Completion(wrId, SUCCESS, qpNum, completionOpcode(pending.send().opcode()), 0, 0, 0);
+        sendCompletions.add(new Done(completion, pending.position() + 1));
+    }
+
+    private Completion failed(final long wrId, final WorkCompletionStatus status)
+    {
+        return new Completion(wrId, status, qpNum, 0, 0, 0, 0);
+    }
+
+    private static int completionOpcode(final int opcode)
+    {
+        return switch (opcode)
+        {
+            case SendOpcode.RDMA_WRITE, SendOpcode.RDMA_WRITE_WITH_IMM -> CompletionOpcode.RDMA_WRITE;
+            case SendOpcode.RDMA_READ -> CompletionOpcode.RDMA_READ;
+            case SendOpcode.ATOMIC_CMP_AND_SWP -> CompletionOpcode.COMP_SWAP;
+            case SendOpcode.ATOMIC_FETCH_AND_ADD -> CompletionOpcode.FETCH_ADD;
+            default -> CompletionOpcode.SEND;
+        };
+    }
+
+    private boolean covers(final List<Sge> sges, final int access)
+    {
+        for (final Sge sge : sges)
+        {
+            if (sge.length() != 0 && !opens(sge.lkey(), sge.address(), sge.length(), access))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean opens(final int key, final long address, final long length, final int access)
+    {
+        final Key found = keys.get(key);
+        return found != null && !found.isForeign() && (found.access() & access) == access &&
+            address >= found.region().address() &&
+            address + length <= found.region().address() + found.region().length();
+    }
+
+    private byte[] data(final Pending pending)
+    {
+        return pending.inline() != null ? pending.inline() : gather(pending.send());
+    }
+
+    private byte[] gather(final Send send)
+    {
+        final ByteBuffer data = ByteBuffer.allocate((int)length(send.sges()));
+        send.sges().forEach((sge) -> data.put(load(sge.address(), sge.length())));
+        return data.array();
+    }
+
+    private void scatter(final List<Sge> sges, final byte[] data)
+    {
+        final ByteBuffer rest = ByteBuffer.wrap(data);
+        for (final Sge sge : sges)
+        {
+            final byte[] part = new byte[Math.min(sge.length(), rest.remaining())];
+            rest.get(part);
+            store(sge.address(), part);
+        }
+    }
+
+    private byte[] load(final long address, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        if (length > 0)
+        {
+            System.arraycopy(memory, (int)(address - base), bytes, 0, length);
+        }
+        return bytes;
+    }
+
+    private void store(final long address, final byte[] bytes)
+    {
+        if (bytes.length > 0)
+        {
+            System.arraycopy(bytes, 0, memory, (int)(address - base), bytes.length);
+        }
+    }
+
+    private static long length(final List<Sge> sges)
+    {
+        return sges.stream().mapToLong(Sge::length).sum();
+    }
+}
