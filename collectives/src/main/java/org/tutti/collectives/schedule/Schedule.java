@@ -26,8 +26,8 @@ import java.util.Arrays;
  */
 public final class Schedule
 {
-    /** The number of channels between two ranks, per direction. */
-    public static final int CHANNELS = 16;
+    /** The number of channels between two ranks, per direction; the sixteenth is the engine's own. */
+    public static final int CHANNELS = 15;
 
     private static final StepKind[] KINDS = StepKind.values();
     private static final BufferId[] BUFFERS = BufferId.values();

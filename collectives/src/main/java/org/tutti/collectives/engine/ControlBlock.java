@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.schedule.Collective;
+
+/**
+ * The part of a rank's registered memory by which peers know it: where its OUTPUT is in this call, which peers write
+ * themselves, and what it calls, which peers read when something is wrong. Little-endian, one per rank.
+ * <pre>
+ *  offset            bytes  field
+ *       0                8  entered: the number of the last call that the rank began
+ *       8                8  finished: the number of the last call that it ended
+ *      64           64 × 16  the last 16 calls, by number modulo 16:
+ *                              +0 8 number, +8 4 collective, +12 4 type, +16 4 op, +20 4 root, +24 8 count,
+ *                              +32 4 algorithm
+ *    1088        64 × ranks  where peers' OUTPUTs are: +0 8 address, +8 4 rkey; slot p is written by rank p
+ * </pre>
+ */
+final class ControlBlock
+{
+    static final int ENTERED_OFFSET = 0;
+    static final int FINISHED_OFFSET = 8;
+    static final int CALLS_OFFSET = 64;
+    static final int CALL_SIZE = 64;
+    static final int CALLS = 16;
+    static final int EXPOSURES_OFFSET = CALLS_OFFSET + CALLS * CALL_SIZE;
+    static final int EXPOSURE_SIZE = 64;
+    /** How much of an exposure is sent. */
+    static final int EXPOSURE_LENGTH = 16;
+
+    private final UnsafeBuffer buffer;
+
+    ControlBlock(final UnsafeBuffer buffer)
+    {
+        this.buffer = buffer;
+    }
+
+    static int length(final int ranks)
+    {
+        return EXPOSURES_OFFSET + ranks * EXPOSURE_SIZE;
+    }
+
+    static int exposureOffset(final int rank)
+    {
+        return EXPOSURES_OFFSET + rank * EXPOSURE_SIZE;
+    }
+
+    /** Says that no call was made yet. */
+    void clear()
+    {
+        buffer.setMemory(0, buffer.capacity(), (byte)0);
+        for (int i = 0; i < CALLS; i++)
+        {
+            buffer.putLong(CALLS_OFFSET + i * CALL_SIZE, -1);
+        }
+        buffer.putLong(FINISHED_OFFSET, -1);
+        buffer.putLongRelease(ENTERED_OFFSET, -1);
+    }
+
+    void enter(final long sequence, final CallDescription call)
+    {
+        final int offset = callOffset(sequence);
+        buffer.putLong(offset, sequence);
+        buffer.putInt(offset + 8, call.collective().ordinal());
+        buffer.putInt(offset + 12, call.type() == null ? -1 : call.type().ordinal());
+        buffer.putInt(offset + 16, call.op() == null ? -1 : call.op().ordinal());
+        buffer.putInt(offset + 20, call.root());
+        buffer.putLong(offset + 24, call.count());
+        buffer.putInt(offset + 32, call.algorithm());
+        buffer.putLongRelease(ENTERED_OFFSET, sequence);
+    }
+
+    void finish(final long sequence)
+    {
+        buffer.putLongRelease(FINISHED_OFFSET, sequence);
+    }
+
+    long entered()
+    {
+        return buffer.getLongVolatile(ENTERED_OFFSET);
+    }
+
+    long finished()
+    {
+        return buffer.getLongVolatile(FINISHED_OFFSET);
+    }
+
+    /**
+     * What the rank called.
+     *
+     * @param sequence the call's number.
+     * @return the call, or null when it is not among the last ones.
+     */
+    CallDescription call(final long sequence)
+    {
+        final int offset = callOffset(sequence);
+        if (buffer.getLong(offset) != sequence || sequence > entered())
+        {
+            return null;
+        }
+        final int type = buffer.getInt(offset + 12);
+        final int op = buffer.getInt(offset + 16);
+        return new CallDescription(
+            Collective.values()[buffer.getInt(offset + 8)],
+            type < 0 ? null : DataType.values()[type],
+            op < 0 ? null : ReduceOp.values()[op],
+            buffer.getLong(offset + 24),
+            buffer.getInt(offset + 20),
+            buffer.getInt(offset + 32));
+    }
+
+    long exposedAddress(final int rank)
+    {
+        return buffer.getLong(exposureOffset(rank));
+    }
+
+    int exposedRkey(final int rank)
+    {
+        return buffer.getInt(exposureOffset(rank) + 8);
+    }
+
+    private static int callOffset(final long sequence)
+    {
+        return CALLS_OFFSET + (int)(sequence & (CALLS - 1)) * CALL_SIZE;
+    }
+}

@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+
+/** A communicator: checks what callers pass, and gives it to the session that all its views share. */
+final class EngineCommunicator implements Communicator
+{
+    private final Session session;
+    private final long timeoutNs;
+
+    EngineCommunicator(final Session session, final long timeoutNs)
+    {
+        this.session = session;
+        this.timeoutNs = timeoutNs;
+    }
+
+    @Override
+    public int rank()
+    {
+        return session.mesh().rank();
+    }
+
+    @Override
+    public int size()
+    {
+        return session.mesh().size();
+    }
+
+    @Override
+    public String transport()
+    {
+        return session.mesh().transport();
+    }
+
+    @Override
+    public Communicator withTimeout(final Duration timeout)
+    {
+        if (timeout.isZero() || timeout.isNegative())
+        {
+            throw new IllegalArgumentException("timeout=" + timeout + ": must be more than 0");
+        }
+        return new EngineCommunicator(session, timeout.toNanos());
+    }
+
+    @Override
+    public DataBuffer allocate(final DataType type, final long count)
+    {
+        if (count < 0 || count > Long.MAX_VALUE / type.size())
+        {
+            throw new IllegalArgumentException(
+                "count=" + count + ": must be from 0 to " + Long.MAX_VALUE / type.size());
+        }
+        session.requireOpen();
+        final RegisteredBuffer memory = session.mesh().pool().allocate(Math.max(1, count * type.size()));
+        return new PooledDataBuffer(session, type, count, memory, false);
+    }
+
+    @Override
+    public void allreduce(final DataBuffer input, final DataBuffer output, final ReduceOp op)
+    {
+        final PooledDataBuffer in = own(input);
+        final PooledDataBuffer out = own(output);
+        if (in.type() != out.type())
+        {
+            throw new IllegalArgumentException(
+                "input has type " + in.type() + ", output " + out.type() + ": they must be the same");
+        }
+        if (in.count() != out.count())
+        {
+            throw new IllegalArgumentException(
+                "input has " + in.count() + " elements, output " + out.count() + ": they must be as many");
+        }
+        final boolean inPlace = in.memory().address() == out.memory().address();
+        final long length = in.count() * in.type().size();
+        if (!inPlace && Math.abs(in.memory().address() - out.memory().address()) < length)
+        {
+            throw new IllegalArgumentException(
+                "input and output overlap in part: pass the same buffer, or separate ones");
+        }
+        session.run(Collective.ALLREDUCE, in.type(), op, in.count(), 0, in.memory(), out.memory(), timeoutNs);
+    }
+
+    @Override
+    public void allreduce(
+        final MemorySegment input, final MemorySegment output, final long count, final DataType type,
+        final ReduceOp op)
+    {
+        requireLength("input", input, count, type);
+        requireLength("output", output, count, type);
+        session.staging().allreduce(input, output, count, type, op, timeoutNs);
+    }
+
+    @Override
+    public void broadcast(final DataBuffer buffer, final int root)
+    {
+        requireRoot(root);
+        final PooledDataBuffer own = own(buffer);
+        session.run(
+            Collective.BROADCAST, own.type(), null, own.count(), root, own.memory(), own.memory(), timeoutNs);
+    }
+
+    @Override
+    public void broadcast(final MemorySegment buffer, final long count, final DataType type, final int root)
+    {
+        requireRoot(root);
+        requireLength("buffer", buffer, count, type);
+        session.staging().broadcast(buffer, count, type, root, timeoutNs);
+    }
+
+    @Override
+    public void barrier()
+    {
+        final RegisteredBuffer none = session.mesh().scratch();
+        session.run(Collective.BARRIER, null, null, 0, 0, none, none, timeoutNs);
+    }
+
+    @Override
+    public void close()
+    {
+        session.close();
+    }
+
+    private PooledDataBuffer own(final DataBuffer buffer)
+    {
+        if (buffer instanceof final PooledDataBuffer pooled && pooled.owner() == session)
+        {
+            return pooled;
+        }
+        throw new IllegalArgumentException(
+            "the buffer is not of this communicator: allocate it here, or pass its segment()");
+    }
+
+    private void requireRoot(final int root)
+    {
+        if (root < 0 || root >= size())
+        {
+            throw new IllegalArgumentException("root=" + root + ": must be from 0 to " + (size() - 1));
+        }
+    }
+
+    private static void requireLength(
+        final String name, final MemorySegment segment, final long count, final DataType type)
+    {
+        if (count < 0)
+        {
+            throw new IllegalArgumentException("count=" + count + ": must be at least 0");
+        }
+        if (count > segment.byteSize() / type.size())
+        {
+            throw new IllegalArgumentException(name + " has " + segment.byteSize() + " bytes: too short for " +
+                count + " × " + type + " (" + type.size() + " bytes each)");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.agrona.UnsafeApi;
+
+/** Copies native memory by address. */
+final class Memory
+{
+    /** A thread inside one copy cannot reach a safepoint: long copies are cut. */
+    private static final long CHUNK = 4L << 20;
+
+    private Memory()
+    {
+    }
+
+    static void copy(final long source, final long destination, final long length)
+    {
+        for (long done = 0; done < length; done += CHUNK)
+        {
+            UnsafeApi.copyMemory(source + done, destination + done, Math.min(CHUNK, length - done));
+        }
+    }
+}
