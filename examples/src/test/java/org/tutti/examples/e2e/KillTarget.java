@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.e2e;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+
+/** A rank that runs collectives of all sizes for a while, then closes: a target for {@link KillTest}. */
+public final class KillTarget
+{
+    private KillTarget()
+    {
+    }
+
+    /**
+     * Runs.
+     *
+     * @param arguments how long to run, in milliseconds.
+     */
+    public static void main(final String[] arguments)
+    {
+        final long runNs = Long.parseLong(arguments[0]) * 1_000_000;
+        try (Communicator communicator = Communicator.world())
+        {
+            System.out.println("connected " + communicator.rank());
+            final DataBuffer large = communicator.allocate(DataType.FLOAT32, 300_000);
+            final DataBuffer small = large.slice(0, 3);
+            final int[] goesOn = {1};
+            final long start = System.nanoTime();
+            while (goesOn[0] == 1)
+            {
+                for (int i = 0; i < 20; i++)
+                {
+                    communicator.allreduce(small, ReduceOp.MAX);
+                    communicator.barrier();
+                }
+                communicator.allreduce(large, ReduceOp.MAX);
+                communicator.broadcast(large, 1);
+                goesOn[0] = System.nanoTime() - start < runNs ? 1 : 0;
+                communicator.broadcast(goesOn, 0);
+            }
+            System.out.println("closing " + communicator.rank());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.e2e;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Collectives between processes give what a sequential reference gives. */
+class ProcessesTest
+{
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 8})
+    void shouldGiveWhatTheReferenceGives(final int ranks) throws Exception
+    {
+        final List<String> sharedMemoryBefore = TuttiJob.sharedMemory();
+        try (TuttiJob job = TuttiJob.start(ranks, List.of(), ProcessesTarget.class))
+        {
+            final int exitCode = job.await(120_000);
+
+            final String output = job.output();
+            assertEquals(0, exitCode, output);
+            for (int rank = 0; rank < ranks; rank++)
+            {
+                assertTrue(output.contains("rank " + rank + " checked 48"), output);
+            }
+        }
+        assertEquals(sharedMemoryBefore, TuttiJob.sharedMemory());
+    }
+}

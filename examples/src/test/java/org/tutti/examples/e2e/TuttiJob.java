@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.e2e;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A job started as a user would, {@code tutti run -np N …}, with real processes. It can be looked at while it runs and
+ * after, for what it left behind.
+ */
+final class TuttiJob implements AutoCloseable
+{
+    private static final Path SHM = Path.of("/dev/shm");
+
+    private final Process launcher;
+    private final String mark;
+    private final Path output;
+
+    private TuttiJob(final Process launcher, final String mark, final Path output)
+    {
+        this.launcher = launcher;
+        this.mark = mark;
+        this.output = output;
+    }
+
+    /**
+     * Starts a job of a main class of this module's tests.
+     *
+     * @param ranks     how many.
+     * @param options   of {@code tutti run}.
+     * @param mainClass of the ranks.
+     * @param arguments of the main class.
+     */
+    static TuttiJob start(
+        final int ranks, final List<String> options, final Class<?> mainClass, final String... arguments)
+        throws IOException
+    {
+        final String classPath = System.getProperty("java.class.path");
+        final String mark = "e2e-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+        final Path output = Files.createTempFile("tutti-e2e-", ".out");
+        final Path jvmOptions = Path.of(System.getProperty("tutti.root"), "jvm.options");
+        final List<String> command = new ArrayList<>(List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+            "@" + jvmOptions, "-Dtutti.rank.options=" + jvmOptions,
+            "-cp", classPath,
+            "org.tutti.launcher.Main", "run", "-np", Integer.toString(ranks)));
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath, mainClass.getName()));
+        command.addAll(List.of(arguments));
+        final ProcessBuilder builder = new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
+        builder.environment().put("TUTTI_E2E_MARK", mark);
+        return new TuttiJob(builder.start(), mark, output);
+    }
+
+    /** The launcher's process. */
+    ProcessHandle launcher()
+    {
+        return launcher.toHandle();
+    }
+
+    /** Waits for the job to end; its exit code, or -1 when it has not ended in time. */
+    int await(final long timeoutMs) throws InterruptedException
+    {
+        return launcher.waitFor(timeoutMs, TimeUnit.MILLISECONDS) ? launcher.exitValue() : -1;
+    }
+
+    /** What the job has printed so far. */
+    String output() throws IOException
+    {
+        return Files.readString(output, StandardCharsets.UTF_8);
+    }
+
+    /** The process of a rank, or 0 when there is none now. */
+    long pid(final int rank)
+    {
+        for (final long pid : processes())
+        {
+            final String environment = environment(pid);
+            if (environment.contains("\0RANK=" + rank + "\0") || environment.startsWith("RANK=" + rank + "\0"))
+            {
+                return pid;
+            }
+        }
+        return 0;
+    }
+
+    /** All processes that descend from the launcher, and itself: those that inherited its environment. */
+    List<Long> processes()
+    {
+        final List<Long> pids = new ArrayList<>();
+        final String[] names = new java.io.File("/proc").list((dir, name) -> Character.isDigit(name.charAt(0)));
+        for (final String name : names == null ? new String[0] : names)
+        {
+            final long pid = Long.parseLong(name);
+            if (environment(pid).contains("TUTTI_E2E_MARK=" + mark + "\0"))
+            {
+                pids.add(pid);
+            }
+        }
+        return pids;
+    }
+
+    /** Waits until no process is left; those that stay. */
+    List<Long> remaining(final long timeoutMs) throws InterruptedException
+    {
+        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        List<Long> pids = processes();
+        while (!pids.isEmpty() && System.nanoTime() - deadline < 0)
+        {
+            Thread.sleep(10);
+            pids = processes();
+        }
+        return pids;
+    }
+
+    /** What is of Tutti in shared memory now. */
+    static List<String> sharedMemory() throws IOException
+    {
+        try (Stream<Path> files = Files.list(SHM))
+        {
+            return files.map(file -> file.getFileName().toString())
+                .filter(name -> name.startsWith("tutti")).sorted().toList();
+        }
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        for (final long pid : processes())
+        {
+            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        }
+        Files.deleteIfExists(output);
+    }
+
+    private static String environment(final long pid)
+    {
+        try
+        {
+            return Files.readString(Path.of("/proc", Long.toString(pid), "environ"), StandardCharsets.ISO_8859_1);
+        }
+        catch (final IOException gone)
+        {
+            return "";
+        }
+    }
+}
