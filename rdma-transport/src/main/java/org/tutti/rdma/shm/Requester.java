@@ -40,7 +40,7 @@ final class Requester
     private static final int RTR = QueuePairState.RTR.ordinal();
     private static final int SQD = QueuePairState.SQD.ordinal();
     private static final long MAX_MESSAGE = 1L << 31;
-    private static final long GUARD_DEADLINE_NS = 2_000_000_000L;
+    private static final long GUARD_DEADLINE_NS = 100_000_000L;
 
     private final ShmContext context;
     private final long control;

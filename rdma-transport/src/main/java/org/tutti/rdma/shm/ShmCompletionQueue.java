@@ -160,17 +160,27 @@ final class ShmCompletionQueue implements CompletionQueue
         SpinLock.lock(lock);
         try
         {
-            final int head = CompletionRing.head(ring);
-            final int claimant = CompletionRing.claimant(ring, head);
-            if (claimant != 0 && !context.isAlive(claimant) && CompletionRing.peek(ring, head) == 0)
+            while (!isClosed && isNextDead())
             {
-                CompletionRing.head(ring, head + 1);
+                CompletionRing.head(ring, CompletionRing.head(ring) + 1);
             }
         }
         finally
         {
             SpinLock.unlock(lock);
         }
+    }
+
+    private boolean isNextDead()
+    {
+        final int head = CompletionRing.head(ring);
+        if (CompletionRing.peek(ring, head) != 0)
+        {
+            return false;
+        }
+        final int claimant = CompletionRing.claimant(ring, head);
+        // Looked at once more, because it may have published before it died.
+        return claimant != 0 && !context.isAlive(claimant) && CompletionRing.peek(ring, head) == 0;
     }
 
     /**
@@ -228,6 +238,11 @@ final class ShmCompletionQueue implements CompletionQueue
                 "the completion queue has no channel; give createCompletionQueue one");
         }
         CompletionRing.arm(ring, solicitedOnly);
+        if (CompletionRing.tail(ring) != CompletionRing.head(ring))
+        {
+            // Who goes to sleep now polls too seldom to find out by polling.
+            skipDead();
+        }
     }
 
     @Override
