@@ -28,6 +28,7 @@ final class ControlLayout
     static final int VERSION_OFFSET = 8;
     static final int TOKEN_OFFSET = 12;
     static final int PID_OFFSET = 16;
+    /** What tells the owner's process numbers from those of another namespace. */
     static final int PID_NAMESPACE_OFFSET = 24;
     static final int PROCESS_OFFSET = 32;
     static final int GID_HIGH_OFFSET = 40;

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The directory through which contexts find each other: {@code ctx-INDEX} is a context's control segment,
@@ -33,10 +34,14 @@ final class Fabric
     /** Tells this process from all others, also from those with the same number in another namespace. */
     static final long PROCESS = ThreadLocalRandom.current().nextLong() | 1;
 
+    /** The inode of this process's namespace of process numbers; 0 where the kernel does not tell. */
+    static final long PID_NAMESPACE = pidNamespace();
+
     private static final String CONTEXT_PREFIX = "ctx-";
     private static final String MEMORY_PREFIX = "mem-";
     private static final String VERB = "ibv_open_device";
     private static final long LOCK_DEADLINE_NS = 10_000_000_000L;
+    private static final long LOCK_PAUSE_NS = 50_000L;
     private static final Map<Path, Fabric> OPEN = new HashMap<>();
 
     private final Path directory;
@@ -278,7 +283,7 @@ final class Fabric
                 throw new RdmaException(Errno.ETIMEDOUT, VERB, "another process has held " + path +
                     " for 10 s; it may be stopped");
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(LOCK_PAUSE_NS);
         }
         return fd;
     }
@@ -297,6 +302,19 @@ final class Fabric
         {
             SharedFile.delete(directory.resolve("lock"));
             SharedFile.delete(directory);
+        }
+    }
+
+    private static long pidNamespace()
+    {
+        try
+        {
+            final String link = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+            return Long.parseLong(link.replaceAll("[^0-9]", ""));
+        }
+        catch (final IOException | NumberFormatException e)
+        {
+            return 0;
         }
     }
 

@@ -439,6 +439,23 @@ final class Native
         }
     }
 
+    /**
+     * Whether a descriptor is readable: that of a process is, once it ended.
+     *
+     * @param fd of it; negative for none.
+     * @return false for none.
+     */
+    static boolean isReadable(final int fd)
+    {
+        if (fd < 0)
+        {
+            return false;
+        }
+        final long pollSet = Scratch.address();
+        putPollEntry(pollSet, 0, fd);
+        return poll(pollSet, 1, 0) > 0;
+    }
+
     static void putPollEntry(final long pollSet, final int index, final int fd)
     {
         UnsafeApi.putInt(pollSet + 8L * index, fd);

@@ -7,7 +7,9 @@ package org.tutti.rdma.shm;
 import org.agrona.UnsafeApi;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Another context (or this one, seen from outside) that queue pairs are connected to: its mapped control segment, and
@@ -26,7 +28,9 @@ final class PeerContext
     private final int token;
     private final int pid;
     private final boolean isSameProcess;
+    private final boolean isSameNamespace;
     private final Map<Long, SharedFile> memories = new HashMap<>();
+    private final Set<Long> pinned = new HashSet<>();
     private volatile boolean isDead;
     private int users;
     private int processDescriptor = -1;
@@ -39,6 +43,8 @@ final class PeerContext
         token = UnsafeApi.getInt(control + ControlLayout.TOKEN_OFFSET);
         pid = (int)UnsafeApi.getLong(control + ControlLayout.PID_OFFSET);
         isSameProcess = UnsafeApi.getLong(control + ControlLayout.PROCESS_OFFSET) == Fabric.PROCESS;
+        isSameNamespace =
+            UnsafeApi.getLong(control + ControlLayout.PID_NAMESPACE_OFFSET) == Fabric.PID_NAMESPACE;
     }
 
     /**
@@ -102,9 +108,9 @@ final class PeerContext
      *
      * @return true when it was found dead, now or before.
      */
-    boolean checkDead()
+    synchronized boolean checkDead()
     {
-        if (!isDead && !file.isOwnerAlive())
+        if (!isDead && (!file.isOwnerAlive() || Native.isReadable(processDescriptor)))
         {
             isDead = true;
         }
@@ -126,22 +132,63 @@ final class PeerContext
         final int memoryToken = UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET);
         if (memoryToken == 0)
         {
-            return PRIVATE;
+            return isSameNamespace ? PRIVATE : UNMAPPED;
         }
         final int number = UnsafeApi.getInt(entry + RegionEntry.MEMORY_NUMBER_OFFSET);
-        final long key = (long)memoryToken << 32 | number;
+        final long key = memoryKey(entry);
         SharedFile memory = memories.get(key);
         if (memory == null)
         {
+            unmapFreed();
             memory = SharedFile.open(fabric.memoryPath(memoryToken, number));
             if (memory == null)
             {
                 return UNMAPPED;
             }
+            memory.closeDescriptor();
             memories.put(key, memory);
         }
         return memory.address() + UnsafeApi.getLong(entry + RegionEntry.MEMORY_OFFSET_OFFSET) -
             UnsafeApi.getLong(entry + RegionEntry.ADDRESS_OFFSET);
+    }
+
+    /**
+     * How this process can load and store a region, from now until the last queue pair lets go.
+     *
+     * @param entry of the region, as {@link #delta} wants it.
+     * @return what {@link #delta} says.
+     */
+    synchronized long pinnedDelta(final long entry)
+    {
+        final long delta = delta(entry);
+        if (!isSameProcess && delta != PRIVATE && delta != UNMAPPED)
+        {
+            pinned.add(memoryKey(entry));
+        }
+        return delta;
+    }
+
+    /**
+     * Unmaps memory that the peer has freed. Nobody executes on it any more, as its regions were closed before; only an
+     * address that was given to the user stays good.
+     */
+    private void unmapFreed()
+    {
+        memories.entrySet().removeIf(entry ->
+        {
+            final boolean isFreed = !pinned.contains(entry.getKey()) && !entry.getValue().exists();
+            if (isFreed)
+            {
+                entry.getValue().close();
+            }
+            return isFreed;
+        });
+    }
+
+    private static long memoryKey(final long entry)
+    {
+        return (long)UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET) << 32 |
+            UnsafeApi.getInt(entry + RegionEntry.MEMORY_NUMBER_OFFSET);
     }
 
     /** One more queue pair is connected to it; called with the owner's lock held. */
@@ -185,7 +232,7 @@ final class PeerContext
     /** Gets a descriptor that is readable once the process ended, if the kernel gives one. */
     synchronized void openProcess()
     {
-        processDescriptor = Native.openProcess(pid);
+        processDescriptor = isSameNamespace ? Native.openProcess(pid) : -1;
     }
 
     synchronized int processDescriptor()

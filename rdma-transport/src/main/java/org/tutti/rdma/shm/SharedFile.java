@@ -18,10 +18,11 @@ import java.nio.file.Path;
 final class SharedFile implements AutoCloseable
 {
     private static final long PAGE = 4096;
+    private static final int NONE = -1;
     private static final long CHECK_MEMORY_FROM = 64L << 20;
 
     private final Path path;
-    private final int fd;
+    private int fd;
     private final long address;
     private final long length;
     private boolean isClosed;
@@ -76,7 +77,7 @@ final class SharedFile implements AutoCloseable
     }
 
     /**
-     * Maps another's file.
+     * Maps another's file and keeps it open, so that it can be asked for its owner.
      *
      * @param path of it.
      * @return the mapping, or null when there is no such file any more or it cannot be mapped.
@@ -96,6 +97,23 @@ final class SharedFile implements AutoCloseable
             return null;
         }
         return new SharedFile(path, fd, address, length);
+    }
+
+    /** Lets go of the descriptor and keeps the mapping: for files that there may be many of. */
+    synchronized void closeDescriptor()
+    {
+        Native.close(fd);
+        fd = NONE;
+    }
+
+    /**
+     * Whether its maker has not removed it.
+     *
+     * @return false once nobody can open it any more.
+     */
+    boolean exists()
+    {
+        return Files.exists(path);
     }
 
     long address()
@@ -153,7 +171,10 @@ final class SharedFile implements AutoCloseable
         {
             isClosed = true;
             Native.unmap(address, length);
-            Native.close(fd);
+            if (fd != NONE)
+            {
+                Native.close(fd);
+            }
         }
     }
 

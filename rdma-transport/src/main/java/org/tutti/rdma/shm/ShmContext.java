@@ -64,6 +64,7 @@ final class ShmContext implements Context
         CompletionRing.init(control + ControlLayout.EVENT_RING_OFFSET, ControlLayout.EVENT_RING_CAPACITY, 0, 0);
         UnsafeApi.putInt(control + ControlLayout.VERSION_OFFSET, ControlLayout.VERSION);
         UnsafeApi.putLong(control + ControlLayout.PID_OFFSET, ProcessHandle.current().pid());
+        UnsafeApi.putLong(control + ControlLayout.PID_NAMESPACE_OFFSET, Fabric.PID_NAMESPACE);
         UnsafeApi.putLong(control + ControlLayout.PROCESS_OFFSET, Fabric.PROCESS);
         UnsafeApi.putLong(control + ControlLayout.GID_HIGH_OFFSET, gid.high());
         UnsafeApi.putLong(control + ControlLayout.GID_LOW_OFFSET, gid.low());

@@ -397,7 +397,7 @@ final class ShmQueuePair implements QueuePair
             {
                 return 0;
             }
-            final long delta = peer.delta(region);
+            final long delta = peer.pinnedDelta(region);
             return delta == PeerContext.PRIVATE || delta == PeerContext.UNMAPPED ? 0 : remoteAddress + delta;
         }
         finally
