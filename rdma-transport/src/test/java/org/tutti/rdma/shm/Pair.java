@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.CompletionChannel;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.MemoryRegion;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairAttributeMask;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.ReceiveWorkRequest;
+import org.tutti.rdma.ScatterGatherEntry;
+import org.tutti.rdma.SendFlags;
+import org.tutti.rdma.SendOpcode;
+import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.WorkCompletion;
+
+/** One end of a reliable connection, with memory for data in front and for requests behind. Closes what it opened. */
+final class Pair implements AutoCloseable
+{
+    static final int QUEUE = 64;
+    private static final int REQUESTS_LENGTH = 4096;
+
+    final Context context;
+    final CompletionChannel channel;
+    final CompletionQueue cq;
+    final ProtectionDomain domain;
+    final DeviceMemory memory;
+    final MemoryRegion region;
+    final QueuePair qp;
+    final UnsafeBuffer buffer;
+    final SendWorkRequest send = new SendWorkRequest();
+    final ScatterGatherEntry entry = new ScatterGatherEntry();
+    final ReceiveWorkRequest receive = new ReceiveWorkRequest();
+    final WorkCompletion completion = new WorkCompletion();
+    final long completionAddress;
+
+    Pair(final ShmProvider provider, final int dataLength)
+    {
+        context = provider.devices().getFirst().open();
+        channel = context.createCompletionChannel();
+        cq = context.createCompletionQueue(2 * QUEUE, channel);
+        domain = context.allocateProtectionDomain();
+        memory = context.allocateMemory(dataLength + REQUESTS_LENGTH);
+        region = domain.registerMemory(memory.address(), memory.length(), AccessFlags.ALL);
+        qp = domain.createQueuePair(QueuePairInitAttributes.reliable(cq, QUEUE, QUEUE, 1, 64));
+        buffer = new UnsafeBuffer(memory.address(), (int)memory.length());
+        send.wrap(buffer, dataLength).clear();
+        entry.wrap(buffer, dataLength + SendWorkRequest.SIZE);
+        receive.wrap(buffer, dataLength + 256).clear();
+        completion.wrap(buffer, dataLength + 512);
+        completionAddress = memory.address() + dataLength + 512;
+        send.sgList(buffer.addressOffset() + dataLength + SendWorkRequest.SIZE, 1);
+    }
+
+    void connect(final int destQpNum)
+    {
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.state = QueuePairState.INIT;
+        attributes.accessFlags = AccessFlags.ALL;
+        qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
+        attributes.state = QueuePairState.RTR;
+        attributes.destQpNum = destQpNum;
+        attributes.maxDestRdAtomic = 1;
+        attributes.minRnrTimer = 1;
+        qp.modify(attributes, QueuePairAttributeMask.RC_RTR);
+        attributes.state = QueuePairState.RTS;
+        attributes.rnrRetry = 7;
+        attributes.retryCount = 7;
+        attributes.timeout = 14;
+        attributes.maxRdAtomic = 1;
+        qp.modify(attributes, QueuePairAttributeMask.RC_RTS);
+    }
+
+    void postReceive()
+    {
+        final int errno = qp.postReceive(receive.nativeAddress());
+        if (errno != 0)
+        {
+            throw new IllegalStateException("errno " + errno);
+        }
+    }
+
+    /** Prepares an inline write of 8 bytes with immediate; the data lies at the start of the memory. */
+    void prepareWrite(final long remoteAddress, final int rkey)
+    {
+        entry.set(memory.address(), 8, region.lkey());
+        send.opcode(SendOpcode.RDMA_WRITE_WITH_IMM).rdma(remoteAddress, rkey);
+    }
+
+    void postSend(final boolean isSignaled)
+    {
+        send.sendFlags(SendFlags.INLINE | (isSignaled ? SendFlags.SIGNALED : 0));
+        final int errno = qp.postSend(send.nativeAddress());
+        if (errno != 0)
+        {
+            throw new IllegalStateException("errno " + errno);
+        }
+    }
+
+    int poll()
+    {
+        return cq.poll(completionAddress, 1);
+    }
+
+    @Override
+    public void close()
+    {
+        qp.close();
+        region.close();
+        memory.close();
+        domain.close();
+        cq.close();
+        channel.close();
+        context.close();
+    }
+}
