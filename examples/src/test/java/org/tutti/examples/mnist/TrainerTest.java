@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.mnist;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.engine.Communicators;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Ranks are threads of this process, over the same engine and transport as processes. */
+class TrainerTest
+{
+    private static final int HIDDEN = 128;
+    private static final long SEED = 1;
+
+    private record Result(List<EpochReport> epochs, long fingerprint, boolean inStep)
+    {
+    }
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void shouldLearnTheSameOnAnyNumberOfRanks(final int size) throws Exception
+    {
+        // 50 images are no equal shares for 3 and 4 ranks.
+        assertLearnsTheSame(2, 50, Digits.training(null), Digits.heldOut(null), size);
+    }
+
+    @Test
+    void shouldStillLearnTheSameAfterManySteps() throws Exception
+    {
+        // Rounding differs with the number of ranks; it must not grow, and did with units whose slope jumps.
+        final Result alone = assertLearnsTheSame(8, 64, Digits.training(null), Digits.heldOut(null), 3);
+
+        assertTrue(alone.epochs().getLast().accuracy() > 0.95, alone.toString());
+    }
+
+    @Test
+    void shouldLearnWhenSomeRanksHaveNoImagesOfABatch() throws Exception
+    {
+        Files.write(directory.resolve("train-images-idx3-ubyte"), Idx.images(7, 28, 28));
+        Files.write(directory.resolve("train-labels-idx1-ubyte"), Idx.labels(0, 1, 2, 3, 4, 5, 6));
+        final Digits digits = Digits.training(directory);
+
+        // Batches of 2, 2, 2 and 1 images, on 3 ranks.
+        assertLearnsTheSame(3, 2, digits, digits, 3);
+    }
+
+    @Test
+    void shouldNoticeARankThatIsOutOfStep() throws Exception
+    {
+        final List<Boolean> inStep = ranks(2, (world) ->
+        {
+            final Network network = new Network(HIDDEN, 1);
+            try (Trainer trainer = new Trainer(world, network, 1, 0.1f, SEED))
+            {
+                if (world.rank() == 1)
+                {
+                    network.parameters()[3][1] = Math.nextUp(network.parameters()[3][1]);
+                }
+                return trainer.inStep();
+            }
+        });
+
+        inStep.forEach((same) -> assertFalse(same));
+    }
+
+    private static Result assertLearnsTheSame(
+        final int epochs, final int batch, final Digits training, final Digits heldOut, final int size)
+        throws Exception
+    {
+        final Result alone = ranks(1, (world) -> train(world, epochs, batch, training, heldOut)).getFirst();
+        final List<Result> together = ranks(size, (world) -> train(world, epochs, batch, training, heldOut));
+
+        for (final Result result : together)
+        {
+            assertTrue(result.inStep());
+            assertEquals(together.getFirst().fingerprint(), result.fingerprint());
+            for (int i = 0; i < epochs; i++)
+            {
+                final EpochReport expected = alone.epochs().get(i);
+                assertEquals(expected.loss(), result.epochs().get(i).loss(), 1e-4 * expected.loss(), "epoch " + i);
+                assertEquals(expected.accuracy(), result.epochs().get(i).accuracy(), 0.003, "epoch " + i);
+            }
+        }
+        return alone;
+    }
+
+    private static Result train(
+        final Communicator world, final int epochs, final int batch, final Digits training, final Digits heldOut)
+    {
+        final Network network = new Network(HIDDEN, Math.ceilDiv(batch, world.size()));
+        // Every rank draws other weights: what counts is what rank 0 broadcasts.
+        network.initialise(SEED + world.rank());
+        try (Trainer trainer = new Trainer(world, network, batch, 0.1f, SEED))
+        {
+            final List<EpochReport> reports = new ArrayList<>();
+            for (int epoch = 1; epoch <= epochs; epoch++)
+            {
+                reports.add(trainer.epoch(epoch, training, heldOut));
+            }
+            return new Result(reports, Rows.fingerprint(network.parameters()), trainer.inStep());
+        }
+    }
+
+    private static <T> List<T> ranks(final int size, final Function<Communicator, T> job) throws Exception
+    {
+        try (ExecutorService threads = Executors.newFixedThreadPool(size))
+        {
+            final List<Future<T>> futures = new ArrayList<>();
+            for (final Communicator communicator : Communicators.inProcess(size))
+            {
+                futures.add(threads.submit(() ->
+                {
+                    try (communicator)
+                    {
+                        return job.apply(communicator);
+                    }
+                }));
+            }
+            final List<T> results = new ArrayList<>();
+            for (final Future<T> future : futures)
+            {
+                results.add(future.get());
+            }
+            return results;
+        }
+    }
+}
