@@ -24,6 +24,7 @@ class DocumentsTest
 {
     private static final Pattern LINK = Pattern.compile("\\]\\(([\\w./-]+)\\)");
     private static final Pattern VARIABLE = Pattern.compile("TUTTI_[A-Z_]*[A-Z]");
+    private static final Pattern CODE = Pattern.compile("`([A-Z][a-z]\\w+)(\\.\\w+)?`");
     private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
 
     @Test
@@ -69,6 +70,23 @@ class DocumentsTest
         assertEquals(Set.of(), used, "variables that docs/configuration.md does not have");
     }
 
+    @Test
+    void shouldNameClassesThatAreThere() throws IOException
+    {
+        final Set<String> classes = new TreeSet<>();
+        for (final Path source : sources())
+        {
+            classes.add(source.getFileName().toString().replace(".java", ""));
+        }
+
+        for (final String document : List.of("docs/architecture.md", "CONTRIBUTING.md"))
+        {
+            final Set<String> named = matches(CODE, Files.readString(ROOT.resolve(document)));
+            named.removeAll(classes);
+            assertEquals(Set.of(), named, "classes that " + document + " names and that are not there");
+        }
+    }
+
     private static List<Path> sources() throws IOException
     {
         try (Stream<Path> files = Files.walk(ROOT))
@@ -85,7 +103,7 @@ class DocumentsTest
         final Matcher matcher = pattern.matcher(text);
         while (matcher.find())
         {
-            found.add(matcher.group());
+            found.add(matcher.group(matcher.groupCount() == 0 ? 0 : 1));
         }
         return found;
     }
