@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.engine.Communicators;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Whole runs, with the ranks as threads of this process over the real transport. */
+@Timeout(120)
+class PerfRunTest
+{
+    private static final int RANKS = 3;
+
+    private final List<ByteArrayOutputStream> outputs = new ArrayList<>();
+
+    @Test
+    void shouldFindEveryTypeAndOperationRight() throws Exception
+    {
+        final List<Row> rows = run(config(Operation.ALLREDUCE, 0, true), communicator -> communicator).getFirst();
+
+        assertEquals(4 * 5 * 3, rows.size());
+        assertEquals(0, PerfRun.wrong(rows));
+        assertTrue(rows.stream().allMatch(row -> row.inPlace().wrong() == 0 && row.outOfPlace().timeUs() > 0));
+    }
+
+    @Test
+    void shouldPrintOnRankZeroOnly() throws Exception
+    {
+        final List<Row> rows =
+            run(config(Operation.BROADCAST, PerfConfig.ALL_ROOTS, true), communicator -> communicator).getFirst();
+
+        final List<String> lines = outputs.getFirst().toString(StandardCharsets.UTF_8).lines().toList();
+        assertEquals(3 + rows.size() + 3, lines.size());
+        assertEquals(4 * RANKS * 3, rows.size());
+        assertEquals("# Out of bounds values : 0 OK", lines.get(lines.size() - 3));
+        assertEquals(0, outputs.get(1).size());
+        assertEquals(0, outputs.get(2).size());
+    }
+
+    @Test
+    void shouldCountABitThatFlipsOnOneRankOnAllRanks() throws Exception
+    {
+        final List<List<Row>> rows =
+            run(config(Operation.ALLREDUCE, 0, true), communicator -> communicator.rank() == 1 ? liar(communicator) :
+                communicator);
+
+        for (final List<Row> ofRank : rows)
+        {
+            assertTrue(ofRank.stream().allMatch(row -> row.inPlace().wrong() == 1 && row.outOfPlace().wrong() == 1));
+        }
+        assertTrue(outputs.getFirst().toString(StandardCharsets.UTF_8).contains(" FAILED\n"));
+    }
+
+    @Test
+    void shouldMeasureBarriersWithoutData() throws Exception
+    {
+        final List<Row> rows = run(config(Operation.BARRIER, 0, true), communicator -> communicator).getFirst();
+
+        assertEquals(1, rows.size());
+        assertTrue(rows.getFirst().outOfPlace().timeUs() > 0);
+        assertEquals(Measurement.UNCHECKED, rows.getFirst().outOfPlace().wrong());
+        assertNull(rows.getFirst().inPlace());
+    }
+
+    @Test
+    void shouldReportTheRanksAndPercentilesAsJson(@TempDir final Path directory) throws Exception
+    {
+        final Path file = directory.resolve("result.json");
+        final PerfConfig base = config(Operation.ALLREDUCE, 0, true);
+        final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
+            base.iterations(), base.warmup(), base.check(), base.average(), base.timeout(), file, true);
+        final List<Row> rows = run(config, communicator -> communicator).getFirst();
+        final List<RankInfo> ranks = this.<List<RankInfo>>onAllRanks(RankInfo::gather).getFirst();
+
+        new PerfReport(config, Environment.current(), ranks, "shm/shm0").writeJson(rows);
+
+        final String json = Files.readString(file);
+        assertEquals(RANKS, ranks.size());
+        assertEquals(new RankInfo(2, Environment.hostName(), ProcessHandle.current().pid()), ranks.get(2));
+        assertTrue(json.contains("\"pid\": " + ProcessHandle.current().pid()), json);
+        assertTrue(json.contains("\"p99.9\": "), json);
+        assertTrue(json.contains("\"out_of_bounds\": 0"), json);
+    }
+
+    private static PerfConfig config(final Operation operation, final int root, final boolean check)
+    {
+        return new PerfConfig(
+            operation, new SizeSweep(8, 4096, 0, 32), List.of(DataType.values()), List.of(ReduceOp.values()), root,
+            3, 1, check, PerfConfig.Average.MEAN, null, null, false);
+    }
+
+    private List<List<Row>> run(final PerfConfig config, final Wrapper wrapper) throws Exception
+    {
+        for (int rank = 0; rank < RANKS; rank++)
+        {
+            outputs.add(new ByteArrayOutputStream());
+        }
+        return onAllRanks(communicator ->
+        {
+            final var out = new PrintStream(outputs.get(communicator.rank()), true, StandardCharsets.UTF_8);
+            return new PerfRun(config, wrapper.wrap(communicator), out).run();
+        });
+    }
+
+    private <T> List<T> onAllRanks(final Body<T> body) throws Exception
+    {
+        final List<Communicator> communicators = Communicators.inProcess(RANKS);
+        try (ExecutorService executor = Executors.newFixedThreadPool(RANKS))
+        {
+            final List<Future<T>> futures = new ArrayList<>();
+            for (final Communicator communicator : communicators)
+            {
+                futures.add(executor.submit(() ->
+                {
+                    try (communicator)
+                    {
+                        return body.run(communicator);
+                    }
+                }));
+            }
+            final List<T> results = new ArrayList<>();
+            for (final Future<T> future : futures)
+            {
+                results.add(future.get());
+            }
+            return results;
+        }
+    }
+
+    /** Flips a bit in the last element of every result. */
+    private static Communicator liar(final Communicator communicator)
+    {
+        return (Communicator)Proxy.newProxyInstance(
+            PerfRunTest.class.getClassLoader(), new Class<?>[] { Communicator.class }, (proxy, method, args) ->
+            {
+                final Object result;
+                try
+                {
+                    result = method.invoke(communicator, args);
+                }
+                catch (final InvocationTargetException e)
+                {
+                    throw e.getCause();
+                }
+                if (method.getName().equals("allreduce") && args[args.length - 2] instanceof DataBuffer output)
+                {
+                    final MemorySegment segment = output.segment();
+                    final long last = segment.byteSize() - 1;
+                    segment.set(JAVA_BYTE, last, (byte)(segment.get(JAVA_BYTE, last) ^ 1));
+                }
+                return result;
+            });
+    }
+
+    private interface Wrapper
+    {
+        Communicator wrap(Communicator communicator);
+    }
+
+    private interface Body<T>
+    {
+        T run(Communicator communicator) throws Exception;
+    }
+}
