@@ -82,6 +82,8 @@ final class TuttiProcess implements AutoCloseable
     static List<String> command()
     {
         return List.of(
+            // A test run under nohup, or in a script's background, would hand down signals that are ignored.
+            "env", "--default-signal=HUP,INT,TERM",
             System.getProperty("java.home") + "/bin/java",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
