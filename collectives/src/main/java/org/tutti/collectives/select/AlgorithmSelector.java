@@ -72,8 +72,7 @@ public final class AlgorithmSelector
     {
         final Rule rule = rules.stream()
             .filter((candidate) -> candidate.applies(collective, size, bytes)).findFirst().orElseThrow();
-        final Tuning tuning = Defaults.TUNINGS.stream()
-            .filter((candidate) -> candidate.applies(rule.algorithm(), bytes)).findFirst().orElseThrow();
+        final Tuning tuning = Defaults.tuningOf(rule.algorithm(), bytes);
         return new Choice(rule.algorithm(), tuning.segmentBytes(), tuning.window(), rule.toString());
     }
 

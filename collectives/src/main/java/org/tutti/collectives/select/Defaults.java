@@ -6,6 +6,7 @@ package org.tutti.collectives.select;
 
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleGenerator;
 
 import java.util.List;
 
@@ -30,7 +31,7 @@ final class Defaults
         rule(Collective.BROADCAST, 1, ANY, "256k-", "chain"),
         rule(Collective.BARRIER, 1, ANY, "0-", "dissemination"));
 
-    static final List<Tuning> TUNINGS = List.of(
+    private static final List<Tuning> TUNINGS = List.of(
         tuning(Collective.ALLREDUCE, "recursive_doubling", "0-", "64k", 2),
         tuning(Collective.ALLREDUCE, "ring", "0-256k", "16k", 4),
         tuning(Collective.ALLREDUCE, "ring", "256k-1m", "64k", 4),
@@ -44,6 +45,19 @@ final class Defaults
 
     private Defaults()
     {
+    }
+
+    /**
+     * The segment and window of an algorithm at a length, whoever chose it.
+     *
+     * @throws IllegalStateException if the table has none: whoever adds an algorithm adds its line.
+     */
+    static Tuning tuningOf(final ScheduleGenerator algorithm, final long bytes)
+    {
+        return TUNINGS.stream().filter((tuning) -> tuning.applies(algorithm, bytes)).findFirst()
+            .orElseThrow(() -> new IllegalStateException("the algorithm \"" + algorithm.name() +
+                "\" has no segment and window for " + bytes + " bytes: add a tuning(...) line to " +
+                Defaults.class.getName()));
     }
 
     private static Rule rule(

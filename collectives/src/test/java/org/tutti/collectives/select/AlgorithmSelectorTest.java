@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
@@ -71,6 +72,37 @@ class AlgorithmSelectorTest
                 assertSame(algorithm, selector.choose(algorithm.collective(), 3, bytes).algorithm());
             }
         }
+    }
+
+    @Test
+    void shouldSayWhereTheTuningOfANewAlgorithmGoes()
+    {
+        final ScheduleGenerator unknown = new ScheduleGenerator()
+        {
+            @Override
+            public String name()
+            {
+                return "my_ring";
+            }
+
+            @Override
+            public Collective collective()
+            {
+                return Collective.ALLREDUCE;
+            }
+
+            @Override
+            public Schedule generate(final ScheduleRequest request)
+            {
+                throw new UnsupportedOperationException();
+            }
+        };
+
+        final IllegalStateException thrown =
+            assertThrows(IllegalStateException.class, () -> Defaults.tuningOf(unknown, 4096));
+
+        assertEquals("the algorithm \"my_ring\" has no segment and window for 4096 bytes: add a tuning(...) line to " +
+            "org.tutti.collectives.select.Defaults", thrown.getMessage());
     }
 
     @Test
