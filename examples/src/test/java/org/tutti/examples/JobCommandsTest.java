@@ -50,7 +50,6 @@ class JobCommandsTest
     })
     void shouldRefuseBadOptionsWhenTheyAreParsed(final String name, final String option, final String limit)
     {
-        // To parse is what the launcher does before it starts any rank: what is wrong is said once.
         final ParameterException e =
             assertThrows(ParameterException.class, () -> commandLine(name).parseArgs(option));
 
@@ -58,20 +57,22 @@ class JobCommandsTest
         assertTrue(e.getMessage().contains(limit), e.getMessage());
     }
 
-    @Test
-    void shouldRefuseABatchOfMoreThanAllImages()
+    @ParameterizedTest
+    @CsvSource({
+        "mnist, --batch=8001,       8000 at most",
+        "mnist, --data=/nowhere,    /nowhere/train-images-idx3-ubyte is not there",
+    })
+    void shouldRefuseWhatNoRankCouldDoWhenTheLauncherChecks(final String name, final String option, final String limit)
     {
-        final StringWriter err = new StringWriter();
+        final CommandLine commandLine = commandLine(name);
+        commandLine.parseArgs(option);
+        final JobCommand job = commandLine.getCommand();
 
-        assertEquals(2, commandLine("mnist").setErr(new PrintWriter(err)).execute("--batch=8001"));
+        final ParameterException e = assertThrows(ParameterException.class, () -> job.check(2));
 
-        assertTrue(err.toString().startsWith("--batch=8001: must be 8000 at most"), err.toString());
-    }
-
-    @Test
-    void shouldRefuseADirectoryWithoutDigits()
-    {
-        assertEquals(2, commandLine("mnist").execute("--data=/nowhere"));
+        assertTrue(e.getMessage().contains(limit), e.getMessage());
+        // Nor does a rank that something else started get further.
+        assertEquals(2, commandLine.setErr(new PrintWriter(new StringWriter())).execute(option));
     }
 
     private static CommandLine commandLine(final String name)

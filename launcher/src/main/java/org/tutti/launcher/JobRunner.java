@@ -25,16 +25,23 @@ final class JobRunner
      * Checks a job's arguments without running it.
      *
      * @param words the job's name and its arguments.
+     * @param size  how many ranks it is for.
      * @return null when they are good, else the exit code; what there was to say is said.
      */
-    static Integer check(final List<String> words)
+    static Integer check(final List<String> words, final int size)
     {
         final CommandLine commandLine = commandLine(words.getFirst(), Jobs.find(words.getFirst()));
         try
         {
             final CommandLine.ParseResult result =
                 commandLine.parseArgs(words.subList(1, words.size()).toArray(String[]::new));
-            return CommandLine.executeHelpRequest(result);
+            final Integer code = CommandLine.executeHelpRequest(result);
+            final CommandLine named = result.asCommandLineList().getLast();
+            if (code == null && named.getCommand() instanceof final JobCommand command)
+            {
+                command.check(size);
+            }
+            return code;
         }
         catch (final CommandLine.ParameterException ex)
         {

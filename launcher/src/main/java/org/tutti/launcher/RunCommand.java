@@ -117,8 +117,8 @@ final class RunCommand implements Callable<Integer>
         final JobLine line = JobLine.resolve(words, classPath, jvmArgs);
         if (line.kind() == JobSpec.Kind.JOB)
         {
-            // A wrong option of a job is said once, by the launcher, before any rank is started.
-            final Integer code = JobRunner.check(words);
+            // What is wrong with a job's options is said once, by the launcher, before any rank is started.
+            final Integer code = JobRunner.check(words, size);
             if (code != null)
             {
                 return code;

@@ -188,6 +188,17 @@ class RunCommandTest
     }
 
     @Test
+    void shouldLetAJobCheckItsOptionsBeforeAnyRankStarts()
+    {
+        final TuttiProcess.Result refused = TuttiProcess.run("run", "-np", "2", "sample", "--words", "alone");
+        final TuttiProcess.Result alone = TuttiProcess.run("run", "-np", "1", "sample", "--words", "alone");
+
+        assertEquals(new TuttiProcess.Result(2, "", "tutti sample: --words=alone: must be said by 1 rank, not by 2 " +
+            "(tutti sample --help shows what there is)\n"), refused);
+        assertEquals(List.of("rank 0 of 1: alone"), alone.outLines());
+    }
+
+    @Test
     void shouldPrintHelpVersionAndCompletion()
     {
         final TuttiProcess.Result help = TuttiProcess.run("--help");

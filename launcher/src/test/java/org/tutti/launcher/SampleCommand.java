@@ -5,7 +5,10 @@
 package org.tutti.launcher;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** A job as the modules above bring them. */
 @Command(name = "sample", mixinStandardHelpOptions = true, description = "Says which rank it is.")
@@ -13,6 +16,18 @@ public final class SampleCommand implements JobCommand
 {
     @Option(names = "--words", description = "To say.")
     private String words;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void check(final int size)
+    {
+        if ("alone".equals(words) && size > 1)
+        {
+            throw new ParameterException(spec.commandLine(), "--words=alone: must be said by 1 rank, not by " + size);
+        }
+    }
 
     @Override
     public Integer call()

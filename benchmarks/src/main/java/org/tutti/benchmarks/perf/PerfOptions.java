@@ -79,7 +79,7 @@ final class PerfOptions
     private boolean percentiles;
 
     /**
-     * Checks the values, before anything is joined: every rank decides alike.
+     * Checks the values, all but the root, which depends on how many ranks there are.
      *
      * @param operation what is measured.
      * @param spec      whose usage is at fault.
@@ -98,10 +98,11 @@ final class PerfOptions
         require(spec, timeoutSeconds >= 0, "-T", timeoutSeconds, "at least 0");
         if (json != null)
         {
-            final Path directory = json.toAbsolutePath().getParent();
-            require(spec, directory != null && Files.isDirectory(directory), "--json", json,
-                "a file in a directory that is there");
+            require(spec, isWritable(json.toAbsolutePath()), "--json", json,
+                "a file that can be written, in a directory that is there");
         }
+        require(spec, json != null || !percentiles, "--percentiles", percentiles,
+            "given with --json FILE: they go there");
         final List<DataType> types = Stream.of(DataType.values())
             .filter(type -> dataType.equals(ALL) || dataType.equals(type.shortName()))
             .toList();
@@ -111,9 +112,17 @@ final class PerfOptions
             .toList();
         require(spec, !ops.isEmpty(), "-o", op, "sum, prod, min, max, avg or all");
         return new PerfConfig(
-            operation, new SizeSweep(minBytes, maxBytes, stepBytes, stepFactor), types, ops, root,
+            operation, new SizeSweep(minBytes, maxBytes, stepBytes, stepFactor), types, ops,
+            // As in nccl-tests, what has no root does not look at it.
+            operation == Operation.BROADCAST ? root : 0,
             iterations, warmup, check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles);
+    }
+
+    private static boolean isWritable(final Path file)
+    {
+        return Files.exists(file) ? !Files.isDirectory(file) && Files.isWritable(file) :
+            Files.isDirectory(file.getParent()) && Files.isWritable(file.getParent());
     }
 
     private static void require(

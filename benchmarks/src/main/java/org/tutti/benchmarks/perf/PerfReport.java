@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -27,30 +28,33 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
 {
     private static final double[] PERCENTILES = { 50, 90, 99, 99.9, 100 };
 
+    /** Without the user's locale, which has digits of its own perhaps, for what reads this. */
     void printHeader(final PrintStream out)
     {
         final SizeSweep sizes = config.sizes();
-        out.printf("# tutti perf %s, Tutti %s, commit %s%n",
+        out.printf(Locale.ROOT, "# tutti perf %s, Tutti %s, commit %s%n",
             config.operation().label(), environment.version(), environment.commit());
-        out.printf("# minBytes %d maxBytes %d step: %d(%s) warmup iters: %s iters: %s validation: %d%n",
+        out.printf(Locale.ROOT,
+            "# minBytes %d maxBytes %d step: %d(%s) warmup iters: %s iters: %s validation: %d%n",
             sizes.min(), sizes.max(), sizes.step() > 0 ? sizes.step() : sizes.factor(),
             sizes.step() > 0 ? "bytes" : "factor",
             config.warmup() < 0 ? "by size" : config.warmup(),
             config.iterations() == 0 ? "by size" : config.iterations(), config.check() ? 1 : 0);
-        out.printf("# time: mean of back-to-back iterations after a barrier, %s%n", switch (config.average())
+        out.println("# time: mean of back-to-back iterations after a barrier, " + switch (config.average())
         {
             case RANK_0 -> "that of rank 0";
             case MEAN -> "mean over the ranks";
             case MIN -> "the least of all ranks";
             case MAX -> "the greatest of all ranks";
         });
-        out.printf("# jvm: %s; reduction kernels: %s%n",
+        out.printf(Locale.ROOT, "# jvm: %s; reduction kernels: %s%n",
             environment.jvm(), Reducers.vectorised() ? "Vector API" : "plain loops");
-        out.printf("# host: %s, %d cores, %s%n", environment.cpu(), environment.cores(), environment.os());
-        out.printf("#%n# Using transport %s%n", transport);
+        out.printf(Locale.ROOT, "# host: %s, %d cores, %s%n",
+            environment.cpu(), environment.cores(), environment.os());
+        out.printf(Locale.ROOT, "#%n# Using transport %s%n", transport);
         for (final RankInfo rank : ranks)
         {
-            out.printf("#  Rank %2d Pid %6d on %10s%n", rank.rank(), rank.pid(), rank.host());
+            out.printf(Locale.ROOT, "#  Rank %2d Pid %6d on %10s%n", rank.rank(), rank.pid(), rank.host());
         }
         out.println("#");
         out.flush();

@@ -78,7 +78,8 @@ final class Stopwatch
         }
     }
 
-    private double overRanks(final double timeUs)
+    /** What all ranks know of all ranks' times. */
+    double overRanks(final double timeUs)
     {
         final double[] time = { average == PerfConfig.Average.RANK_0 && communicator.rank() != 0 ? 0 : timeUs };
         communicator.allreduce(time, switch (average)

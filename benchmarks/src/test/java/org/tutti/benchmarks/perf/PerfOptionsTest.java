@@ -5,6 +5,7 @@
 package org.tutti.benchmarks.perf;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.DataType;
@@ -15,10 +16,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -78,8 +82,8 @@ class PerfOptionsTest
     @ParameterizedTest
     @ValueSource(strings = {
         "-b x", "-b 8 -e 4", "-f 1", "-n -1", "-w -2", "-c 2", "-d half", "-o xor", "-r -2", "-a 4", "-T -1",
-        "--json /no/such/directory/x.json", "--bogus", "-n many" })
-    void shouldRefuseBadValuesBeforeAnythingStarts(final String line)
+        "--json /no/such/directory/x.json", "--json .", "--bogus", "-n many" })
+    void shouldSayInOneLineWhichValueIsBad(final String line)
     {
         final String[] words = line.split(" ");
 
@@ -91,6 +95,29 @@ class PerfOptionsTest
     }
 
     @Test
+    void shouldWantAFileForPercentiles(@TempDir final Path directory)
+    {
+        final ParameterException refusal = assertThrows(ParameterException.class, () -> parse("--percentiles"));
+        final Path file = directory.resolve("result.json");
+
+        assertTrue(refusal.getMessage().contains("--json FILE"), refusal.getMessage());
+        assertTrue(parse("--percentiles", "--json", file.toString()).percentiles());
+        assertFalse(Files.exists(file));
+    }
+
+    @Test
+    void shouldWantARootOfTheWorldWhereThereIsOne()
+    {
+        final ParameterException refusal =
+            assertThrows(ParameterException.class, () -> check(4, "broadcast", "-r", "4"));
+
+        assertEquals("-r=4: must be a rank, from 0 to 3", refusal.getMessage());
+        assertDoesNotThrow(() -> check(4, "broadcast", "-r", "3"));
+        assertDoesNotThrow(() -> check(4, "broadcast", "-r", "-1"));
+        assertDoesNotThrow(() -> check(4, "allreduce", "-r", "4"));
+    }
+
+    @Test
     void shouldBeFoundAsAJob()
     {
         assertTrue(ServiceLoader.load(JobCommand.class).stream()
@@ -99,11 +126,19 @@ class PerfOptionsTest
             new CommandLine(new PerfCommand()).getSubcommands().keySet().stream().sorted().toList());
     }
 
+    private static void check(final int size, final String... words)
+    {
+        final CommandLine commandLine = new CommandLine(new PerfCommand());
+        final JobCommand job =
+            commandLine.parseArgs(words).asCommandLineList().getLast().getCommand();
+        job.check(size);
+    }
+
     private static PerfConfig parse(final String... words)
     {
         final Holder holder = new Holder();
         final CommandLine commandLine = new CommandLine(holder);
         commandLine.parseArgs(words);
-        return holder.options.conclude(Operation.ALLREDUCE, commandLine.getCommandSpec());
+        return holder.options.conclude(Operation.BROADCAST, commandLine.getCommandSpec());
     }
 }

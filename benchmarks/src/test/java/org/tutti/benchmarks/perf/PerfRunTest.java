@@ -11,9 +11,9 @@ import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
-import org.tutti.collectives.engine.Communicators;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
@@ -22,10 +22,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -37,6 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class PerfRunTest
 {
     private static final int RANKS = 3;
+    private static final PrintStream NOWHERE = new PrintStream(OutputStream.nullOutputStream());
 
     private final List<ByteArrayOutputStream> outputs = new ArrayList<>();
 
@@ -79,6 +78,19 @@ class PerfRunTest
     }
 
     @Test
+    void shouldFailOnAllRanksWhenOneSawWrongData() throws Exception
+    {
+        final PerfConfig config = config(Operation.ALLREDUCE, 0, true);
+
+        final List<Integer> right = Ranks.run(RANKS, communicator -> PerfJob.run(config, communicator, NOWHERE));
+        final List<Integer> wrong = Ranks.run(RANKS, communicator -> PerfJob.run(
+            config, communicator.rank() == 1 ? liar(communicator) : communicator, NOWHERE));
+
+        assertEquals(List.of(0, 0, 0), right);
+        assertEquals(List.of(1, 1, 1), wrong);
+    }
+
+    @Test
     void shouldMeasureBarriersWithoutData() throws Exception
     {
         final List<Row> rows = run(config(Operation.BARRIER, 0, true), communicator -> communicator).getFirst();
@@ -97,7 +109,7 @@ class PerfRunTest
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
             base.iterations(), base.warmup(), base.check(), base.average(), base.timeout(), file, true);
         final List<Row> rows = run(config, communicator -> communicator).getFirst();
-        final List<RankInfo> ranks = this.<List<RankInfo>>onAllRanks(RankInfo::gather).getFirst();
+        final List<RankInfo> ranks = Ranks.run(RANKS, RankInfo::gather).getFirst();
 
         new PerfReport(config, Environment.current(), ranks, "shm/shm0").writeJson(rows);
 
@@ -122,39 +134,14 @@ class PerfRunTest
         {
             outputs.add(new ByteArrayOutputStream());
         }
-        return onAllRanks(communicator ->
+        return Ranks.run(RANKS, communicator ->
         {
             final var out = new PrintStream(outputs.get(communicator.rank()), true, StandardCharsets.UTF_8);
             return new PerfRun(config, wrapper.wrap(communicator), out).run();
         });
     }
 
-    private <T> List<T> onAllRanks(final Body<T> body) throws Exception
-    {
-        final List<Communicator> communicators = Communicators.inProcess(RANKS);
-        try (ExecutorService executor = Executors.newFixedThreadPool(RANKS))
-        {
-            final List<Future<T>> futures = new ArrayList<>();
-            for (final Communicator communicator : communicators)
-            {
-                futures.add(executor.submit(() ->
-                {
-                    try (communicator)
-                    {
-                        return body.run(communicator);
-                    }
-                }));
-            }
-            final List<T> results = new ArrayList<>();
-            for (final Future<T> future : futures)
-            {
-                results.add(future.get());
-            }
-            return results;
-        }
-    }
-
-    /** Flips a bit in the last element of every result. */
+    /** Flips a bit in the last element of every result, and says that all sums are zero. */
     private static Communicator liar(final Communicator communicator)
     {
         return (Communicator)Proxy.newProxyInstance(
@@ -169,6 +156,10 @@ class PerfRunTest
                 {
                     throw e.getCause();
                 }
+                if (method.getName().equals("allreduce") && args[0] instanceof long[] sum)
+                {
+                    Arrays.fill(sum, 0);
+                }
                 if (method.getName().equals("allreduce") && args[args.length - 2] instanceof DataBuffer output)
                 {
                     final MemorySegment segment = output.segment();
@@ -182,10 +173,5 @@ class PerfRunTest
     private interface Wrapper
     {
         Communicator wrap(Communicator communicator);
-    }
-
-    private interface Body<T>
-    {
-        T run(Communicator communicator) throws Exception;
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Handwritten digits with their labels, all in memory. Immutable, thread-safe. */
 final class Digits
@@ -87,64 +88,65 @@ final class Digits
 
     private static Digits load(final Path directory, final String set)
     {
-        final String imagesName = set + "-images-idx3-ubyte";
-        final String labelsName = set + "-labels-idx1-ubyte";
+        final String imagesName = name(directory, set + "-images-idx3-ubyte");
+        final String labelsName = name(directory, set + "-labels-idx1-ubyte");
         final IdxFile images = read(directory, imagesName, 3);
         final IdxFile labels = read(directory, labelsName, 1);
 
         if (images.size(1) != SIDE || images.size(2) != SIDE)
         {
             throw new DataException(imagesName + ": has images of " + images.size(1) + " by " + images.size(2) +
-                " pixels, must be " + SIDE + " by " + SIDE);
+                " pixels, must be " + SIDE + " by " + SIDE + ": give images as MNIST has them");
         }
         if (images.size(0) != labels.size(0))
         {
             throw new DataException(imagesName + " has " + images.size(0) + " images, " + labelsName + " has " +
-                labels.size(0) + " labels: they do not belong together");
+                labels.size(0) + " labels: they do not belong together, get both again");
         }
         if (labels.size(0) == 0)
         {
-            throw new DataException(imagesName + ": has no images: at least 1 is needed");
+            throw new DataException(imagesName + ": has no images: at least 1 is needed, give some");
         }
         for (final byte label : labels.elements())
         {
             if (label < 0 || label >= CLASSES)
             {
-                throw new DataException(labelsName + ": has the label " + (label & 0xff) + ": must be from 0 to 9");
+                throw new DataException(labelsName + ": has the label " + (label & 0xff) +
+                    ": must be from 0 to 9, give the labels of digits");
             }
         }
         return new Digits(images.elements(), labels.elements());
     }
 
+    /** What a file is called in messages, and where it is: with the user's directory, if that is where it is. */
+    private static String name(final Path directory, final String file)
+    {
+        return directory == null ? file : directory.resolve(file).toString();
+    }
+
     private static IdxFile read(final Path directory, final String name, final int dimensions)
     {
-        try (InputStream stream = open(directory, name))
+        try (InputStream stream = directory == null ? Digits.class.getResourceAsStream(name + ".gz") : open(name))
         {
             return IdxFile.read(name, dimensions, stream);
         }
         catch (final IOException e)
         {
-            throw new DataException(name + ": cannot be read: " + e.getMessage(), e);
+            throw new DataException(name + ": cannot be opened (" + e.getClass().getSimpleName() +
+                "): make sure that you may read it", e);
         }
     }
 
-    private static InputStream open(final Path directory, final String name) throws IOException
+    private static InputStream open(final String name) throws IOException
     {
-        if (directory == null)
+        for (final Path file : List.of(Path.of(name), Path.of(name + ".gz")))
         {
-            return Digits.class.getResourceAsStream(name + ".gz");
+            if (Files.isRegularFile(file))
+            {
+                return Files.newInputStream(file);
+            }
         }
-        final Path plain = directory.resolve(name);
-        final Path gzipped = directory.resolve(name + ".gz");
-        if (Files.isRegularFile(plain))
-        {
-            return Files.newInputStream(plain);
-        }
-        if (Files.isRegularFile(gzipped))
-        {
-            return Files.newInputStream(gzipped);
-        }
-        throw new DataException(directory + " has neither " + name + " nor " + name +
+        throw new DataException(name + " is not there, and neither is " + name +
             ".gz: --data must name a directory with the four files of MNIST in the IDX format");
     }
 }

@@ -60,7 +60,7 @@ final class IdxFile
         }
         catch (final IOException e)
         {
-            throw new DataException(name + ": cannot be read: " + e.getMessage(), e);
+            throw new DataException(name + ": cannot be read: " + e.getMessage() + ": get it again", e);
         }
     }
 

@@ -22,6 +22,10 @@ public final class MnistJob implements JobCommand
 {
     private static final int MAX_HIDDEN = 8_192;
 
+    private record Data(Digits training, Digits heldOut)
+    {
+    }
+
     @Spec
     private CommandSpec spec;
 
@@ -86,26 +90,33 @@ public final class MnistJob implements JobCommand
     }
 
     @Override
+    public void check(final int size)
+    {
+        load();
+    }
+
+    @Override
     public Integer call()
     {
-        final Digits training;
-        final Digits heldOut;
+        final Data digits = load();
+        try (Communicator world = Communicator.world())
+        {
+            return train(world, digits.training(), digits.heldOut());
+        }
+    }
+
+    private Data load()
+    {
         try
         {
-            training = Digits.training(data);
-            heldOut = Digits.heldOut(data);
+            final Data digits = new Data(Digits.training(data), Digits.heldOut(data));
+            require(batch <= digits.training().count(), "--batch=" + batch,
+                "must be " + digits.training().count() + " at most, the number of images");
+            return digits;
         }
         catch (final DataException e)
         {
-            System.err.println("mnist: " + e.getMessage());
-            return 2;
-        }
-        require(batch <= training.count(), "--batch=" + batch,
-            "must be " + training.count() + " at most, the number of images");
-
-        try (Communicator world = Communicator.world())
-        {
-            return train(world, training, heldOut);
+            throw new ParameterException(spec.commandLine(), "--data: " + e.getMessage(), e);
         }
     }
 
