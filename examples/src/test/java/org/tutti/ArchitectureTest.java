@@ -5,12 +5,17 @@
 package org.tutti;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+
+import java.util.List;
 
 /** Who may depend on whom. This module sees all others, so the rules live here. */
 @AnalyzeClasses(packages = "org.tutti", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -29,6 +34,16 @@ final class ArchitectureTest
     private static final String BENCHMARKS = "org.tutti.benchmarks..";
     private static final String EXAMPLES = "org.tutti.examples..";
     private static final String COMMAND_LINES = "picocli..";
+
+    /** A rule about classes that are not seen holds always. */
+    @ArchTest
+    static void shouldSeeEveryModule(final JavaClasses classes)
+    {
+        for (final String module : List.of(RDMA, BOOTSTRAP, COLLECTIVES, LAUNCHER, BENCHMARKS, EXAMPLES))
+        {
+            assertTrue(classes.stream().anyMatch(JavaClass.Predicates.resideInAPackage(module)), module);
+        }
+    }
 
     @ArchTest
     static final ArchRule RDMA_KNOWS_NO_OTHER_MODULE = noClasses().that().resideInAPackage(RDMA)

@@ -9,7 +9,10 @@ import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 
-/** A rank that runs collectives of all sizes for a while, then closes: a target for {@link KillTest}. */
+/**
+ * A rank that runs collectives of all sizes for a while, then closes, and says where it is: a target for
+ * {@link KillTest}.
+ */
 public final class KillTarget
 {
     private KillTarget()
@@ -24,6 +27,7 @@ public final class KillTarget
     public static void main(final String[] arguments)
     {
         final long runNs = Long.parseLong(arguments[0]) * 1_000_000;
+        System.out.println("connecting " + System.getenv("RANK"));
         try (Communicator communicator = Communicator.world())
         {
             System.out.println("connected " + communicator.rank());

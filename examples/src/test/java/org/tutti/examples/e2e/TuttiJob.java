@@ -5,6 +5,7 @@
 package org.tutti.examples.e2e;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,10 @@ import java.util.stream.Stream;
 final class TuttiJob implements AutoCloseable
 {
     private static final Path SHM = Path.of("/dev/shm");
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+    /** As the script writes them: a launcher computes nothing. */
+    private static final Path RANK_OPTIONS = options("");
+    private static final Path LAUNCHER_OPTIONS = options("--add-modules=jdk.incubator.vector");
 
     private final Process launcher;
     private final String mark;
@@ -30,6 +35,22 @@ final class TuttiJob implements AutoCloseable
         this.launcher = launcher;
         this.mark = mark;
         this.output = output;
+    }
+
+    private static Path options(final String left)
+    {
+        try
+        {
+            final Path options = Files.createTempFile("tutti-e2e-", ".options");
+            options.toFile().deleteOnExit();
+            final Path common = Path.of(System.getProperty("tutti.root"), "jvm.options");
+            final String words = Files.readString(common).replace(left, "");
+            return Files.writeString(options, words + "-cp \"" + CLASS_PATH + "\"\n");
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     /**
@@ -44,19 +65,29 @@ final class TuttiJob implements AutoCloseable
         final int ranks, final List<String> options, final Class<?> mainClass, final String... arguments)
         throws IOException
     {
-        final String classPath = System.getProperty("java.class.path");
+        final List<String> words = new ArrayList<>(List.of("-cp", CLASS_PATH, mainClass.getName()));
+        words.addAll(List.of(arguments));
+        return start(ranks, options, words);
+    }
+
+    /**
+     * Starts what {@code tutti run} runs.
+     *
+     * @param ranks   how many.
+     * @param options of {@code tutti run}.
+     * @param words   the command and its arguments.
+     */
+    static TuttiJob start(final int ranks, final List<String> options, final List<String> words) throws IOException
+    {
         final String mark = "e2e-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         final Path output = Files.createTempFile("tutti-e2e-", ".out");
-        final Path jvmOptions = Path.of(System.getProperty("tutti.root"), "jvm.options");
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-            "@" + jvmOptions, "-Dtutti.rank.options=" + jvmOptions,
-            "-cp", classPath,
+            "@" + LAUNCHER_OPTIONS, "-Dtutti.rank.options=" + RANK_OPTIONS,
             "org.tutti.launcher.Main", "run", "-np", Integer.toString(ranks)));
         command.addAll(options);
-        command.addAll(List.of("-cp", classPath, mainClass.getName()));
-        command.addAll(List.of(arguments));
+        command.addAll(words);
         final ProcessBuilder builder = new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
@@ -126,13 +157,13 @@ final class TuttiJob implements AutoCloseable
         return pids;
     }
 
-    /** What is of Tutti in shared memory now. */
-    static List<String> sharedMemory() throws IOException
+    /** What is of this job in shared memory now; the launcher's process is in the job's name. */
+    List<String> sharedMemory() throws IOException
     {
+        final String name = "tutti-\\d+-" + launcher.pid() + "-.*";
         try (Stream<Path> files = Files.list(SHM))
         {
-            return files.map(file -> file.getFileName().toString())
-                .filter(name -> name.startsWith("tutti")).sorted().toList();
+            return files.map(file -> file.getFileName().toString()).filter(file -> file.matches(name)).toList();
         }
     }
 

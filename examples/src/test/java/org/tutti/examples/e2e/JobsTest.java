@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.e2e;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The jobs that come with Tutti, run as jobs. */
+class JobsTest
+{
+    private static final Pattern LOSS = Pattern.compile("(?m)^ +1 +([0-9.]+) +[0-9.]+ %");
+    private static final long TIMEOUT_MS = 60_000;
+
+    @TempDir
+    private Path directory;
+
+    private record Result(int code, String output)
+    {
+    }
+
+    @Test
+    void shouldSayHelloOnEveryRank() throws Exception
+    {
+        final Result result = run(3, "hello");
+
+        assertEquals(0, result.code(), result.output());
+        for (int rank = 0; rank < 3; rank++)
+        {
+            assertTrue(result.output().contains("hello from rank " + rank + " of 3 on "), result.output());
+        }
+        assertTrue(result.output().contains("the ranks sum up to 3\n"), result.output());
+    }
+
+    @Test
+    void shouldComputePi() throws Exception
+    {
+        final Result result = run(2, "pi --samples 1000000");
+
+        assertEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("pi is 3.1415926535"), result.output());
+    }
+
+    @Test
+    void shouldMeasureAndCheckAllreduce() throws Exception
+    {
+        final Result result = run(2, "perf allreduce -e 4k -n 2");
+
+        assertEquals(0, result.code(), result.output());
+        assertEquals(List.of(8, 32, 128, 512, 2048, 4096),
+            result.output().lines().filter(line -> !line.startsWith("#"))
+                .map(line -> Integer.valueOf(line.strip().split(" ", 2)[0])).toList(), result.output());
+        assertTrue(result.output().contains("# Out of bounds values : 0 OK\n"), result.output());
+        assertTrue(result.output().contains("# Avg bus bandwidth    : "), result.output());
+    }
+
+    @Test
+    void shouldLearnTheSameOnAnyNumberOfRanks() throws Exception
+    {
+        final double alone = lossOfOneEpoch(1);
+
+        assertEquals(alone, lossOfOneEpoch(2), 1e-3 * alone);
+        assertEquals(alone, lossOfOneEpoch(4), 1e-3 * alone);
+    }
+
+    @Test
+    void shouldFailWhenTooFewDigitsAreRecognised() throws Exception
+    {
+        final Result result = run(2, "mnist --epochs 1 --target 100");
+
+        assertEquals(1, result.code(), result.output());
+        assertTrue(result.output().contains("--target is 100.00 %"), result.output());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "perf                         | perf what? Say perf allreduce, perf broadcast or perf barrier",
+        "perf allreduce -b 8 -e 4     | -e=4: must be at least -b, which is 8",
+        "perf allreduce -d half       | -d=half: must be float, double, int32, int64 or all",
+        "perf allreduce --json .      | --json=.: must be a file that can be written",
+        "perf broadcast -r 4          | -r=4: must be a rank, from 0 to 3",
+        "mnist --data /nowhere        | /nowhere/train-images-idx3-ubyte is not there",
+        "mnist --batch 9999           | --batch=9999: must be 8000 at most, the number of images"})
+    void shouldSayOnceWhatIsWrongAndStartNothing(final String words, final String error) throws Exception
+    {
+        // The launcher makes it first of all, before the job's directory.
+        final Path output = directory.resolve("output");
+
+        final Result result = run(4, words, "--output-dir", output.toString());
+
+        assertEquals(2, result.code(), result.output());
+        assertTrue(result.output().contains(error), result.output());
+        assertEquals(1, result.output().lines().count(), result.output());
+        assertFalse(Files.exists(output));
+    }
+
+    private static double lossOfOneEpoch(final int ranks) throws Exception
+    {
+        final Result result = run(ranks, "mnist --epochs 1");
+        assertEquals(0, result.code(), result.output());
+        assertTrue(result.output().contains("the weights are the same on all ranks, bit by bit"), result.output());
+        final Matcher loss = LOSS.matcher(result.output());
+        assertTrue(loss.find(), result.output());
+        return Double.parseDouble(loss.group(1));
+    }
+
+    private static Result run(final int ranks, final String words, final String... options) throws Exception
+    {
+        final List<String> all = new ArrayList<>(List.of("--quiet"));
+        all.addAll(List.of(options));
+        try (TuttiJob job = TuttiJob.start(ranks, all, List.of(words.split(" ", -1))))
+        {
+            final int code = job.await(TIMEOUT_MS);
+            return new Result(code, job.output());
+        }
+    }
+}
