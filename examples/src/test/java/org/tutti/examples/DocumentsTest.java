@@ -5,11 +5,16 @@
 package org.tutti.examples;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.tutti.collectives.select.AlgorithmSelector;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -17,15 +22,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 /** What the documents show is code that compiles, and what they name is there. */
 class DocumentsTest
 {
-    private static final Pattern LINK = Pattern.compile("\\]\\(([\\w./-]+)\\)");
-    private static final Pattern VARIABLE = Pattern.compile("TUTTI_[A-Z_]*[A-Z]");
-    private static final Pattern CODE = Pattern.compile("`([A-Z][a-z]\\w+)(\\.\\w+)?`");
     private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
+    private static final Pattern OWN_VARIABLE = Pattern.compile("(TUTTI_[A-Z_]*[A-Z])");
+    private static final Pattern CODE = Pattern.compile("`([A-Z][a-z]\\w+(?:\\.\\w+)?)(?:\\(.*?\\))?`");
+    private static final Pattern CHOICE = Pattern.compile("((?:allreduce|broadcast|barrier):[^`\\s|]+)");
+    /** Environment variables and system properties. */
+    private static final Pattern SETTING = Pattern.compile("`([A-Z]{3,}\\w*|tutti\\.[a-z.]+)`");
+    private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|(?m)^\\s*//[^\\n]*", Pattern.DOTALL);
+    private static final Pattern MESSAGE = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
 
     @Test
     void shouldShowCodeThatIsCompiled() throws IOException
@@ -42,59 +52,154 @@ class DocumentsTest
         assertEquals(compiled.substring(body, body + shown.length()), shown);
     }
 
-    @Test
-    void shouldLinkToFilesThatAreThere() throws IOException
+    @ParameterizedTest
+    @MethodSource("documents")
+    void shouldLinkToFilesThatAreThere(final Path document) throws IOException
     {
-        for (final String document : List.of("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/errors.md"))
+        final Set<String> links = matches(LINK, Files.readString(document));
+
+        links.removeIf((link) -> Files.exists(document.resolveSibling(link)));
+
+        assertEquals(Set.of(), links);
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void shouldNameClassesAndMethodsThatAreThere(final Path document) throws IOException
+    {
+        final Set<String> names = matches(CODE, Files.readString(document));
+
+        names.removeIf(DocumentsTest::isThere);
+
+        assertEquals(Set.of(), names);
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void shouldShowChoicesOfAlgorithmsThatAreUnderstood(final Path document) throws IOException
+    {
+        for (final String choice : matches(CHOICE, Files.readString(document)))
         {
-            final Path file = ROOT.resolve(document);
-            final Matcher links = LINK.matcher(Files.readString(file));
-            while (links.find())
-            {
-                assertTrue(Files.exists(file.resolveSibling(links.group(1))), document + " links to " + links.group(1));
-            }
+            // The recipe for an algorithm calls it my_...
+            AlgorithmSelector.of(choice.replace("my_", ""));
         }
     }
 
     @Test
     void shouldListEveryVariableThatTheCodeReads() throws IOException
     {
-        final Set<String> documented = matches(VARIABLE, Files.readString(ROOT.resolve("docs/configuration.md")));
-        final Set<String> used = new TreeSet<>();
-        for (final Path source : sources())
+        final Set<String> documented = settings();
+        final Set<String> read = new TreeSet<>();
+        for (final Path source : mainSources())
         {
-            used.addAll(matches(VARIABLE, Files.readString(source)));
+            read.addAll(matches(OWN_VARIABLE, code(source)));
         }
+        read.addAll(matches(Pattern.compile("\"([A-Za-z_]{4,})\""),
+            code(ROOT.resolve("bootstrap/src/main/java/org/tutti/bootstrap/LauncherVariables.java"))));
 
-        used.removeAll(documented);
-        assertEquals(Set.of(), used, "variables that docs/configuration.md does not have");
+        read.removeAll(documented);
+        assertEquals(Set.of(), read, "settings that docs/configuration.md does not have");
     }
 
     @Test
-    void shouldNameClassesThatAreThere() throws IOException
+    void shouldListNoVariableThatNobodyReads() throws IOException
     {
-        final Set<String> classes = new TreeSet<>();
-        for (final Path source : sources())
+        final StringBuilder code = new StringBuilder(Files.readString(ROOT.resolve("tutti")));
+        for (final Path source : mainSources())
         {
-            classes.add(source.getFileName().toString().replace(".java", ""));
+            code.append(code(source));
+        }
+        final String all = code.toString();
+
+        final Set<String> documented = settings();
+        assertFalse(documented.isEmpty());
+        // The engine makes the names of its own from their last word.
+        documented.removeIf((name) -> all.contains(name) ||
+            all.contains("value(environment, \"" + name.replaceFirst("(?i)^tutti[._]", "").toLowerCase(Locale.ROOT) +
+            "\""));
+
+        assertEquals(Set.of(), documented, "settings of docs/configuration.md that nothing reads");
+    }
+
+    @Test
+    void shouldQuoteMessagesThatAreSaid() throws IOException
+    {
+        final StringBuilder said = new StringBuilder();
+        for (final Path source : mainSources())
+        {
+            // Messages go on from line to line.
+            said.append(Files.readString(source).replaceAll("\"\\s*\\+\\s*\"", ""));
         }
 
-        for (final String document : List.of("docs/architecture.md", "CONTRIBUTING.md"))
+        final List<String> unsaid = new ArrayList<>();
+        final String document = Files.readString(ROOT.resolve("docs/errors.md"));
+        for (final String message : matches(MESSAGE, document.substring(document.indexOf("## What the messages mean"))))
         {
-            final Set<String> named = matches(CODE, Files.readString(ROOT.resolve(document)));
-            named.removeAll(classes);
-            assertEquals(Set.of(), named, "classes that " + document + " names and that are not there");
+            for (final String part : message.split("…|[:;,] |[()]", -1))
+            {
+                if (said.indexOf(part.strip()) < 0)
+                {
+                    unsaid.add(part.strip() + " of: " + message);
+                }
+            }
+        }
+
+        assertEquals(List.of(), unsaid);
+    }
+
+    private static Stream<Path> documents() throws IOException
+    {
+        return files(".*\\.md").stream();
+    }
+
+    private static Set<String> settings() throws IOException
+    {
+        return matches(SETTING, Files.readString(ROOT.resolve("docs/configuration.md")));
+    }
+
+    /** Whether {@code Class} or {@code Class.method} is one of ours, or a class of Java's. */
+    private static boolean isThere(final String name)
+    {
+        final String[] parts = name.split("\\.", -1);
+        try
+        {
+            final List<Path> sources = files(".*/" + parts[0] + "\\.java");
+            for (final Path source : sources)
+            {
+                if (parts.length == 1 || code(source).contains(" " + parts[1] + "("))
+                {
+                    return true;
+                }
+            }
+            return sources.isEmpty() && Class.forName("java.lang." + name) != null;
+        }
+        catch (final ClassNotFoundException | IOException ex)
+        {
+            return false;
         }
     }
 
-    private static List<Path> sources() throws IOException
+    private static List<Path> mainSources() throws IOException
+    {
+        return files("[^/]+/src/main/.*\\.java");
+    }
+
+    /** The project's files, but not what was built. */
+    private static List<Path> files(final String pattern) throws IOException
     {
         try (Stream<Path> files = Files.walk(ROOT))
         {
-            return files
-                .filter((file) -> ROOT.relativize(file).toString().matches("[^/]+/src/main/.*\\.java"))
-                .toList();
+            return files.filter((file) ->
+            {
+                final String name = ROOT.relativize(file).toString();
+                return name.matches(pattern) && !name.matches("(.*/)?(target|\\.git)/.*");
+            }).toList();
         }
+    }
+
+    private static String code(final Path source) throws IOException
+    {
+        return COMMENT.matcher(Files.readString(source)).replaceAll("");
     }
 
     private static Set<String> matches(final Pattern pattern, final String text)
@@ -103,7 +208,7 @@ class DocumentsTest
         final Matcher matcher = pattern.matcher(text);
         while (matcher.find())
         {
-            found.add(matcher.group(matcher.groupCount() == 0 ? 0 : 1));
+            found.add(matcher.group(1));
         }
         return found;
     }

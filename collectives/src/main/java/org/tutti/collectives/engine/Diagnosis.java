@@ -61,8 +61,8 @@ final class Diagnosis
         final String detail;
         if (theirs != null && ours != null && theirs.toString().equals(ours.toString()))
         {
-            detail = "both called " + ours + ", but chose different algorithms: set TUTTI_ALGORITHM and " +
-                "TUTTI_SCRATCH alike on all ranks";
+            detail = "both called " + ours +
+                ", but chose different algorithms: set TUTTI_ALGORITHM alike on all ranks";
         }
         else
         {
