@@ -5,7 +5,8 @@
 
 /*
  * What `tutti perf` does, in MPI: the same sizes, iterations, warm-up, averages and columns, so that two outputs can be
- * laid side by side.
+ * laid side by side. Behind each row stands a line "# exact SIZE OUT IN" with the times of its two forms, -1 for none,
+ * for what needs more digits than people.
  *
  *   mpirun -np 2 mpi_perf {allreduce|broadcast|barrier} [-b SIZE] [-e SIZE] [-f FACTOR] [-n ITERS] [-w WARMUP]
  *                         [-c 0|1] [-r ROOT]
@@ -165,7 +166,7 @@ static void repeat(size_t count, int in_place, int times)
     }
 }
 
-static void half(size_t count, int in_place)
+static double half(size_t count, int in_place)
 {
     const size_t length = count * sizeof(float);
     prepare(count, in_place);
@@ -196,11 +197,13 @@ static void half(size_t count, int in_place)
         printf("  %7.*f  %6.2f  %6.2f  %6s",
             time_us >= 10000 ? 0 : time_us >= 100 ? 1 : 2, time_us, alg_bw, bus_bw, wrong_text);
     }
+    return time_us;
 }
 
-static void row(size_t length)
+static void row(size_t count)
 {
-    const size_t count = length / sizeof(float);
+    double out_us = -1;
+    double in_us = -1;
     if (rank == 0)
     {
         printf("%12zu  %12zu  %8s  %6s  %6d", count * sizeof(float), count,
@@ -209,7 +212,7 @@ static void row(size_t length)
     }
     if (collective != BROADCAST)
     {
-        half(count, 0);
+        out_us = half(count, 0);
     }
     else if (rank == 0)
     {
@@ -217,7 +220,7 @@ static void row(size_t length)
     }
     if (collective != BARRIER)
     {
-        half(count, 1);
+        in_us = half(count, 1);
     }
     else if (rank == 0)
     {
@@ -225,7 +228,7 @@ static void row(size_t length)
     }
     if (rank == 0)
     {
-        printf("\n");
+        printf("\n# exact %zu %.4f %.4f\n", count * sizeof(float), out_us, in_us);
         fflush(stdout);
     }
 }
@@ -308,9 +311,15 @@ int main(int argc, char **argv)
             break;
         }
     }
+    size_t before = SIZE_MAX;
     for (size_t length = min_bytes;; length = next(length))
     {
-        row(length);
+        const size_t count = length / sizeof(float);
+        if (count != before)
+        {
+            row(count);
+        }
+        before = count;
         if (length == max_bytes)
         {
             break;
