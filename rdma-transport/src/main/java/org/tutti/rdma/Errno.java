@@ -31,6 +31,8 @@ public final class Errno
     public static final int EOPNOTSUPP = 95;
     /** Timed out. */
     public static final int ETIMEDOUT = 110;
+    /** No path leads to the peer. */
+    public static final int EHOSTUNREACH = 113;
 
     private Errno()
     {
@@ -58,6 +60,7 @@ public final class Errno
             case ENOSPC -> "ENOSPC";
             case EOPNOTSUPP -> "EOPNOTSUPP";
             case ETIMEDOUT -> "ETIMEDOUT";
+            case EHOSTUNREACH -> "EHOSTUNREACH";
             default -> "errno " + errno;
         };
     }

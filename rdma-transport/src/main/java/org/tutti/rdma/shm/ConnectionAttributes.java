@@ -4,7 +4,6 @@
  */
 package org.tutti.rdma.shm;
 
-import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 
@@ -46,11 +45,6 @@ final class ConnectionAttributes
     boolean isDrainNotified()
     {
         return values.sqdAsyncNotify;
-    }
-
-    AddressHandleAttributes path()
-    {
-        return values.path;
     }
 
     void reset()

@@ -31,9 +31,6 @@ final class ControlLayout
     /** What tells the owner's process numbers from those of another namespace. */
     static final int PID_NAMESPACE_OFFSET = 24;
     static final int PROCESS_OFFSET = 32;
-    static final int GID_HIGH_OFFSET = 40;
-    static final int GID_LOW_OFFSET = 48;
-    static final int LID_OFFSET = 56;
     /** 1 when the owner closed the context. */
     static final int CLOSED_OFFSET = 60;
     /** How many entries of the table of queue pairs have pages. */

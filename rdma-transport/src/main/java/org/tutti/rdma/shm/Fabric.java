@@ -42,9 +42,11 @@ final class Fabric
     private static final String VERB = "ibv_open_device";
     private static final long LOCK_DEADLINE_NS = 10_000_000_000L;
     private static final long LOCK_PAUSE_NS = 50_000L;
+    private static final int ID_BITS = 48;
     private static final Map<Path, Fabric> OPEN = new HashMap<>();
 
     private final Path directory;
+    private final long id;
     private final boolean isOwned;
     private final Set<Path> files = ConcurrentHashMap.newKeySet();
     private final NavigableMap<Long, ShmDeviceMemory> memories = new ConcurrentSkipListMap<>();
@@ -55,6 +57,21 @@ final class Fabric
     {
         this.directory = directory;
         this.isOwned = isOwned;
+        id = identify(directory);
+    }
+
+    /** From what tells the directory from all others of this host, by whatever name a process knows it. */
+    private static long identify(final Path directory)
+    {
+        try
+        {
+            final Map<String, Object> attributes = Files.readAttributes(directory, "unix:dev,ino");
+            return ShmDevice.hash(attributes.get("dev") + "/" + attributes.get("ino")) >>> (Long.SIZE - ID_BITS);
+        }
+        catch (final IOException e)
+        {
+            throw new RdmaException(Errno.ENODEV, VERB, "cannot look at " + directory + ": " + e);
+        }
     }
 
     /**
@@ -87,6 +104,21 @@ final class Fabric
             fabric.users++;
             return fabric;
         }
+    }
+
+    /**
+     * Tells the directory from others.
+     *
+     * @return the same number for all that share it, of {@value #ID_BITS} bits.
+     */
+    long id()
+    {
+        return id;
+    }
+
+    Path directory()
+    {
+        return directory;
     }
 
     void leave()

@@ -4,6 +4,7 @@
  */
 package org.tutti.rdma.shm;
 
+import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairState;
@@ -131,6 +132,10 @@ final class ModifyRules
         checkRange(mask, MAX_QP_RD_ATOMIC, "max_rd_atomic", attributes.maxRdAtomic, 0, ShmContext.MAX_RD_ATOMIC);
         checkRange(mask, MAX_DEST_RD_ATOMIC, "max_dest_rd_atomic",
             attributes.maxDestRdAtomic, 0, ShmContext.MAX_RD_ATOMIC);
+        if ((mask & AV) != 0)
+        {
+            checkPath(attributes.path);
+        }
         if ((mask & PATH_MTU) != 0)
         {
             checkRange(mask, PATH_MTU, "path_mtu", attributes.pathMtu, 256, 4096);
@@ -139,6 +144,16 @@ final class ModifyRules
                 throw invalid("path_mtu " + attributes.pathMtu + " is not one of 256, 512, 1024, 2048, 4096");
             }
         }
+    }
+
+    private static void checkPath(final AddressHandleAttributes path)
+    {
+        if (path == null || (path.global() && path.dgid() == null))
+        {
+            throw invalid("ah_attr has no " + (path == null ? "value" : "dgid"));
+        }
+        checkRange(AV, AV, "ah_attr.port_num", path.portNum(), 1, 1);
+        checkRange(path.global() ? AV : 0, AV, "ah_attr.grh.sgid_index", path.sgidIndex(), 0, 0);
     }
 
     private static void checkRange(

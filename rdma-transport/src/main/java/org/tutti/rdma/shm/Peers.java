@@ -4,14 +4,17 @@
  */
 package org.tutti.rdma.shm;
 
-import org.agrona.UnsafeApi;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
+import org.tutti.rdma.RdmaException;
 
 /** The contexts that a context's queue pairs are connected to. Thread-safe. */
 final class Peers
 {
+    private static final String VERB = "ibv_modify_qp";
+
     private final ShmContext context;
     private final Int2ObjectHashMap<PeerContext> byIndex = new Int2ObjectHashMap<>();
     private PeerWatcher watcher;
@@ -22,13 +25,40 @@ final class Peers
     }
 
     /**
+     * Checks that a path leads to the context which has a queue pair: numbers alone do not tell, as each directory
+     * counts its contexts and their queue pairs from the start.
+     *
+     * @param path      to the context.
+     * @param destQpNum of the queue pair.
+     * @throws RdmaException with EHOSTUNREACH if it leads out of this directory, with EINVAL if to another context.
+     */
+    void checkPath(final AddressHandleAttributes path, final int destQpNum)
+    {
+        final Gid own = context.queryGid(1, 0);
+        final Gid dgid = path.dgid();
+        if (path.global() && (dgid.high() != own.high() || (dgid.low() ^ own.low()) >>> ShmContext.GID_INDEX_BITS != 0))
+        {
+            throw new RdmaException(Errno.EHOSTUNREACH, VERB, "dgid " + dgid +
+                " is of another host or directory than this port's " + own + " (directory " +
+                context.fabric().directory() + "); start both with the same " + ShmProvider.DIRECTORY_ENV_NAME);
+        }
+        final int index = path.global() ? (int)(dgid.low() ^ own.low()) ^ context.index() : path.dlid() - 1;
+        if (index != ControlLayout.contextIndex(destQpNum))
+        {
+            throw new RdmaException(Errno.EINVAL, VERB,
+                (path.global() ? "dgid " + dgid : "dlid " + path.dlid()) + " is the port of context " + index +
+                ", but dest_qp_num " + destQpNum + " is a queue pair of context " +
+                ControlLayout.contextIndex(destQpNum) + "; take both from the same peer");
+        }
+    }
+
+    /**
      * Finds a context for one more queue pair.
      *
      * @param index of it.
-     * @param path  to it; what it names must be the context's, but it may name nothing.
      * @return null when there is no such context now.
      */
-    synchronized PeerContext connect(final int index, final AddressHandleAttributes path)
+    synchronized PeerContext connect(final int index)
     {
         PeerContext peer = byIndex.get(index);
         if (peer == null || peer.isGone() || peer.checkDead())
@@ -38,29 +68,15 @@ final class Peers
             {
                 return null;
             }
-            byIndex.put(index, peer);
             if (!peer.isSameProcess())
             {
                 watch(peer);
             }
-        }
-        if (!leadsTo(path, peer.control()))
-        {
-            return null;
+            // Whom it replaces is unmapped when the last of his queue pairs disconnects.
+            byIndex.put(index, peer);
         }
         peer.retain();
         return peer;
-    }
-
-    private static boolean leadsTo(final AddressHandleAttributes path, final long control)
-    {
-        if (path.global())
-        {
-            return path.dgid().equals(new Gid(
-                UnsafeApi.getLong(control + ControlLayout.GID_HIGH_OFFSET),
-                UnsafeApi.getLong(control + ControlLayout.GID_LOW_OFFSET)));
-        }
-        return path.dlid() == 0 || path.dlid() == UnsafeApi.getInt(control + ControlLayout.LID_OFFSET);
     }
 
     private void watch(final PeerContext peer)

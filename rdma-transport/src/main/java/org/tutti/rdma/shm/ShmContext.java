@@ -33,6 +33,8 @@ final class ShmContext implements Context
     static final int MAX_INLINE_DATA = 1024;
     static final int MAX_CQE = 1 << 20;
     static final int MAX_RD_ATOMIC = 128;
+    /** The last bits of a GID are the context's index; those before are the host's, and the first the directory's. */
+    static final int GID_INDEX_BITS = 16;
 
     private static final long INITIAL_LENGTH = ControlLayout.QP_TABLE_OFFSET + 4096;
     private static final long GID_PREFIX = 0xfe80_0000_0000_0000L;
@@ -60,15 +62,12 @@ final class ShmContext implements Context
         file = fabric.claim(INITIAL_LENGTH);
         control = file.address();
         token = UnsafeApi.getInt(control + ControlLayout.TOKEN_OFFSET);
-        gid = new Gid(GID_PREFIX, device.guid() | index());
+        gid = new Gid(GID_PREFIX | fabric.id(), device.guid() | index());
         CompletionRing.init(control + ControlLayout.EVENT_RING_OFFSET, ControlLayout.EVENT_RING_CAPACITY, 0, 0);
         UnsafeApi.putInt(control + ControlLayout.VERSION_OFFSET, ControlLayout.VERSION);
         UnsafeApi.putLong(control + ControlLayout.PID_OFFSET, ProcessHandle.current().pid());
         UnsafeApi.putLong(control + ControlLayout.PID_NAMESPACE_OFFSET, Fabric.PID_NAMESPACE);
         UnsafeApi.putLong(control + ControlLayout.PROCESS_OFFSET, Fabric.PROCESS);
-        UnsafeApi.putLong(control + ControlLayout.GID_HIGH_OFFSET, gid.high());
-        UnsafeApi.putLong(control + ControlLayout.GID_LOW_OFFSET, gid.low());
-        UnsafeApi.putInt(control + ControlLayout.LID_OFFSET, lid());
         heap = new Heap(file);
         regions = new RegionTable(file);
         queuePairs = new QueuePairs(this, file);
@@ -126,9 +125,14 @@ final class ShmContext implements Context
         return peers.pidOf(otherToken);
     }
 
-    PeerContext connect(final int peerIndex, final AddressHandleAttributes path)
+    void checkPath(final AddressHandleAttributes path, final int destQpNum)
     {
-        return peers.connect(peerIndex, path);
+        peers.checkPath(path, destQpNum);
+    }
+
+    PeerContext connect(final int peerIndex)
+    {
+        return peers.connect(peerIndex);
     }
 
     void disconnect(final PeerContext peer)

@@ -17,6 +17,8 @@ import org.tutti.rdma.ReceiveWorkRequest;
 import org.tutti.rdma.SendWorkRequest;
 
 import static org.tutti.rdma.QueuePairAttributeMask.ACCESS_FLAGS;
+import static org.tutti.rdma.QueuePairAttributeMask.AV;
+import static org.tutti.rdma.QueuePairAttributeMask.DEST_QPN;
 import static org.tutti.rdma.QueuePairAttributeMask.MAX_DEST_RD_ATOMIC;
 import static org.tutti.rdma.QueuePairAttributeMask.MIN_RNR_TIMER;
 
@@ -218,6 +220,10 @@ final class ShmQueuePair implements QueuePair
             checkOpen();
             final QueuePairState before = state();
             final QueuePairState next = ModifyRules.check(before, values, mask);
+            if ((mask & AV) != 0)
+            {
+                context.checkPath(values.path, (mask & DEST_QPN) != 0 ? values.destQpNum : attributes.destQpNum());
+            }
             if (next == QueuePairState.RESET)
             {
                 reset();
@@ -231,6 +237,8 @@ final class ShmQueuePair implements QueuePair
                 return;
             }
             apply(values, mask, before, next);
+            // As early as can be: from now on its death is noticed, and nobody else is taken for it.
+            peer();
             if (next == QueuePairState.SQD && before == QueuePairState.RTS && attributes.isDrainNotified())
             {
                 AsyncEvents.raise(context.control(), context.token(), AsyncEventType.SQ_DRAINED, qpNum);
@@ -354,7 +362,7 @@ final class ShmQueuePair implements QueuePair
     {
         if (peer == null && QueuePairEntry.state(entry) >= RTR && attributes.destQpNum() != 0)
         {
-            peer = context.connect(ControlLayout.contextIndex(attributes.destQpNum()), attributes.path());
+            peer = context.connect(ControlLayout.contextIndex(attributes.destQpNum()));
         }
         return peer;
     }

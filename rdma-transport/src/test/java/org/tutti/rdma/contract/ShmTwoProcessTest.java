@@ -6,6 +6,24 @@ package org.tutti.rdma.contract;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.contract.Node.Info;
+import org.tutti.rdma.contract.Node.Region;
+import org.tutti.rdma.contract.Node.Send;
+import org.tutti.rdma.contract.Node.Shape;
+import org.tutti.rdma.contract.Node.Tuning;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The shm provider keeps the contract between two processes, also when one of them is killed. */
 class ShmTwoProcessTest
@@ -18,6 +36,59 @@ class ShmTwoProcessTest
     {
         PEER.close();
         FIXTURE.close();
+    }
+
+    @Test
+    void shouldKeepNothingOfPeersThatWereLetGo() throws IOException
+    {
+        final Node b = PEER.node();
+        try (Node a = new LocalNode(FIXTURE::open))
+        {
+            final Info aInfo = a.open(Shape.DEFAULT);
+            final int aQp = a.createQueuePair();
+            long before = 0;
+            for (int round = 0; round < 100; round++)
+            {
+                final Info bInfo = b.open(Shape.DEFAULT);
+                final Region region = b.register(0, bInfo.length(), AccessFlags.ALL);
+                final int bQp = b.createQueuePair();
+                a.connect(aQp, bInfo, bQp, Tuning.DEFAULT);
+                b.connect(bQp, aInfo, aQp, Tuning.DEFAULT);
+                final Region own = a.register(0, 8, AccessFlags.ALL);
+                a.postSend(aQp, List.of(Send.write(1, region, 0, own.sge(0, 8))));
+                assertTrue(a.pollSends(1, 10_000).getFirst().isSuccess());
+                a.deregister(own.id());
+                b.close();
+                a.toState(aQp, QueuePairState.RESET);
+                before = round == 0 ? held() : before;
+            }
+            assertEquals(before, held());
+        }
+    }
+
+    /** How many descriptors and mappings this process has by which it knows others. */
+    private static long held() throws IOException
+    {
+        long count = 0;
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd")))
+        {
+            for (final Path descriptor : descriptors.toList())
+            {
+                try
+                {
+                    final String target = Files.readSymbolicLink(descriptor).toString();
+                    count += target.contains("pidfd") || target.contains("/ctx-") ? 1 : 0;
+                }
+                catch (final NoSuchFileException ignored)
+                {
+                    // Another thread closed it.
+                }
+            }
+        }
+        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps")))
+        {
+            return count + maps.filter((line) -> line.contains("/ctx-") || line.contains("/mem-")).count();
+        }
     }
 
     @Nested

@@ -15,6 +15,7 @@ import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.Errno;
+import org.tutti.rdma.Gid;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairAttributes;
@@ -207,7 +208,62 @@ abstract class StateMachineContract
         assertRefused(RTS, RTS, STATE | CUR_STATE, (attributes) -> attributes.currentState = SQD);
     }
 
+    @Test
+    void shouldRefuseAPathThatDoesNotLeadToThePeer()
+    {
+        final Gid gid = context.queryGid(1, 0);
+        final int lid = context.queryPort(1).lid();
+        final int[] masks = {RC_RTR, STATE | AV};
+        for (final int mask : masks)
+        {
+            final QueuePairState from = mask == RC_RTR ? INIT : SQD;
+            final QueuePairState to = mask == RC_RTR ? RTR : SQD;
+            assertRefused(Errno.EHOSTUNREACH, from, to, mask, (attributes) ->
+                attributes.path = globalPath(new Gid(gid.high() ^ 1, gid.low())));
+            assertRefused(Errno.EHOSTUNREACH, from, to, mask, (attributes) ->
+                attributes.path = globalPath(new Gid(gid.high(), gid.low() ^ 1L << 20)));
+            assertRefused(from, to, mask, (attributes) ->
+                attributes.path = globalPath(new Gid(gid.high(), gid.low() ^ 1)));
+            assertRefused(from, to, mask, (attributes) -> attributes.path = localPath(lid + 1));
+            assertRefused(from, to, mask, (attributes) -> attributes.path = AddressHandleAttributes.NONE);
+            assertRefused(from, to, mask, (attributes) -> attributes.path = null);
+            assertRefused(from, to, mask, (attributes) -> attributes.path = globalPath(null));
+            assertRefused(from, to, mask, (attributes) -> attributes.path =
+                new AddressHandleAttributes(true, gid, 1, 1, lid, 0, 1));
+            assertRefused(from, to, mask, (attributes) -> attributes.path =
+                new AddressHandleAttributes(true, gid, 0, 1, lid, 0, 2));
+        }
+        assertRefused(INIT, RTR, RC_RTR, (attributes) -> attributes.destQpNum ^= 1 << 20);
+    }
+
+    @Test
+    void shouldTakeAPathInsideTheSubnet()
+    {
+        try (QueuePair qp = queuePairIn(INIT))
+        {
+            final QueuePairAttributes attributes = attributes(qp);
+            attributes.path = localPath(context.queryPort(1).lid());
+            go(qp, attributes, RTR, RC_RTR);
+        }
+    }
+
+    private static AddressHandleAttributes globalPath(final Gid gid)
+    {
+        return new AddressHandleAttributes(true, gid, 0, 1, 0, 0, 1);
+    }
+
+    private static AddressHandleAttributes localPath(final int lid)
+    {
+        return new AddressHandleAttributes(false, Gid.ZERO, 0, 0, lid, 0, 1);
+    }
+
     private void assertRefused(final QueuePairState from, final QueuePairState to, final int mask,
+        final Consumer<QueuePairAttributes> change)
+    {
+        assertRefused(Errno.EINVAL, from, to, mask, change);
+    }
+
+    private void assertRefused(final int errno, final QueuePairState from, final QueuePairState to, final int mask,
         final Consumer<QueuePairAttributes> change)
     {
         try (QueuePair qp = queuePairIn(from))
@@ -216,7 +272,7 @@ abstract class StateMachineContract
             attributes.state = to;
             change.accept(attributes);
             final RdmaException ex = assertThrows(RdmaException.class, () -> qp.modify(attributes, mask));
-            assertEquals(Errno.EINVAL, ex.errno());
+            assertEquals(errno, ex.errno(), ex.getMessage());
             assertEquals(from, qp.state());
         }
     }

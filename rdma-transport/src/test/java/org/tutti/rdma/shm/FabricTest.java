@@ -6,9 +6,11 @@ package org.tutti.rdma.shm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Errno;
+import org.tutti.rdma.Gid;
 import org.tutti.rdma.RdmaException;
 
 import java.io.IOException;
@@ -50,6 +52,33 @@ class FabricTest
             assertFalse(first.queryGid(1, 0).equals(second.queryGid(1, 0)));
         }
         assertEquals(0, files("ctx-") + files("mem-"));
+    }
+
+    @Test
+    void shouldNotConnectAcrossDirectories() throws IOException
+    {
+        final ShmProvider one = new ShmProvider(Files.createDirectory(directory.resolve("one")));
+        final ShmProvider other = new ShmProvider(Files.createDirectory(directory.resolve("other")));
+        try (Pair here = new Pair(one, 64); Pair there = new Pair(other, 64))
+        {
+            assertEquals(here.qp.qpNum(), there.qp.qpNum());
+            final Gid gid = there.context.queryGid(1, 0);
+            final RdmaException e = assertThrows(RdmaException.class, () ->
+                here.connect(there.qp.qpNum(), new AddressHandleAttributes(true, gid, 0, 1, 0, 0, 1)));
+            assertEquals(Errno.EHOSTUNREACH, e.errno());
+            assertTrue(e.getMessage().contains(gid.toString()), e.getMessage());
+            assertTrue(e.getMessage().contains(directory.resolve("one").toString()), e.getMessage());
+        }
+    }
+
+    @Test
+    void shouldKnowADirectoryByOtherNames() throws IOException
+    {
+        final Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
+        try (Context first = open(); Context second = new ShmProvider(link).devices().getFirst().open())
+        {
+            assertEquals(first.queryGid(1, 0).high(), second.queryGid(1, 0).high());
+        }
     }
 
     @Test

@@ -6,10 +6,12 @@ package org.tutti.rdma.shm;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.Gid;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
@@ -64,12 +66,19 @@ final class Pair implements AutoCloseable
 
     void connect(final int destQpNum)
     {
+        connect(destQpNum, new AddressHandleAttributes(
+            false, Gid.ZERO, 0, 0, ControlLayout.contextIndex(destQpNum) + 1, 0, 1));
+    }
+
+    void connect(final int destQpNum, final AddressHandleAttributes path)
+    {
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.INIT;
         attributes.accessFlags = AccessFlags.ALL;
         qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
         attributes.state = QueuePairState.RTR;
         attributes.destQpNum = destQpNum;
+        attributes.path = path;
         attributes.maxDestRdAtomic = 1;
         attributes.minRnrTimer = 1;
         qp.modify(attributes, QueuePairAttributeMask.RC_RTR);
