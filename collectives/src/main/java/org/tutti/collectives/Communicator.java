@@ -14,9 +14,10 @@ import java.time.Duration;
  * counts, types, operations and roots.
  * <p>
  * Calls block until this rank's part is done. One thread at a time may call; a second one gets an
- * {@link IllegalStateException}. Every wait has a deadline. The first failure (a deadline, a rank that died, a
+ * {@link IllegalStateException}. Every call has one deadline. The first failure (a deadline, a rank that died, a
  * transport error, a mismatch) poisons the communicator: the call throws a {@link CollectiveException} that says which
- * rank and why, and so does every later call; {@link #close()} still works and never hangs.
+ * rank and why, and so does every later call; what is in its output is undefined, and memory is allocated no more.
+ * {@link #close()} still works and never hangs.
  * <p>
  * Collectives on {@link DataBuffer}s move registered memory and allocate nothing. Those on arrays and on other memory
  * are staged through it.
@@ -70,6 +71,7 @@ public interface Communicator extends AutoCloseable
      * @param type  of the elements.
      * @param count how many, from 0.
      * @return zeroed, owned by the caller.
+     * @throws CollectiveException           if the communicator has failed.
      * @throws IllegalArgumentException      if the count is negative or too large to address.
      * @throws org.tutti.rdma.RdmaException if the host has not that much memory to share.
      */
@@ -282,7 +284,9 @@ public interface Communicator extends AutoCloseable
 
     /**
      * Leaves the job: waits (briefly, and not after a failure) until no peer needs this rank's memory, then frees
-     * everything. Idempotent.
+     * everything. From any thread: a call that another thread is in fails. Idempotent.
+     *
+     * @throws CollectiveException if it turns out that the ranks did not make the same calls; everything is freed.
      */
     @Override
     void close();

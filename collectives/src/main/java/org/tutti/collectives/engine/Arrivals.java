@@ -5,17 +5,21 @@
 package org.tutti.collectives.engine;
 
 /**
- * What has arrived from peers and was not yet waited for. Messages of schedules are for this call or the next, since a
- * peer is at most one call ahead of a rank that it sends to. A READY may be for any later call, but a peer that has
+ * What has arrived from peers and was not yet waited for. Messages of schedules are for this round or the next, since a
+ * peer is at most one round ahead of a rank that it sends to. A READY may be for any later round, but a peer that has
  * sent one waits for the answer before it sends another. See docs/adr/0003. Not thread-safe; allocates nothing.
  */
 final class Arrivals
 {
     private static final int CHANNELS = 16;
+    /** Equal to no fingerprint. */
+    private static final int NO_FINGERPRINT = -1;
 
     private final int[][] counts;
     private final int[][] fingerprints;
+    private final int[] pending = new int[2];
     private final int[] readies;
+    private int readyCount;
 
     Arrivals(final int ranks)
     {
@@ -25,36 +29,49 @@ final class Arrivals
     }
 
     /** A message of a schedule came. */
-    void add(final long sequence, final int peer, final int channel, final int fingerprint)
+    void add(final long round, final int peer, final int channel, final int fingerprint)
     {
-        final int parity = (int)sequence & 1;
+        final int parity = (int)round & 1;
         final int index = peer * CHANNELS + channel;
         counts[parity][index]++;
         fingerprints[parity][index] = fingerprint;
+        pending[parity]++;
     }
 
-    boolean has(final long sequence, final int peer, final int channel)
+    boolean has(final long round, final int peer, final int channel)
     {
-        return counts[(int)sequence & 1][peer * CHANNELS + channel] > 0;
+        return counts[(int)round & 1][peer * CHANNELS + channel] > 0;
     }
 
     /**
      * Takes one message away.
      *
-     * @return the fingerprint that the peer sent last on the channel.
+     * @return the fingerprint that came with it: all messages of a peer for one round have the same.
      */
-    int take(final long sequence, final int peer, final int channel)
+    int take(final long round, final int peer, final int channel)
     {
-        final int parity = (int)sequence & 1;
+        final int parity = (int)round & 1;
         final int index = peer * CHANNELS + channel;
         counts[parity][index]--;
+        pending[parity]--;
         return fingerprints[parity][index];
     }
 
-    /** A READY came; its channel bits, which are not 0, mark that there is one. */
-    void addReady(final int peer, final int immediate)
+    /**
+     * A READY came.
+     *
+     * @param immediate not 0, since its channel is not.
+     * @return false if there is one of the peer already, which cannot be while ranks agree.
+     */
+    boolean addReady(final int peer, final int immediate)
     {
+        if (readies[peer] != 0)
+        {
+            return false;
+        }
         readies[peer] = immediate;
+        readyCount++;
+        return true;
     }
 
     boolean hasReady(final int peer)
@@ -65,23 +82,41 @@ final class Arrivals
     /**
      * Takes the READY away.
      *
-     * @return the fingerprint that came with it.
+     * @return its immediate.
      */
     int takeReady(final int peer)
     {
         final int immediate = readies[peer];
         readies[peer] = 0;
-        return Immediate.fingerprint(immediate);
+        readyCount--;
+        return immediate;
     }
 
     /**
-     * A peer that has sent something for a call with another fingerprint.
+     * A peer that has sent something for a round, not yet waited for, with another fingerprint.
      *
      * @return the first such rank, or -1.
      */
-    int disagreeing(final long sequence, final int fingerprint)
+    int disagreeing(final long round, final int fingerprint)
     {
-        final int parity = (int)sequence & 1;
+        final int parity = (int)round & 1;
+        return pending[parity] == 0 && readyCount == 0 ? -1 : find(round, fingerprint);
+    }
+
+    /**
+     * A peer that has sent something for a round, not yet waited for. When a round ends there is none, or else ranks
+     * disagree about what it was.
+     *
+     * @return the first such rank, or -1.
+     */
+    int unawaited(final long round)
+    {
+        return disagreeing(round, NO_FINGERPRINT);
+    }
+
+    private int find(final long round, final int fingerprint)
+    {
+        final int parity = (int)round & 1;
         for (int i = 0; i < counts[parity].length; i++)
         {
             if (counts[parity][i] > 0 && fingerprints[parity][i] != fingerprint)
@@ -92,7 +127,7 @@ final class Arrivals
         for (int peer = 0; peer < readies.length; peer++)
         {
             final int ready = readies[peer];
-            if (ready != 0 && Immediate.sequence(ready) == ((int)sequence & Immediate.SEQUENCE_MASK) &&
+            if (ready != 0 && Immediate.round(ready) == ((int)round & Immediate.ROUND_MASK) &&
                 Immediate.fingerprint(ready) != fingerprint)
             {
                 return peer;

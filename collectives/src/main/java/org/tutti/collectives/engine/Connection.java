@@ -114,6 +114,18 @@ final class Connection implements AutoCloseable
         return scratchRkey;
     }
 
+    /**
+     * Numbers requests from here, for tests of very many.
+     *
+     * @param ordinal of the last request that counts as posted and completed.
+     */
+    void startAt(final long ordinal)
+    {
+        posted = ordinal;
+        signaledUpTo = ordinal;
+        completed = ordinal;
+    }
+
     /** Posts all receive requests; once, before the peer can send. */
     void postReceives()
     {
@@ -136,7 +148,7 @@ final class Connection implements AutoCloseable
     /** Takes note of a completion of this connection. */
     void onSendCompletion(final long wrId)
     {
-        completed = wrId & ORDINAL_MASK;
+        completed += ((wrId & ORDINAL_MASK) - completed) & ORDINAL_MASK;
     }
 
     boolean canPost()

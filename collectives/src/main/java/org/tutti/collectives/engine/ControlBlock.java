@@ -11,7 +11,8 @@ import org.tutti.collectives.schedule.Collective;
 
 /**
  * The part of a rank's registered memory by which peers know it: where its OUTPUT is in this call, which peers write
- * themselves, and what it calls, which peers read when something is wrong. Little-endian, one per rank.
+ * themselves, and what it calls, which peers read when something is wrong. One per rank, in native byte order as the
+ * data is: all hosts of a job have the same.
  * <pre>
  *  offset            bytes  field
  *       0                8  entered: the number of the last call that the rank began
@@ -100,7 +101,7 @@ final class ControlBlock
     CallDescription call(final long sequence)
     {
         final int offset = callOffset(sequence);
-        if (buffer.getLong(offset) != sequence || sequence > entered())
+        if (sequence < 0 || buffer.getLong(offset) != sequence || sequence > entered())
         {
             return null;
         }

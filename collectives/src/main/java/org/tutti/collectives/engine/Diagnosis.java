@@ -30,16 +30,29 @@ final class Diagnosis
     private static final long NOTICE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
+    private static final String SAME_CALLS = "all ranks must make the same calls in the same order";
+
     private final Mesh mesh;
-    private final RegisteredBuffer remoteCopy;
+    private final RegisteredBuffer copies;
     private final UnsafeBuffer completions =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(WorkCompletion.SIZE, 64));
     private final WorkCompletion completion = new WorkCompletion();
 
-    Diagnosis(final Mesh mesh, final RegisteredBuffer remoteCopy)
+    /**
+     * For one rank.
+     *
+     * @param mesh   of the rank.
+     * @param copies room for a copy of each rank's control block, {@link #copiesLength} bytes.
+     */
+    Diagnosis(final Mesh mesh, final RegisteredBuffer copies)
     {
         this.mesh = mesh;
-        this.remoteCopy = remoteCopy;
+        this.copies = copies;
+    }
+
+    static long copiesLength(final int ranks)
+    {
+        return (long)ranks * ControlBlock.EXPOSURES_OFFSET;
     }
 
     /** Throws when the job was told of a failed rank. */
@@ -48,29 +61,96 @@ final class Diagnosis
         final RankFailure failure = mesh.bootstrap().failure();
         if (failure != null)
         {
-            throw new RankFailedException(failure.rank(), where(sequence) + " failed: " + failure);
+            throw failed(sequence, failure);
         }
     }
 
-    /** A peer called something else. */
+    private RankFailedException failed(final long sequence, final RankFailure failure)
+    {
+        return new RankFailedException(failure.rank(), where(sequence) + " failed: " + failure);
+    }
+
+    /**
+     * What a peer sent does not belong to this rank's call. It may come of an earlier call, in which nobody could see
+     * it: the first of the last calls in which the two differ is to blame.
+     */
     CollectiveException mismatch(final long sequence, final int peer)
     {
-        final ControlBlock block = read(peer);
-        final CallDescription theirs = block == null ? null : block.call(sequence);
+        final ControlBlock theirs = read(peer, peer + 1)[peer];
+        final ControlBlock ours = mesh.control();
+        if (theirs == null)
+        {
+            // It failed, or closed and is gone: then the reason is on its way.
+            final RankFailure failure = awaitNotice();
+            return failure != null ? failed(sequence, failure) : new CollectiveException(peer, where(sequence) +
+                " failed: " + mesh.name(peer) + " sent something for another call, and does not say what it calls: " +
+                SAME_CALLS, null);
+        }
+        final long last = Math.min(theirs.entered(), ours.entered());
+        for (long call = Math.max(0, last - ControlBlock.CALLS + 1); call <= last; call++)
+        {
+            if (isDifferent(call, theirs))
+            {
+                return disagreement(call, peer, theirs);
+            }
+        }
+        return new CollectiveException(peer, "ranks disagree: " + mesh.name(peer) + ": " + doing(theirs) + ", " +
+            mesh.name(mesh.rank()) + ": " + doing(ours) + ": " + SAME_CALLS, null);
+    }
+
+    /**
+     * Asks a peer that keeps this rank waiting what it calls. The answer comes into {@link #disagreementOf} when the
+     * engine has seen the completion of the connection's last request.
+     *
+     * @return false if it cannot be asked now.
+     */
+    boolean ask(final int peer)
+    {
+        return tryPostRead(peer);
+    }
+
+    /**
+     * What a peer has answered.
+     *
+     * @return null unless it is in another call than this rank, where the two have the same number.
+     */
+    CollectiveException disagreementOf(final long sequence, final int peer)
+    {
+        final ControlBlock theirs = copy(peer);
+        return isDifferent(sequence, theirs) ? disagreement(sequence, peer, theirs) : null;
+    }
+
+    private boolean isDifferent(final long sequence, final ControlBlock block)
+    {
+        final CallDescription theirs = block.call(sequence);
         final CallDescription ours = mesh.control().call(sequence);
-        final String detail;
-        if (theirs != null && ours != null && theirs.toString().equals(ours.toString()))
-        {
-            detail = "both called " + ours +
-                ", but chose different algorithms: set TUTTI_ALGORITHM alike on all ranks";
-        }
-        else
-        {
-            detail = mesh.name(peer) + " called " + (theirs == null ? "something else" : theirs) + ", " +
-                mesh.name(mesh.rank()) + " called " + ours +
-                ": all ranks must make the same calls in the same order";
-        }
+        return theirs != null && ours != null && !theirs.equals(ours);
+    }
+
+    private CollectiveException disagreement(final long sequence, final int peer, final ControlBlock block)
+    {
+        final CallDescription theirs = block.call(sequence);
+        final CallDescription ours = mesh.control().call(sequence);
+        final String detail = theirs.toString().equals(ours.toString()) ?
+            "both called " + ours + ", but chose different algorithms: set TUTTI_ALGORITHM alike on all ranks" :
+            mesh.name(peer) + " called " + theirs + ", " + mesh.name(mesh.rank()) + " called " + ours + ": " +
+                SAME_CALLS;
         return new CollectiveException(peer, "ranks disagree in call #" + sequence + ": " + detail, null);
+    }
+
+    /** A peer closed its communicator, and this rank made more calls. */
+    CollectiveException closedEarly(final long sequence, final int peer, final long calls)
+    {
+        return new CollectiveException(peer, where(sequence) + " failed: " + mesh.name(peer) +
+            " closed its communicator " + (calls == 0 ? "before its first call" : "after call #" + (calls - 1)) +
+            ": " + SAME_CALLS, null);
+    }
+
+    /** This rank's communicator is closed while a call waits. */
+    CollectiveException closing(final long sequence, final int peer, final String thread)
+    {
+        return new CollectiveException(peer, where(sequence) + " failed: thread " + thread +
+            " closed the communicator while it waited" + (peer < 0 ? "" : " for " + mesh.name(peer)), null);
     }
 
     /** The deadline passed. */
@@ -82,13 +162,19 @@ final class Diagnosis
         {
             text.append(" waiting for ").append(mesh.name(peer));
         }
+        final ControlBlock[] blocks = read(0, mesh.size());
+        blocks[mesh.rank()] = mesh.control();
         final StringBuilder missing = new StringBuilder();
         for (int rank = 0; rank < mesh.size(); rank++)
         {
-            final ControlBlock block = rank == mesh.rank() ? mesh.control() : read(rank);
+            final ControlBlock block = blocks[rank];
             if (block == null)
             {
                 missing.append(missing.isEmpty() ? "" : "; ").append(mesh.name(rank)).append(" does not answer");
+            }
+            else if (isDifferent(sequence, block))
+            {
+                return disagreement(sequence, rank, block);
             }
             else if (block.entered() < sequence)
             {
@@ -107,7 +193,7 @@ final class Diagnosis
         final RankFailure failure = isConsequence(status) ? awaitNotice() : null;
         if (failure != null)
         {
-            return new RankFailedException(failure.rank(), where(sequence) + " failed: " + failure);
+            return failed(sequence, failure);
         }
         return new CollectiveException(peer, where(sequence) + " failed: " + status.text() + " (" + status +
             ") on the connection to " + mesh.name(peer) +
@@ -165,47 +251,71 @@ final class Diagnosis
             (call == null ? "call" : call) + " #" + entered;
     }
 
-    /** Reads a peer's control block. Returns null when it cannot be read in time. */
-    private ControlBlock read(final int peer)
+    /**
+     * Reads peers' control blocks, all at once.
+     *
+     * @return by rank; null where it cannot be read in time, or was not asked for.
+     */
+    private ControlBlock[] read(final int from, final int to)
+    {
+        final ControlBlock[] blocks = new ControlBlock[mesh.size()];
+        final long[] ordinals = new long[mesh.size()];
+        int awaited = 0;
+        for (int peer = from; peer < to; peer++)
+        {
+            if (peer != mesh.rank() && tryPostRead(peer))
+            {
+                ordinals[peer] = mesh.connections()[peer].posted();
+                awaited++;
+            }
+        }
+        final long deadlineNs = System.nanoTime() + READ_TIMEOUT_NS;
+        while (awaited > 0 && System.nanoTime() - deadlineNs < 0)
+        {
+            if (mesh.completionQueue().poll(completions.addressOffset(), 1) != 1)
+            {
+                LockSupport.parkNanos(PAUSE_NS);
+                continue;
+            }
+            final long wrId = completion.wrap(completions, 0).wrId();
+            if (!Connection.isSend(wrId))
+            {
+                continue;
+            }
+            final int peer = Connection.peerOf(wrId);
+            final Connection connection = mesh.connections()[peer];
+            connection.onSendCompletion(wrId);
+            if (ordinals[peer] != 0 && (!completion.isSuccess() || connection.isDone(ordinals[peer])))
+            {
+                blocks[peer] = completion.isSuccess() ? copy(peer) : null;
+                ordinals[peer] = 0;
+                awaited--;
+            }
+        }
+        return blocks;
+    }
+
+    private boolean tryPostRead(final int peer)
     {
         final Connection connection = mesh.connections()[peer];
         try
         {
-            if (!connection.canPost())
+            if (connection.canPost())
             {
-                return null;
+                connection.readControl(
+                    copies.address() + copiesLength(peer), copies.lkey(), ControlBlock.EXPOSURES_OFFSET);
+                return true;
             }
-            connection.readControl(remoteCopy.address(), remoteCopy.lkey(), remoteCopy.buffer().capacity());
-            final long ordinal = connection.posted();
-            final long deadlineNs = System.nanoTime() + READ_TIMEOUT_NS;
-            while (System.nanoTime() - deadlineNs < 0)
-            {
-                if (mesh.completionQueue().poll(completions.addressOffset(), 1) != 1)
-                {
-                    LockSupport.parkNanos(PAUSE_NS);
-                    continue;
-                }
-                completion.wrap(completions, 0);
-                final long wrId = completion.wrId();
-                if (Connection.isSend(wrId) && Connection.peerOf(wrId) == peer)
-                {
-                    if (!completion.isSuccess())
-                    {
-                        return null;
-                    }
-                    connection.onSendCompletion(wrId);
-                    if (connection.isDone(ordinal))
-                    {
-                        return new ControlBlock(remoteCopy.buffer());
-                    }
-                }
-            }
-            return null;
         }
         catch (final RdmaException queuePairInError)
         {
-            // The queue pair is in error: that the peer does not answer is what there is to say.
-            return null;
+            // That the peer does not answer is what there is to say.
         }
+        return false;
+    }
+
+    private ControlBlock copy(final int peer)
+    {
+        return new ControlBlock(copies.buffer(copiesLength(peer), ControlBlock.EXPOSURES_OFFSET));
     }
 }

@@ -4,49 +4,76 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.collectives.schedule.Schedule;
+
 /**
  * The 32 bits of immediate data that every message of the engine carries.
  * <pre>
  *   3                   2                   1                   0
  *   1 0 9 8 7 6 5 4 3 2 1 0 9 8 7 6 5 4 3 2 1 0 9 8 7 6 5 4 3 2 1 0
  *  +-------+---------------+---------------------------------------+
- *  |channel|   sequence    |              fingerprint              |
+ *  |channel|     round     |              fingerprint              |
  *  +-------+---------------+---------------------------------------+
+ *  |CLOSE  |                         calls                         |
+ *  +-------+-------------------------------------------------------+
  * </pre>
- * The sequence is the call's number modulo 256: a schedule's message is for the receiver's current call or the one
- * after it. The fingerprint is a hash of what the sender called; where it differs from the receiver's own, the ranks
- * disagree.
+ * The round is the engine's modulo 256: a schedule's message is for the receiver's current round or the one after it.
+ * The fingerprint is a hash of what the sender called; where it differs from the receiver's own, the ranks disagree.
+ * The calls are how many the sender made before it closed, modulo 2^28.
  */
 final class Immediate
 {
-    /** The channel of the engine's own READY messages, which no schedule uses. */
-    static final int READY_CHANNEL = 15;
-    /** How many bits a fingerprint has. */
+    /** The channel of CLOSE, the engine's last message to each peer. */
+    static final int CLOSE_CHANNEL = Schedule.CHANNELS;
+    /** The channel of READY. */
+    static final int READY_CHANNEL = Schedule.CHANNELS + 1;
+    /** Which bits are a fingerprint. */
     static final int FINGERPRINT_MASK = (1 << 20) - 1;
-    /** How many bits of a call's number are sent. */
-    static final int SEQUENCE_MASK = 0xFF;
+    /** How many bits of a round are sent. */
+    static final int ROUND_MASK = 0xFF;
+
+    private static final int CHANNEL_SHIFT = 28;
+    private static final int ROUND_SHIFT = 20;
 
     private Immediate()
     {
     }
 
-    static int of(final int channel, final long sequence, final int fingerprint)
+    static int of(final int channel, final long round, final int fingerprint)
     {
-        return channel << 28 | ((int)sequence & SEQUENCE_MASK) << 20 | (fingerprint & FINGERPRINT_MASK);
+        return channel << CHANNEL_SHIFT | ((int)round & ROUND_MASK) << ROUND_SHIFT | (fingerprint & FINGERPRINT_MASK);
+    }
+
+    static int ofClose(final long calls)
+    {
+        return CLOSE_CHANNEL << CHANNEL_SHIFT | ((int)calls & ((1 << CHANNEL_SHIFT) - 1));
     }
 
     static int channel(final int immediate)
     {
-        return immediate >>> 28;
+        return immediate >>> CHANNEL_SHIFT;
     }
 
-    static int sequence(final int immediate)
+    static int round(final int immediate)
     {
-        return immediate >>> 20 & SEQUENCE_MASK;
+        return immediate >>> ROUND_SHIFT & ROUND_MASK;
     }
 
     static int fingerprint(final int immediate)
     {
         return immediate & FINGERPRINT_MASK;
+    }
+
+    /**
+     * The calls of a CLOSE.
+     *
+     * @param immediate of it.
+     * @param near      how many calls the receiver made: what is sent is within 2^27 of it.
+     * @return from 0.
+     */
+    static long calls(final int immediate, final long near)
+    {
+        final int unused = Integer.SIZE - CHANNEL_SHIFT;
+        return near + (((immediate - (int)near) << unused) >> unused);
     }
 }

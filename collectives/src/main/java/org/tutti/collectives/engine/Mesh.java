@@ -52,10 +52,10 @@ final class Mesh
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Bootstrap bootstrap;
-    private final String transport;
     private final long scratchHalf;
     private final Connection[] connections;
     private final String[] names;
+    private String transport;
     private CompletionChannel channel;
     private CompletionQueue queue;
     private RegisteredMemoryPool pool;
@@ -65,17 +65,17 @@ final class Mesh
     private Diagnosis diagnosis;
     private int maxInline;
 
-    private Mesh(final Bootstrap bootstrap, final String transport, final long scratchHalf)
+    private Mesh(final Bootstrap bootstrap, final long scratchHalf)
     {
-        this.bootstrap = bootstrap;
-        this.transport = transport;
+        this.bootstrap = add(bootstrap);
         this.scratchHalf = scratchHalf;
         connections = new Connection[bootstrap.size()];
         names = new String[bootstrap.size()];
     }
 
     /**
-     * Opens the device and connects to all ranks; all ranks call it.
+     * Opens the device and connects to all ranks; all ranks call it. If it cannot, all ranks are told, everything is
+     * freed, and what was the matter first is thrown.
      *
      * @param bootstrap     of this rank; closed with the mesh.
      * @param configuration of the communicator.
@@ -83,21 +83,18 @@ final class Mesh
      */
     static Mesh connect(final Bootstrap bootstrap, final EngineConfiguration configuration)
     {
-        final Device device = device(configuration);
-        final Mesh mesh = new Mesh(
-            bootstrap, configuration.transport() + "/" + device.name(), configuration.scratchBytes());
+        final Mesh mesh = new Mesh(bootstrap, configuration.scratchBytes());
         try
         {
+            final Device device = device(configuration);
+            mesh.transport = configuration.transport() + "/" + device.name();
             mesh.open(device, configuration.timeoutNs());
             return mesh;
         }
         catch (final RuntimeException | Error e)
         {
-            if (bootstrap.failure() == null)
-            {
-                bootstrap.abort("rank " + bootstrap.rank() + " cannot connect: " + e.getMessage());
-            }
-            mesh.free();
+            mesh.abort("rank " + bootstrap.rank() + " cannot connect: " + e.getMessage(), e);
+            mesh.close(e);
             throw e;
         }
     }
@@ -175,26 +172,72 @@ final class Mesh
     }
 
     /**
-     * Leaves the job and frees everything.
+     * Tells all ranks that this one cannot go on, unless they know of a failure.
      *
-     * @param timeoutNs how long to wait for the other ranks to be done with this one; 0 after a failure.
+     * @param reason one line for people.
+     * @param cause  gets what goes wrong meanwhile as suppressed.
      */
-    void close(final long timeoutNs)
+    void abort(final String reason, final Throwable cause)
     {
         try
         {
-            if (timeoutNs > 0 && size() > 1)
+            if (bootstrap.failure() == null)
             {
-                bootstrap.barrier("close", timeoutNs);
+                bootstrap.abort(reason);
             }
+        }
+        catch (final RuntimeException e)
+        {
+            cause.addSuppressed(e);
+        }
+    }
+
+    /**
+     * Waits until all ranks close, so that none needs this one's memory any more.
+     *
+     * @return false if not all did in time.
+     */
+    boolean awaitOthers(final long timeoutNs)
+    {
+        try
+        {
+            bootstrap.barrier("close", timeoutNs);
+            return true;
         }
         catch (final BootstrapException othersFailed)
         {
             // This rank is done: what happens to others is theirs to report.
+            return false;
         }
-        finally
+    }
+
+    /**
+     * Leaves the job and frees everything.
+     *
+     * @param cause what ended it, which gets what goes wrong here as suppressed; or null, then it is thrown.
+     */
+    void close(final Throwable cause)
+    {
+        IllegalStateException failure = null;
+        while (!parts.isEmpty())
         {
-            free();
+            try
+            {
+                parts.pop().close();
+            }
+            catch (final Exception e)
+            {
+                failure = failure == null ? new IllegalStateException("cannot free " + transport) : failure;
+                failure.addSuppressed(e);
+            }
+        }
+        if (failure != null && cause == null)
+        {
+            throw failure;
+        }
+        if (failure != null)
+        {
+            cause.addSuppressed(failure);
         }
     }
 
@@ -218,7 +261,7 @@ final class Mesh
         controlMemory = pool.allocate(ControlBlock.length(size()));
         control = new ControlBlock(controlMemory.buffer());
         control.clear();
-        diagnosis = new Diagnosis(this, pool.allocate(ControlBlock.EXPOSURES_OFFSET));
+        diagnosis = new Diagnosis(this, pool.allocate(Diagnosis.copiesLength(size())));
 
         if (size() == 1)
         {
@@ -318,26 +361,5 @@ final class Mesh
     {
         parts.push(part);
         return part;
-    }
-
-    private void free()
-    {
-        RuntimeException first = null;
-        while (!parts.isEmpty())
-        {
-            try
-            {
-                parts.pop().close();
-            }
-            catch (final Exception e)
-            {
-                first = first == null ? new IllegalStateException("cannot free " + transport, e) : first;
-            }
-        }
-        bootstrap.close();
-        if (first != null)
-        {
-            throw first;
-        }
     }
 }

@@ -9,6 +9,7 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.reduce.Reducer;
+import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.WorkCompletion;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
@@ -17,9 +18,13 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  * {@link #doWork} goes on with it as far as it can without waiting, until {@link #isDone}. Who calls decides how to
  * wait in between.
  * <p>
- * Calls are numbered. SCRATCH has two halves that alternate by call, so a rank may be one call ahead of a peer but not
- * two: it knows that a peer has ended call c - 2 when call c - 1 synchronized all ranks, and otherwise waits for a
- * READY from each peer that it will send to, which they send when they begin call c (docs/adr/0003).
+ * Calls are numbered, and those that have steps are rounds: a call of no elements sends nothing and is none. SCRATCH
+ * has two halves that alternate by round, so a rank may be one round ahead of a peer but not two: it knows that a peer
+ * has ended round r - 2 when round r - 1 synchronized all ranks, and otherwise waits for a READY from each peer that it
+ * will send to, which they send when they begin round r (docs/adr/0003).
+ * <p>
+ * Ranks that do not make the same calls are found out by what they send: it comes in another round than the receiver is
+ * in, has another fingerprint, or is left when the round ends.
  * <p>
  * Not thread-safe: one thread drives it. Allocates nothing after construction.
  */
@@ -36,7 +41,8 @@ final class ScheduleEngine implements Agent
     private final WorkCompletion completion = new WorkCompletion();
 
     private long sequence = -1;
-    private boolean synchronizes;
+    private long round = -1;
+    private boolean synchronizes = true;
     private BoundSchedule bound;
     private int fingerprint;
     private Reducer reducer;
@@ -53,6 +59,12 @@ final class ScheduleEngine implements Agent
     private int finalIndex;
     private boolean done = true;
     private int waitedPeer = -1;
+    private int probedPeer = -1;
+    private long probeOrdinal;
+    private long suspectedSequence = -1;
+    private boolean closing;
+    private int closedPeer = -1;
+    private long closedCalls = Long.MAX_VALUE;
 
     ScheduleEngine(final Mesh mesh)
     {
@@ -71,22 +83,26 @@ final class ScheduleEngine implements Agent
      */
     void begin(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)
     {
-        final boolean previousSynchronized = sequence < 0 || synchronizes;
         sequence++;
         control.enter(sequence, plan.call());
+        requireSameCalls();
         bound = plan.schedule();
         fingerprint = plan.fingerprint();
-        synchronizes = plan.synchronizes();
+        readyPosted = synchronizes ? bound.inPeers.length : 0;
+        readyAwaited = synchronizes ? bound.outPeers.length : 0;
+        if (bound.stepCount > 0)
+        {
+            round++;
+            synchronizes = plan.synchronizes();
+        }
         reducer = plan.reducer();
         inputAddress = input.address();
         inputLkey = input.lkey();
         outputAddress = output.address();
         outputLkey = output.lkey();
         outputRkey = output.rkey();
-        remoteScratchOffset = (sequence & 1) * mesh.scratchHalf();
+        remoteScratchOffset = (round & 1) * mesh.scratchHalf();
         scratchAddress = mesh.scratch().address() + remoteScratchOffset;
-        readyPosted = previousSynchronized ? bound.inPeers.length : 0;
-        readyAwaited = previousSynchronized ? bound.outPeers.length : 0;
         position = 0;
         finalIndex = 0;
         done = false;
@@ -107,11 +123,6 @@ final class ScheduleEngine implements Agent
         return sequence;
     }
 
-    int fingerprint()
-    {
-        return fingerprint;
-    }
-
     /**
      * The rank that the current call waits for.
      *
@@ -129,7 +140,68 @@ final class ScheduleEngine implements Agent
      */
     int disagreeingPeer()
     {
-        return done ? -1 : arrivals.disagreeing(sequence, fingerprint);
+        return done ? -1 : arrivals.disagreeing(round, fingerprint);
+    }
+
+    /**
+     * Tells all peers that this rank makes no more calls, so that those who make more need not wait. Not before it has
+     * looked whether they disagree about the last one.
+     */
+    void announceClose()
+    {
+        closing = true;
+        pollAll();
+        requireAllAwaited();
+        final int immediate = Immediate.ofClose(sequence + 1);
+        for (final Connection connection : connections)
+        {
+            try
+            {
+                if (connection != null && connection.canPost())
+                {
+                    connection.signal(immediate);
+                }
+            }
+            catch (final RdmaException peerIsGone)
+            {
+                // Then it does not wait for this rank.
+            }
+        }
+        pollAll();
+    }
+
+    /** Looks, when all ranks have closed, whether they have made the same calls. */
+    void checkClosed()
+    {
+        pollAll();
+        requireAllAwaited();
+        requireSameCalls();
+    }
+
+    /**
+     * Asks the peer waited for what it calls, and throws if it is something else. An answer may be torn, as the peer
+     * goes on meanwhile: it takes two that say the same. Called again and again while the wait lasts.
+     */
+    void probe()
+    {
+        if (probedPeer < 0)
+        {
+            if (waitedPeer >= 0 && mesh.diagnosis().ask(waitedPeer))
+            {
+                probedPeer = waitedPeer;
+                probeOrdinal = connections[probedPeer].posted();
+            }
+        }
+        else if (connections[probedPeer].isDone(probeOrdinal))
+        {
+            final CollectiveException disagreement = mesh.diagnosis().disagreementOf(sequence, probedPeer);
+            if (disagreement != null && suspectedSequence == sequence)
+            {
+                throw disagreement;
+            }
+            suspectedSequence = disagreement == null ? -1 : sequence;
+            probedPeer = -1;
+        }
     }
 
     @Override
@@ -166,6 +238,7 @@ final class ScheduleEngine implements Agent
             }
             finalIndex++;
         }
+        requireAllAwaited();
         control.finish(sequence);
         waitedPeer = -1;
         done = true;
@@ -178,8 +251,27 @@ final class ScheduleEngine implements Agent
         return "schedule-engine";
     }
 
+    private void requireAllAwaited()
+    {
+        final int peer = arrivals.unawaited(round);
+        if (peer >= 0)
+        {
+            throw mesh.diagnosis().mismatch(sequence, peer);
+        }
+    }
+
+    /** A peer that closed must have made as many calls; if it has made more, it finds out itself. */
+    private void requireSameCalls()
+    {
+        if (closedCalls <= sequence)
+        {
+            throw mesh.diagnosis().closedEarly(sequence, closedPeer, closedCalls);
+        }
+    }
+
     private boolean exchangeReady()
     {
+        final int ready = Immediate.of(Immediate.READY_CHANNEL, round, fingerprint);
         while (readyPosted < bound.inPeers.length)
         {
             final Connection connection = connections[bound.inPeers[readyPosted]];
@@ -187,7 +279,7 @@ final class ScheduleEngine implements Agent
             {
                 return false;
             }
-            connection.signal(Immediate.of(Immediate.READY_CHANNEL, sequence, fingerprint));
+            connection.signal(ready);
             readyPosted++;
         }
         while (readyAwaited < bound.outPeers.length)
@@ -198,7 +290,7 @@ final class ScheduleEngine implements Agent
                 waitedPeer = peer;
                 return false;
             }
-            if (arrivals.takeReady(peer) != fingerprint)
+            if (arrivals.takeReady(peer) != ready)
             {
                 throw mesh.diagnosis().mismatch(sequence, peer);
             }
@@ -240,12 +332,12 @@ final class ScheduleEngine implements Agent
 
     private boolean tryArrival(final int peer, final int channel)
     {
-        if (!arrivals.has(sequence, peer, channel))
+        if (!arrivals.has(round, peer, channel))
         {
             waitedPeer = peer;
             return false;
         }
-        if (arrivals.take(sequence, peer, channel) != fingerprint)
+        if (arrivals.take(round, peer, channel) != fingerprint)
         {
             throw mesh.diagnosis().mismatch(sequence, peer);
         }
@@ -269,7 +361,7 @@ final class ScheduleEngine implements Agent
         final int rkey = toScratch ? connection.scratchRkey() : control.exposedRkey(peer);
         connection.put(local, lkey(source), (int)bound.lengths[step],
             remoteBase + bound.destinationOffsets[step], rkey,
-            Immediate.of(bound.channels[step], sequence, fingerprint), bound.signaled[step]);
+            Immediate.of(bound.channels[step], round, fingerprint), bound.signaled[step]);
         bound.ordinals[step] = connection.posted();
         return true;
     }
@@ -283,7 +375,7 @@ final class ScheduleEngine implements Agent
             waitedPeer = peer;
             return false;
         }
-        final int immediate = Immediate.of(bound.channels[step], sequence, fingerprint);
+        final int immediate = Immediate.of(bound.channels[step], round, fingerprint);
         if (bound.flags[step])
         {
             connection.expose(mesh.rank(), outputAddress, outputRkey, immediate);
@@ -351,6 +443,10 @@ final class ScheduleEngine implements Agent
             final long wrId = completion.wrId();
             if (!completion.isSuccess())
             {
+                if (closing)
+                {
+                    continue;
+                }
                 final int peer = Connection.isSend(wrId) ? Connection.peerOf(wrId) : (int)wrId;
                 throw mesh.diagnosis().transportFailure(sequence, peer, completion.status());
             }
@@ -369,16 +465,45 @@ final class ScheduleEngine implements Agent
     private void onArrival(final int peer, final int immediate)
     {
         connections[peer].onReceive();
-        if (Immediate.channel(immediate) == Immediate.READY_CHANNEL)
+        final int channel = Immediate.channel(immediate);
+        if (channel == Immediate.CLOSE_CHANNEL)
         {
-            arrivals.addReady(peer, immediate);
+            onClose(peer, Immediate.calls(immediate, sequence));
             return;
         }
-        final int ahead = (Immediate.sequence(immediate) - (int)sequence) & Immediate.SEQUENCE_MASK;
+        if (channel == Immediate.READY_CHANNEL)
+        {
+            if (!arrivals.addReady(peer, immediate))
+            {
+                throw mesh.diagnosis().mismatch(sequence, peer);
+            }
+            return;
+        }
+        final int ahead = (Immediate.round(immediate) - (int)round) & Immediate.ROUND_MASK;
         if (ahead > 1)
         {
             throw mesh.diagnosis().mismatch(sequence, peer);
         }
-        arrivals.add(sequence + ahead, peer, Immediate.channel(immediate), Immediate.fingerprint(immediate));
+        arrivals.add(round + ahead, peer, channel, Immediate.fingerprint(immediate));
+    }
+    private void onClose(final int peer, final long calls)
+    {
+        if (calls < closedCalls)
+        {
+            closedCalls = calls;
+            closedPeer = peer;
+        }
+        if (!done)
+        {
+            requireSameCalls();
+        }
+    }
+
+    private void pollAll()
+    {
+        while (poll() > 0)
+        {
+            // There may be more.
+        }
     }
 }

@@ -13,7 +13,9 @@ import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What the views of one communicator share: connections, engine, plans, and whether it still works. One thread at a
@@ -23,6 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Session implements AutoCloseable
 {
     private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Mesh mesh;
     private final ScheduleEngine engine;
@@ -30,8 +33,8 @@ final class Session implements AutoCloseable
     private final PlanCache plans;
     private final Staging staging;
     private final AtomicReference<Thread> caller = new AtomicReference<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
     private volatile CollectiveException failure;
-    private volatile boolean closed;
 
     Session(final Mesh mesh, final EngineConfiguration configuration)
     {
@@ -52,24 +55,16 @@ final class Session implements AutoCloseable
         return staging;
     }
 
-    void requireOpen()
-    {
-        if (closed)
-        {
-            throw new IllegalStateException("the communicator is closed");
-        }
-    }
-
     /** Runs one call. */
     @SuppressWarnings("checkstyle:ParameterNumber")
     void run(
         final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
         final RegisteredBuffer input, final RegisteredBuffer output, final long timeoutNs)
     {
-        enter();
+        enter(timeoutNs);
         try
         {
-            runEntered(collective, type, op, count, root, input, output, timeoutNs);
+            runEntered(collective, type, op, count, root, input, output);
         }
         finally
         {
@@ -77,51 +72,86 @@ final class Session implements AutoCloseable
         }
     }
 
-    /** Runs one call of a thread that has entered. */
+    /** Runs one call, or a part of one, of a thread that has entered. */
     @SuppressWarnings("checkstyle:ParameterNumber")
     void runEntered(
         final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
-        final RegisteredBuffer input, final RegisteredBuffer output, final long timeoutNs)
+        final RegisteredBuffer input, final RegisteredBuffer output)
     {
-        execute(
-            plans.find(collective, type, op, count, root, input.address() == output.address()),
-            input, output, timeoutNs);
+        execute(plans.find(collective, type, op, count, root, input.address() == output.address()), input, output);
     }
 
+    /** Ends a call that is under way, and frees everything; of threads that close at once, one does it. */
     @Override
     public void close()
     {
-        if (closed)
+        if (!closed.compareAndSet(false, true))
         {
             return;
         }
-        final Thread other = caller.compareAndExchange(null, Thread.currentThread());
-        if (other != null)
+        waiter.stop(Thread.currentThread());
+        while (!caller.compareAndSet(null, Thread.currentThread()))
         {
-            throw new IllegalStateException("the communicator is in use by thread " + other.getName());
+            LockSupport.parkNanos(PAUSE_NS);
         }
-        closed = true;
-        mesh.close(failure == null ? CLOSE_TIMEOUT_NS : 0);
+
+        RuntimeException cause = null;
+        try
+        {
+            leaveJob();
+        }
+        catch (final CollectiveException e)
+        {
+            cause = fail(e);
+        }
+        catch (final RuntimeException e)
+        {
+            cause = e;
+        }
+        mesh.close(cause);
+        if (cause != null)
+        {
+            throw cause;
+        }
     }
 
-    /** Takes the communicator for the calling thread, if it is free and works. */
-    void enter()
+    /** Throws unless the communicator is open and works. */
+    void requireOpen()
     {
-        final Thread other = caller.compareAndExchange(null, Thread.currentThread());
-        if (other != null)
+        if (closed.get())
         {
-            throw new IllegalStateException(closed ? "the communicator is closed" :
-                "the communicator is in use by thread " + other.getName() + ": one thread at a time may call");
+            throw new IllegalStateException("the communicator is closed");
         }
         final CollectiveException earlier = failure;
         if (earlier != null)
         {
-            leave();
             throw earlier instanceof RankFailedException ?
                 new RankFailedException(earlier.peer(), "the communicator has failed: " + earlier.getMessage()) :
                 new CollectiveException(
                     earlier.peer(), "the communicator has failed: " + earlier.getMessage(), earlier);
         }
+    }
+
+    /** Takes the communicator for a call of the calling thread, if it is free, open and works. */
+    void enter(final long timeoutNs)
+    {
+        final Thread other = caller.compareAndExchange(null, Thread.currentThread());
+        if (other != null)
+        {
+            requireOpen();
+            throw new IllegalStateException(
+                "the communicator is in use by thread " + other.getName() + ": one thread at a time may call");
+        }
+        try
+        {
+            requireOpen();
+        }
+        catch (final RuntimeException e)
+        {
+            leave();
+            throw e;
+        }
+        waiter.begin(timeoutNs);
     }
 
     /** Gives the communicator back. */
@@ -130,8 +160,21 @@ final class Session implements AutoCloseable
         caller.set(null);
     }
 
-    private void execute(
-        final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output, final long timeoutNs)
+    /** Waits until the other ranks are done with this one, and looks whether all have made the same calls. */
+    private void leaveJob()
+    {
+        if (failure != null || mesh.size() == 1)
+        {
+            return;
+        }
+        engine.announceClose();
+        if (mesh.awaitOthers(CLOSE_TIMEOUT_NS))
+        {
+            engine.checkClosed();
+        }
+    }
+
+    private void execute(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)
     {
         try
         {
@@ -139,7 +182,7 @@ final class Session implements AutoCloseable
             engine.doWork();
             if (!engine.isDone())
             {
-                await(timeoutNs);
+                await();
             }
         }
         catch (final CollectiveException e)
@@ -153,9 +196,8 @@ final class Session implements AutoCloseable
         }
     }
 
-    private void await(final long timeoutNs)
+    private void await()
     {
-        waiter.begin(timeoutNs);
         while (!engine.isDone())
         {
             if (engine.doWork() > 0)
@@ -172,10 +214,7 @@ final class Session implements AutoCloseable
     private CollectiveException fail(final CollectiveException cause)
     {
         failure = cause;
-        if (mesh.bootstrap().failure() == null)
-        {
-            mesh.bootstrap().abort(cause.getMessage());
-        }
+        mesh.abort(cause.getMessage(), cause);
         return cause;
     }
 }

@@ -33,7 +33,7 @@ final class Staging
         final MemorySegment input, final MemorySegment output, final long count, final DataType type,
         final ReduceOp op, final long timeoutNs)
     {
-        session.enter();
+        session.enter(timeoutNs);
         try
         {
             long done = 0;
@@ -44,7 +44,7 @@ final class Staging
                 final long offset = done * type.size();
                 final RegisteredBuffer staged = buffer(length);
                 MemorySegment.copy(input, offset, staged.segment(), 0, length);
-                session.runEntered(Collective.ALLREDUCE, type, op, piece, 0, staged, staged, timeoutNs);
+                session.runEntered(Collective.ALLREDUCE, type, op, piece, 0, staged, staged);
                 MemorySegment.copy(staged.segment(), 0, output, offset, length);
                 done += piece;
             }
@@ -60,7 +60,7 @@ final class Staging
         final MemorySegment memory, final long count, final DataType type, final int root, final long timeoutNs)
     {
         final boolean isRoot = session.mesh().rank() == root;
-        session.enter();
+        session.enter(timeoutNs);
         try
         {
             long done = 0;
@@ -74,7 +74,7 @@ final class Staging
                 {
                     MemorySegment.copy(memory, offset, staged.segment(), 0, length);
                 }
-                session.runEntered(Collective.BROADCAST, type, null, piece, root, staged, staged, timeoutNs);
+                session.runEntered(Collective.BROADCAST, type, null, piece, root, staged, staged);
                 if (!isRoot)
                 {
                     MemorySegment.copy(staged.segment(), 0, memory, offset, length);

@@ -6,15 +6,20 @@ package org.tutti.collectives.engine;
 
 /**
  * How a rank waits: it spins while every rank can have a core, then gives its core to others, then sleeps until a
- * completion comes. From the second stage on it looks at the clock and at whether another rank failed.
+ * completion comes. Now and then, whether something moves or not, it looks at the clock and at whether another rank
+ * failed. The deadline is that of a caller's call, which may be many calls of the engine.
  * <p>
- * Not thread-safe; allocates nothing while all is well.
+ * Not thread-safe, but for {@link #stop}; allocates nothing while all is well.
  */
 final class Waiter
 {
+    private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
     private static final int SPINS = 4096;
     private static final int YIELDS = 256;
-    private static final int CHECK_INTERVAL = 16;
+    private static final int YIELDS_PER_CHECK = 16;
+    private static final int POLLS_PER_CHECK = 256;
+    /** Who waits longer asks the rank waited for what it does: two may wait for each other in different calls. */
+    private static final long PATIENCE_NS = 1_000_000_000;
     /** The longest sleep: how late a notice of a failed rank can be seen. */
     private static final long SLEEP_NS = 20_000_000;
 
@@ -22,17 +27,32 @@ final class Waiter
     private final ScheduleEngine engine;
     private final int spins;
     private int idles;
+    private int polls;
     private long timeoutNs;
     private long startNs;
+    private volatile String closingThread;
 
     Waiter(final Mesh mesh, final ScheduleEngine engine)
     {
         this.mesh = mesh;
         this.engine = engine;
-        spins = mesh.bootstrap().localSize() <= Runtime.getRuntime().availableProcessors() ? SPINS : 0;
+        spins = isOversubscribed(System.getenv(OVERSUBSCRIBED_ENV_NAME), mesh.bootstrap().localSize(),
+            Runtime.getRuntime().availableProcessors()) ? 0 : SPINS;
     }
 
-    /** A call begins, with this deadline. */
+    /**
+     * Whether ranks share cores.
+     *
+     * @param told  what the launcher says, who knows all ranks' cores: "1" or "0", or null when there is none.
+     * @param ranks on this host.
+     * @param cores that this rank may use: too few to tell when each rank is bound to its own.
+     */
+    static boolean isOversubscribed(final String told, final int ranks, final int cores)
+    {
+        return told == null ? ranks > cores : told.equals("1");
+    }
+
+    /** A caller's call begins, with this deadline. The clock is read only when there is something to wait for. */
     void begin(final long callTimeoutNs)
     {
         timeoutNs = callTimeoutNs;
@@ -40,10 +60,17 @@ final class Waiter
         idles = 0;
     }
 
+    /** Ends the wait of whoever waits, now or later, because a thread closes the communicator. From any thread. */
+    void stop(final Thread closing)
+    {
+        closingThread = closing.getName();
+    }
+
     /** Something moved: what comes next may be near. */
     void progressed()
     {
         idles = 0;
+        countPoll();
     }
 
     /** Nothing moved. */
@@ -53,11 +80,12 @@ final class Waiter
         final int count = idles++;
         if (count < spins)
         {
+            countPoll();
             Thread.onSpinWait();
         }
         else if (count < spins + YIELDS)
         {
-            if (count % CHECK_INTERVAL == 0)
+            if (count % YIELDS_PER_CHECK == 0)
             {
                 check();
             }
@@ -78,9 +106,22 @@ final class Waiter
         }
     }
 
+    private void countPoll()
+    {
+        if (++polls % POLLS_PER_CHECK == 0)
+        {
+            check();
+        }
+    }
+
     private long check()
     {
         mesh.diagnosis().throwIfFailed(engine.sequence());
+        final String closing = closingThread;
+        if (closing != null)
+        {
+            throw mesh.diagnosis().closing(engine.sequence(), engine.waitedPeer(), closing);
+        }
         final int disagreeing = engine.disagreeingPeer();
         if (disagreeing >= 0)
         {
@@ -95,6 +136,10 @@ final class Waiter
         if (leftNs <= 0)
         {
             throw mesh.diagnosis().timeout(engine.sequence(), engine.waitedPeer(), timeoutNs);
+        }
+        if (now - startNs > PATIENCE_NS)
+        {
+            engine.probe();
         }
         return leftNs;
     }

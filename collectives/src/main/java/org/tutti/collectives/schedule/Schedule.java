@@ -9,10 +9,11 @@ import java.util.Arrays;
 /**
  * What one rank does in one collective: an immutable list of steps. Offsets and counts are in elements.
  * <p>
- * A step may begin when the steps it depends on are done. The list is in an order that respects dependencies, PUTs and
- * SIGNALs to the same peer arrive in the order of the list, and the engine executes it in that order; nothing else
- * about the order may be relied on: what must be ordered is said by dependencies and by arrivals. Steps are stored as
- * parallel primitive arrays, because a long schedule has hundreds of thousands.
+ * A step may begin when the steps it depends on are done. The list is in an order that respects dependencies, and the
+ * engine executes it in that order. PUTs and SIGNALs to the same peer arrive in the order of the list, whatever their
+ * channels, because there is one reliable connection between two ranks: when one has arrived, so have the data of all
+ * before it. Nothing else about the order may be relied on: what must be ordered is said by dependencies and by
+ * arrivals. Steps are stored as parallel primitive arrays, because a long schedule has hundreds of thousands.
  *
  * <table><caption>What the fields of a step mean</caption>
  * <tr><th>kind</th><th>peer, channel</th><th>source</th><th>second source</th><th>destination</th><th>flag</th></tr>
@@ -26,8 +27,8 @@ import java.util.Arrays;
  */
 public final class Schedule
 {
-    /** The number of channels between two ranks, per direction; the sixteenth is the engine's own. */
-    public static final int CHANNELS = 15;
+    /** The number of channels between two ranks, per direction; two more are the engine's own. */
+    public static final int CHANNELS = 14;
 
     private static final StepKind[] KINDS = StepKind.values();
     private static final BufferId[] BUFFERS = BufferId.values();

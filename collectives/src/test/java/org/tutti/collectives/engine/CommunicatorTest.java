@@ -221,34 +221,6 @@ class CommunicatorTest
     }
 
     @Test
-    void shouldNameBothCallsWhenRanksDisagree()
-    {
-        try (Ranks ranks = new Ranks(2))
-        {
-            final List<Throwable> thrown = ranks.outcomes(communicator ->
-            {
-                communicator.barrier();
-                if (communicator.rank() == 0)
-                {
-                    communicator.allreduce(new float[7], ReduceOp.SUM);
-                }
-                else
-                {
-                    communicator.allreduce(new float[8], ReduceOp.SUM);
-                }
-            });
-
-            boolean named = false;
-            for (final Throwable failure : thrown)
-            {
-                assertInstanceOf(CollectiveException.class, failure);
-                named |= failure.getMessage().contains("7 × float") && failure.getMessage().contains("8 × float");
-            }
-            assertTrue(named, thrown::toString);
-        }
-    }
-
-    @Test
     void shouldSayWhichRankHasNotMadeTheCallWhenTheDeadlinePasses()
     {
         final CountDownLatch failed = new CountDownLatch(1);

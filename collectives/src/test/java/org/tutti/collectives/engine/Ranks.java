@@ -4,10 +4,14 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.Communicator;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,18 +19,69 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 /** Ranks as threads of this process, each with a communicator over shared memory. */
 final class Ranks implements AutoCloseable
 {
     private static final long LIMIT_S = 120;
 
     private final List<Communicator> communicators;
+    private final Mesh[] meshes;
     private final ExecutorService threads;
 
     Ranks(final int size)
     {
         communicators = Communicators.inProcess(size);
+        meshes = new Mesh[0];
         threads = Executors.newFixedThreadPool(size);
+    }
+
+    /**
+     * Ranks that are set up differently, or whose bootstrap is special.
+     *
+     * @param bootstraps   of the ranks.
+     * @param environments by rank.
+     */
+    Ranks(final List<? extends Bootstrap> bootstraps, final List<Map<String, String>> environments)
+    {
+        final int size = bootstraps.size();
+        communicators = new ArrayList<>(Collections.nCopies(size, null));
+        meshes = new Mesh[size];
+        threads = Executors.newFixedThreadPool(size);
+        final List<Future<?>> connecting = new ArrayList<>();
+        for (final Bootstrap bootstrap : bootstraps)
+        {
+            connecting.add(threads.submit(() ->
+            {
+                final int rank = bootstrap.rank();
+                final EngineConfiguration configuration = EngineConfiguration.of(environments.get(rank));
+                meshes[rank] = Mesh.connect(bootstrap, configuration);
+                communicators.set(rank, new EngineCommunicator(
+                    new Session(meshes[rank], configuration), configuration.timeoutNs()));
+            }));
+        }
+        for (final Throwable thrown : outcomes(connecting))
+        {
+            assertNull(thrown);
+        }
+    }
+
+    /** Ranks that are set up differently. */
+    static Ranks of(final List<Map<String, String>> environments)
+    {
+        return new Ranks(InMemoryBootstrap.group(environments.size()), environments);
+    }
+
+    Communicator communicator(final int rank)
+    {
+        return communicators.get(rank);
+    }
+
+    /** The mesh of a rank that was set up by itself. */
+    Mesh mesh(final int rank)
+    {
+        return meshes[rank];
     }
 
     /** What a rank does. */
@@ -63,6 +118,11 @@ final class Ranks implements AutoCloseable
                 return null;
             }));
         }
+        return outcomes(futures);
+    }
+
+    private static List<Throwable> outcomes(final List<Future<?>> futures)
+    {
         final List<Throwable> thrown = new ArrayList<>();
         for (final Future<?> future : futures)
         {

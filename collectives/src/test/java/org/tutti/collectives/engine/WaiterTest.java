@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.InMemoryBootstrap;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.collectives.CollectiveTimeoutException;
+import org.tutti.collectives.RankFailedException;
+
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class WaiterTest
+{
+    @Test
+    void shouldLookAtTheClockWhileACallMovesAllTheTime()
+    {
+        final InMemoryBootstrap bootstrap = InMemoryBootstrap.group(1).get(0);
+        final Mesh mesh = Mesh.connect(bootstrap, EngineConfiguration.of(Map.of()));
+        final Waiter waiter = new Waiter(mesh, new ScheduleEngine(mesh));
+
+        waiter.begin(1);
+        assertThrows(CollectiveTimeoutException.class, () -> progress(waiter));
+        waiter.begin(TimeUnit.HOURS.toNanos(1));
+        progress(waiter);
+        bootstrap.fail(new RankFailure(0, "host", 1, "killed by SIGKILL"));
+        assertThrows(RankFailedException.class, () -> progress(waiter));
+
+        mesh.close(null);
+    }
+
+    @Test
+    void shouldBelieveTheLauncherWhetherRanksShareCores()
+    {
+        assertTrue(Waiter.isOversubscribed("1", 2, 2));
+        assertFalse(Waiter.isOversubscribed("0", 2, 1));
+        assertTrue(Waiter.isOversubscribed(null, 2, 1));
+        assertFalse(Waiter.isOversubscribed(null, 2, 2));
+    }
+
+    private static void progress(final Waiter waiter)
+    {
+        for (int i = 0; i < 1_000; i++)
+        {
+            waiter.progressed();
+        }
+    }
+}
