@@ -5,16 +5,12 @@
 package org.tutti.bootstrap;
 
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.tutti.bootstrap.store.Durations;
 
 /** Reads numbers from environment variables; what is wrong is said with the variable's name, value and range. */
 final class EnvironmentReader
 {
-    private static final Pattern DURATION = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ms|s|m|h|)");
-
     private final Map<String, String> environment;
 
     EnvironmentReader(final Map<String, String> environment)
@@ -70,27 +66,12 @@ final class EnvironmentReader
         {
             return defaultNs;
         }
-        final Matcher matcher = DURATION.matcher(value);
-        if (matcher.matches())
+        final long ns = Durations.parse(value);
+        if (ns >= minNs && ns <= maxNs)
         {
-            final double ns = Double.parseDouble(matcher.group(1)) * unit(matcher.group(2));
-            if (ns >= minNs && ns <= maxNs)
-            {
-                return (long)ns;
-            }
+            return ns;
         }
         throw new BootstrapException(name + "='" + value + "' is not a duration from " + Durations.format(minNs) +
             " to " + Durations.format(maxNs) + ", such as 30s or 1.5m");
-    }
-
-    private static double unit(final String unit)
-    {
-        return switch (unit)
-        {
-            case "ms" -> 1e6;
-            case "m" -> 60e9;
-            case "h" -> 3600e9;
-            default -> 1e9;
-        };
     }
 }

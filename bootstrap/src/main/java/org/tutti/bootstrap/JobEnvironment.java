@@ -87,6 +87,24 @@ public record JobEnvironment(
         return null;
     }
 
+    /**
+     * How long a rank tries to join, and then to connect to the others.
+     *
+     * @param variables by name, as {@link System#getenv()} gives them.
+     * @return nanoseconds.
+     * @throws BootstrapException naming the variable, its value and its range.
+     */
+    public static long joinTimeoutNs(final Map<String, String> variables)
+    {
+        return joinTimeoutNs(new EnvironmentReader(variables));
+    }
+
+    private static long joinTimeoutNs(final EnvironmentReader reader)
+    {
+        return reader.duration(
+            TUTTI_JOIN_TIMEOUT, TimeUnit.MILLISECONDS.toNanos(1), LONGEST_NS, JOIN_TIMEOUT_DEFAULT_NS);
+    }
+
     private static JobEnvironment read(final EnvironmentReader reader, final LauncherVariables names)
     {
         final int size = reader.number(names.size(), 1, MAX_SIZE);
@@ -111,8 +129,7 @@ public record JobEnvironment(
             jobDirectory,
             jobDirectory == null ? master(reader, size, localSize) : reader.text(TUTTI_COORDINATOR),
             secret(reader, jobDirectory, jobId),
-            reader.duration(
-                TUTTI_JOIN_TIMEOUT, TimeUnit.MILLISECONDS.toNanos(1), LONGEST_NS, JOIN_TIMEOUT_DEFAULT_NS));
+            joinTimeoutNs(reader));
     }
 
     private static String jobId(final EnvironmentReader reader, final LauncherVariables names)

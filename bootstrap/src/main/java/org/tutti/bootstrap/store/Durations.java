@@ -4,11 +4,42 @@
  */
 package org.tutti.bootstrap.store;
 
-/** Durations, written for people. */
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations, written by people and for people. */
 public final class Durations
 {
+    private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ms|s|m|min|h|)");
+    private static final BigDecimal LONGEST_NS = BigDecimal.valueOf(Long.MAX_VALUE);
+
     private Durations()
     {
+    }
+
+    /**
+     * Reads a number with a unit, such as {@code 250ms}, {@code 30s}, {@code 1.5m} or {@code 2h}; without one, seconds.
+     *
+     * @param text in upper or lower case.
+     * @return nanoseconds, from 0, and at most {@link Long#MAX_VALUE} of them; -1 if the text is no duration.
+     */
+    public static long parse(final String text)
+    {
+        final Matcher matcher = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
+        if (!matcher.matches())
+        {
+            return -1;
+        }
+        final long unitNs = switch (matcher.group(2))
+        {
+            case "ms" -> 1_000_000L;
+            case "m", "min" -> 60_000_000_000L;
+            case "h" -> 3_600_000_000_000L;
+            default -> 1_000_000_000L;
+        };
+        return new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unitNs)).min(LONGEST_NS).longValue();
     }
 
     /**

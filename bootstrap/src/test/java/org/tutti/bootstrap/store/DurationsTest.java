@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DurationsTest
+{
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0", "250ms, 250000000", "3, 3000000000", "3s, 3000000000", "0.5 s, 500000000", "1.5m, 90000000000",
+        "1min, 60000000000", "2 H, 7200000000000", "9999999h, 9223372036854775807",
+        "99999999999999999999999, 9223372036854775807"})
+    void shouldReadNumbersWithUnitsAndStopAtTheLongest(final String text, final long ns)
+    {
+        assertEquals(ns, Durations.parse(text));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"''", "abc", "-1s", "1d", "s", "1s2", ".5s", "1e3", "5 m s", "٣s"})
+    void shouldSayWhatIsNoDuration(final String text)
+    {
+        assertEquals(-1, Durations.parse(text));
+    }
+}
