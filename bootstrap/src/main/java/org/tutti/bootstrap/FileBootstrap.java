@@ -101,19 +101,33 @@ public final class FileBootstrap implements Bootstrap
         return environment.jobId();
     }
 
-    /** Made by the first rank of the host when that rank first asks, so it should ask before a barrier. */
+    /** Made by the first rank of the host when it first asks; the others wait for it, as long as for joining. */
     @Override
-    public synchronized String jobDirectory()
+    public String jobDirectory()
     {
         if (environment.jobDirectory() != null)
         {
             return environment.jobDirectory();
         }
-        if (localRank() == 0 && memory == null)
+        final String made = "tutti.directory." + Hosts.local();
+        if (localRank() == 0)
         {
-            memory = JobDirectory.create(jobId());
+            makeJobDirectory(made);
+        }
+        else
+        {
+            await(made, environment.joinTimeoutNs());
         }
         return JobDirectory.path(JobDirectory.base(), jobId()).toString();
+    }
+
+    private synchronized void makeJobDirectory(final String made)
+    {
+        if (memory == null)
+        {
+            memory = JobDirectory.create(jobId());
+            put(made, new byte[0]);
+        }
     }
 
     @Override

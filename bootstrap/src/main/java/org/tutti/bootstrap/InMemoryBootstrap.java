@@ -233,6 +233,11 @@ public final class InMemoryBootstrap implements Bootstrap
                     group.changed.awaitNanos(Group.TICK_NS);
                 }
             }
+            if (answer.status != ReplyStatus.OK && answer.status != ReplyStatus.ABSENT)
+            {
+                // A rank that aborts leaves at once: why is what those who waited for it must learn.
+                group.notices[rank].check();
+            }
         }
         catch (final InterruptedException ex)
         {

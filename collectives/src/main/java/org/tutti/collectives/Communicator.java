@@ -29,7 +29,10 @@ public interface Communicator extends AutoCloseable
      * adds). Without any of that it is a world of one rank. Blocks until all ranks have joined and connected.
      *
      * @return owned by the caller, who closes it. A process can join once.
-     * @throws org.tutti.bootstrap.BootstrapException if the environment is wrong, or ranks are missing at the deadline.
+     * @throws ConfigurationException                 if a setting of the collectives is wrong.
+     * @throws org.tutti.bootstrap.BootstrapException if the rest of the environment is wrong, ranks are missing at the
+     *                                                deadline, or another rank cannot connect.
+     * @throws org.tutti.rdma.RdmaException           if a verb failed: often there is not enough shared memory.
      */
     static Communicator world()
     {
@@ -60,7 +63,7 @@ public interface Communicator extends AutoCloseable
     /**
      * The same communicator with another deadline for the calls made through the view.
      *
-     * @param timeout of each call, more than 0.
+     * @param timeout of each call, more than 0; longer than 365 days is 365 days.
      * @return a view; closing it closes the communicator.
      */
     Communicator withTimeout(Duration timeout);
@@ -81,7 +84,8 @@ public interface Communicator extends AutoCloseable
      * Reduces all ranks' inputs into every rank's output.
      *
      * @param input  read, never written.
-     * @param output of the same type and count; may be the same buffer, but must not otherwise overlap.
+     * @param output of the same type and count; may be the same buffer, on all ranks or some, but must not otherwise
+     *               overlap.
      * @param op     how elements are combined.
      * @throws IllegalArgumentException if types or counts differ, or the buffers overlap in part.
      * @throws CollectiveException      if it failed.
@@ -103,12 +107,14 @@ public interface Communicator extends AutoCloseable
     /**
      * Reduces memory that is not registered: staged.
      *
-     * @param input  at least {@code count} elements; may be the output.
+     * @param input  at least {@code count} elements; may be the output, but must not otherwise overlap it.
      * @param output at least {@code count} elements.
      * @param count  elements.
      * @param type   of the elements.
      * @param op     how elements are combined.
-     * @throws IllegalArgumentException if a segment is too short, or the count is negative.
+     * @throws IllegalArgumentException if a segment is too short, of another thread, or overlaps the other in part, the
+     *                                  output is read-only, or the count is negative.
+     * @throws IllegalStateException    if a segment's arena is closed.
      * @throws CollectiveException      if it failed.
      */
     void allreduce(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
@@ -226,7 +232,9 @@ public interface Communicator extends AutoCloseable
      * @param count  elements.
      * @param type   of the elements.
      * @param root   a rank.
-     * @throws IllegalArgumentException if the segment is too short, the count negative, or there is no such rank.
+     * @throws IllegalArgumentException if the segment is too short, of another thread, or read-only where it is to be
+     *                                  written, the count negative, or there is no such rank.
+     * @throws IllegalStateException    if the segment's arena is closed.
      * @throws CollectiveException      if it failed.
      */
     void broadcast(MemorySegment buffer, long count, DataType type, int root);

@@ -10,8 +10,7 @@ import java.lang.foreign.MemorySegment;
  * Elements of one type in registered memory, from {@link Communicator#allocate}: what collectives move without staging.
  * <p>
  * Owned by the caller, who closes it before the communicator; a communicator that is closed frees what is left. The
- * elements
- * are zero at first. Not thread-safe: nobody touches the elements while a collective works on them.
+ * elements are zero at first. Not thread-safe: nobody touches the elements while a collective works on them.
  */
 public interface DataBuffer extends AutoCloseable
 {
@@ -32,7 +31,8 @@ public interface DataBuffer extends AutoCloseable
     /**
      * The elements as memory. It must not be touched after {@link #close()}.
      *
-     * @return {@code count() * type().size()} bytes, in native byte order, aligned to 64.
+     * @return {@code count() * type().size()} bytes, in native byte order; aligned to 64, or if this is a slice, to the
+     *     size of an element.
      */
     MemorySegment segment();
 

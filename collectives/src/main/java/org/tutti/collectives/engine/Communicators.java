@@ -9,15 +9,19 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.Communicator;
-import org.tutti.rdma.shm.ShmProvider;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /** Makes communicators. */
 public final class Communicators
@@ -35,26 +39,60 @@ public final class Communicators
      */
     public static Communicator world()
     {
+        return world(System.getenv());
+    }
+
+    static Communicator world(final Map<String, String> environment)
+    {
         if (!JOINED.compareAndSet(false, true))
         {
             throw new BootstrapException(
                 "this process has joined its job already: keep the first Communicator.world() and pass it on");
         }
-        final EngineConfiguration configuration = EngineConfiguration.ofEnvironment();
-        final Bootstrap bootstrap = Bootstraps.fromEnvironment(System.getenv());
-        shareDirectory(bootstrap);
-        return connect(bootstrap, configuration);
+        try
+        {
+            final EngineConfiguration configuration = EngineConfiguration.of(environment);
+            return connect(Bootstraps.fromEnvironment(environment), configuration);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            JOINED.set(false);
+            throw e;
+        }
     }
 
     /**
      * Connects the ranks of a job that was joined by other means.
      *
-     * @param bootstrap of this rank; closed with the communicator.
+     * @param bootstrap of this rank; closed with the communicator, or when it cannot be made.
      * @return owned by the caller.
+     * @throws RuntimeException as {@link Communicator#world()}; the other ranks learn of it.
      */
     public static Communicator connect(final Bootstrap bootstrap)
     {
-        return connect(bootstrap, EngineConfiguration.ofEnvironment());
+        return connect(bootstrap, System.getenv());
+    }
+
+    static Communicator connect(final Bootstrap bootstrap, final Map<String, String> environment)
+    {
+        final EngineConfiguration configuration;
+        try
+        {
+            configuration = EngineConfiguration.of(environment);
+        }
+        catch (final RuntimeException e)
+        {
+            try (bootstrap)
+            {
+                bootstrap.abort("rank " + bootstrap.rank() + " cannot connect: " + e.getMessage());
+            }
+            catch (final RuntimeException suppressed)
+            {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+        return connect(bootstrap, configuration);
     }
 
     /**
@@ -67,46 +105,64 @@ public final class Communicators
      */
     public static List<Communicator> inProcess(final int size)
     {
-        final List<? extends Bootstrap> bootstraps = InMemoryBootstrap.group(size);
-        final EngineConfiguration configuration = EngineConfiguration.ofEnvironment();
+        return inProcess(size, System.getenv());
+    }
+
+    static List<Communicator> inProcess(final int size, final Map<String, String> environment)
+    {
+        if (size < 1)
+        {
+            throw new IllegalArgumentException("size=" + size + ": must be at least 1");
+        }
+        final EngineConfiguration configuration = EngineConfiguration.of(environment);
+        return inProcess(size, bootstrap -> connect(bootstrap, configuration));
+    }
+
+    static List<Communicator> inProcess(final int size, final Function<Bootstrap, Communicator> connect)
+    {
+        final Communicator[] communicators = new Communicator[size];
+        final List<Callable<Communicator>> calls = new ArrayList<>();
+        for (final Bootstrap bootstrap : InMemoryBootstrap.group(size))
+        {
+            calls.add(() -> communicators[bootstrap.rank()] = connect.apply(bootstrap));
+        }
+        BootstrapException failure = null;
         try (ExecutorService ranks = Executors.newFixedThreadPool(size))
         {
-            final List<Future<Communicator>> futures = new ArrayList<>();
-            for (final Bootstrap bootstrap : bootstraps)
+            for (final Future<Communicator> connected : ranks.invokeAll(calls))
             {
-                futures.add(ranks.submit(() -> connect(bootstrap, configuration)));
+                connected.get();
             }
-            final List<Communicator> communicators = new ArrayList<>();
-            for (final Future<Communicator> future : futures)
-            {
-                communicators.add(future.get());
-            }
-            return communicators;
         }
         catch (final ExecutionException e)
         {
-            throw new BootstrapException("the ranks cannot connect: " + e.getCause().getMessage(), e.getCause());
+            failure = new BootstrapException("the ranks cannot connect: " + e.getCause().getMessage(), e.getCause());
         }
         catch (final InterruptedException e)
         {
             Thread.currentThread().interrupt();
-            throw new BootstrapException("interrupted while connecting", e);
+            failure = new BootstrapException("interrupted while connecting", e);
         }
-    }
-
-    /** Ranks reach each other over shm when their files are in one directory: the job's, unless the user named one. */
-    private static void shareDirectory(final Bootstrap bootstrap)
-    {
-        if (bootstrap.size() > 1 && System.getenv(ShmProvider.DIRECTORY_ENV_NAME) == null &&
-            System.getProperty(ShmProvider.DIRECTORY_PROP_NAME) == null)
+        if (failure != null)
         {
-            System.setProperty(ShmProvider.DIRECTORY_PROP_NAME, bootstrap.jobDirectory());
+            Arrays.stream(communicators).filter(Objects::nonNull).forEach(Communicator::close);
+            throw failure;
         }
+        return List.of(communicators);
     }
 
     private static Communicator connect(final Bootstrap bootstrap, final EngineConfiguration configuration)
     {
         final Mesh mesh = Mesh.connect(bootstrap, configuration);
-        return new EngineCommunicator(new Session(mesh, configuration), configuration.timeoutNs());
+        try
+        {
+            return new EngineCommunicator(new Session(mesh, configuration), configuration.timeoutNs());
+        }
+        catch (final RuntimeException | Error e)
+        {
+            mesh.abort("rank " + mesh.rank() + " cannot connect: " + e.getMessage(), e);
+            mesh.close(e);
+            throw e;
+        }
     }
 }

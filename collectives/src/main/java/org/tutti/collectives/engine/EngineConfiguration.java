@@ -4,114 +4,116 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.store.Durations;
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.select.AlgorithmSelector;
+
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * How a communicator is set up. Each value is taken from the system property, else from the environment, else it is
- * the default.
+ * the default; what is blank counts as not set.
  *
- * @param transport    {@code tutti.transport}, {@code TUTTI_TRANSPORT}: the provider, default {@code shm}.
- * @param device       {@code tutti.device}, {@code TUTTI_DEVICE}: the device, default the provider's first.
- * @param algorithm    {@code tutti.algorithm}, {@code TUTTI_ALGORITHM}: overrides the choice of algorithms, default
- *                     none.
- * @param timeoutNs    {@code tutti.timeout}, {@code TUTTI_TIMEOUT}: the deadline of every call, default 5 minutes.
- * @param scratchBytes {@code tutti.scratch}, {@code TUTTI_SCRATCH}: memory that peers write into, for one call; there
- *                     is twice as much. Default 4 MiB.
- * @param verbose      {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 says what is chosen.
+ * @param transport        {@code tutti.transport}, {@code TUTTI_TRANSPORT}: the provider, default {@code shm}.
+ * @param device           {@code tutti.device}, {@code TUTTI_DEVICE}: the device, default (empty) the provider's first.
+ * @param selector         {@code tutti.algorithm}, {@code TUTTI_ALGORITHM}: overrides the choice of algorithms, default
+ *                         none.
+ * @param timeoutNs        {@code tutti.timeout}, {@code TUTTI_TIMEOUT}: the deadline of every call, default 5 minutes,
+ *                         at most 365 days.
+ * @param connectTimeoutNs {@code TUTTI_JOIN_TIMEOUT}: how long to wait for the other ranks to connect.
+ * @param scratchBytes     {@code tutti.scratch}, {@code TUTTI_SCRATCH}: memory that peers write into, for one call;
+ *                         there is twice as much. Default 4 MiB; a multiple of 64.
+ * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 says what is chosen.
  */
 record EngineConfiguration(
-    String transport, String device, String algorithm, long timeoutNs, long scratchBytes, boolean verbose)
+    String transport, String device, AlgorithmSelector selector, long timeoutNs, long connectTimeoutNs,
+    long scratchBytes, boolean verbose)
 {
-    static final long DEFAULT_TIMEOUT_NS = TimeUnit.MINUTES.toNanos(5);
-    static final long DEFAULT_SCRATCH_BYTES = 4L << 20;
+    private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
+    private static final long ALIGNMENT = 64;
+
+    /** A value and where it comes from, for the error. */
+    private record Setting(String source, String text)
+    {
+        ConfigurationException wrong(final String range)
+        {
+            return new ConfigurationException(source + "='" + text + "' is " + range);
+        }
+    }
 
     static EngineConfiguration of(final Map<String, String> environment)
     {
         return new EngineConfiguration(
-            value(environment, "transport", "shm"),
-            value(environment, "device", ""),
-            value(environment, "algorithm", ""),
-            duration("TUTTI_TIMEOUT", value(environment, "timeout", "5m")),
-            bytes("TUTTI_SCRATCH", value(environment, "scratch", "4M")),
-            flag("TUTTI_VERBOSE", value(environment, "verbose", "0")));
+            value(environment, "transport", "shm").text,
+            value(environment, "device", "").text,
+            AlgorithmSelector.of(value(environment, "algorithm", "").text),
+            timeoutNs(value(environment, "timeout", "5m")),
+            JobEnvironment.joinTimeoutNs(environment),
+            scratchBytes(value(environment, "scratch", "4M")),
+            isSet(value(environment, "verbose", "0")));
     }
 
-    static EngineConfiguration ofEnvironment()
+    /** The nanoseconds of a deadline: those of 365 days if it is longer. */
+    static long timeoutNs(final Duration timeout)
     {
-        return of(System.getenv());
+        return timeout.compareTo(MAX_TIMEOUT) < 0 ? timeout.toNanos() : MAX_TIMEOUT.toNanos();
     }
 
-    /** A number with a unit: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h}. */
-    static long duration(final String name, final String text)
+    private static long timeoutNs(final Setting setting)
     {
-        final String trimmed = text.trim().toLowerCase(Locale.ROOT);
-        final int digits = digits(trimmed);
-        final long unit = switch (trimmed.substring(digits))
+        final long ns = Durations.parse(setting.text);
+        if (ns <= 0)
         {
-            case "ms" -> TimeUnit.MILLISECONDS.toNanos(1);
-            case "", "s" -> TimeUnit.SECONDS.toNanos(1);
-            case "m" -> TimeUnit.MINUTES.toNanos(1);
-            case "h" -> TimeUnit.HOURS.toNanos(1);
+            throw setting.wrong("no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m");
+        }
+        return timeoutNs(Duration.ofNanos(ns));
+    }
+
+    private static long scratchBytes(final Setting setting)
+    {
+        final String text = setting.text.toUpperCase(Locale.ROOT);
+        final int last = text.length() - 1;
+        final int shift = switch (text.charAt(last))
+        {
+            case 'K' -> 10;
+            case 'M' -> 20;
+            case 'G' -> 30;
             default -> 0;
         };
-        if (digits == 0 || digits > 9 || unit == 0 || Long.parseLong(trimmed.substring(0, digits)) == 0)
+        final String digits = shift == 0 ? text : text.substring(0, last);
+        final long bytes = digits.matches("[0-9]{1,9}") ? Long.parseLong(digits) << shift : -1;
+        if (bytes < MIN_SCRATCH_BYTES)
         {
-            throw new IllegalArgumentException(
-                name + "='" + text + "' is no duration: write a number above 0 with ms, s, m or h, such as 30s");
+            throw setting.wrong("no size of at least " + (MIN_SCRATCH_BYTES >> 10) +
+                "K: give a number and a unit (K, M, G), such as 4M");
         }
-        return Math.min(Long.parseLong(trimmed.substring(0, digits)) * unit, Duration.ofDays(365).toNanos());
+        return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
     }
 
-    private static long bytes(final String name, final String text)
+    private static boolean isSet(final Setting setting)
     {
-        final String trimmed = text.trim().toUpperCase(Locale.ROOT);
-        final int digits = digits(trimmed);
-        final int shift = switch (trimmed.substring(digits))
-        {
-            case "" -> 0;
-            case "K" -> 10;
-            case "M" -> 20;
-            case "G" -> 30;
-            default -> -1;
-        };
-        final long value = digits == 0 || digits > 9 || shift < 0 ? -1 :
-            Long.parseLong(trimmed.substring(0, digits)) << shift;
-        if (value < MIN_SCRATCH_BYTES)
-        {
-            throw new IllegalArgumentException(
-                name + "='" + text + "' is no size: write at least " + MIN_SCRATCH_BYTES + " bytes, such as 4M");
-        }
-        return value;
-    }
-
-    private static boolean flag(final String name, final String text)
-    {
-        return switch (text.trim().toLowerCase(Locale.ROOT))
+        return switch (setting.text.toLowerCase(Locale.ROOT))
         {
             case "1", "true", "yes", "on" -> true;
-            case "", "0", "false", "no", "off" -> false;
-            default -> throw new IllegalArgumentException(name + "='" + text + "': write 1 or 0");
+            case "0", "false", "no", "off" -> false;
+            default -> throw setting.wrong("neither 1 nor 0");
         };
     }
 
-    private static int digits(final String text)
+    private static Setting value(final Map<String, String> environment, final String name, final String otherwise)
     {
-        int digits = 0;
-        while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9')
+        final String property = "tutti." + name;
+        final String ofProperty = System.getProperty(property, "").strip();
+        if (!ofProperty.isEmpty())
         {
-            digits++;
+            return new Setting(property, ofProperty);
         }
-        return digits;
-    }
-
-    private static String value(final Map<String, String> environment, final String name, final String otherwise)
-    {
-        final String property = System.getProperty("tutti." + name);
-        return property != null ? property :
-            environment.getOrDefault("TUTTI_" + name.toUpperCase(Locale.ROOT), otherwise);
+        final String variable = "TUTTI_" + name.toUpperCase(Locale.ROOT);
+        final String ofVariable = environment.getOrDefault(variable, "").strip();
+        return new Setting(variable, ofVariable.isEmpty() ? otherwise : ofVariable);
     }
 }

@@ -24,7 +24,6 @@ import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.RdmaException;
-import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
@@ -86,9 +85,9 @@ final class Mesh
         final Mesh mesh = new Mesh(bootstrap, configuration.scratchBytes());
         try
         {
-            final Device device = device(configuration);
+            final Device device = Devices.find(bootstrap, configuration);
             mesh.transport = configuration.transport() + "/" + device.name();
-            mesh.open(device, configuration.timeoutNs());
+            mesh.open(device, configuration.connectTimeoutNs());
             return mesh;
         }
         catch (final RuntimeException | Error e)
@@ -339,22 +338,6 @@ final class Mesh
                 peerScratch.length() / 2 + " on " + peer.host() + ": set it alike on all ranks");
         }
         connection.remote(peerScratch.address(), peerScratch.rkey(), peerControl.address(), peerControl.rkey());
-    }
-
-    private static Device device(final EngineConfiguration configuration)
-    {
-        final List<Device> devices = RdmaProvider.load(configuration.transport()).devices();
-        for (final Device device : devices)
-        {
-            if (configuration.device().isEmpty() || device.name().equals(configuration.device()))
-            {
-                return device;
-            }
-        }
-        throw new RdmaException(Errno.ENODEV, "ibv_open_device", devices.isEmpty() ?
-            "transport " + configuration.transport() + " has no device on this host" :
-            "no device is called '" + configuration.device() + "'; choose one of " +
-                devices.stream().map(Device::name).toList());
     }
 
     private <T extends AutoCloseable> T add(final T part)

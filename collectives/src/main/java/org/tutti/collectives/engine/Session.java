@@ -9,7 +9,6 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.RankFailedException;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.util.concurrent.TimeUnit;
@@ -41,7 +40,7 @@ final class Session implements AutoCloseable
         this.mesh = mesh;
         engine = new ScheduleEngine(mesh);
         waiter = new Waiter(mesh, engine);
-        plans = new PlanCache(mesh, AlgorithmSelector.of(configuration.algorithm()), configuration.verbose());
+        plans = new PlanCache(mesh, configuration.selector(), configuration.verbose());
         staging = new Staging(this);
     }
 

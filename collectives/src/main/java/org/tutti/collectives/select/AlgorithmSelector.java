@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.select;
 
+import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
 
@@ -39,7 +40,7 @@ public final class AlgorithmSelector
      *
      * @param overrides as {@link #ENVIRONMENT_VARIABLE}; null or blank for the defaults.
      * @return never null.
-     * @throws IllegalArgumentException if it is not as it must be: with the part that is wrong, and what it may be.
+     * @throws ConfigurationException if it is not as it must be: with the part that is wrong, and what it may be.
      */
     public static AlgorithmSelector of(final String overrides)
     {
@@ -52,7 +53,7 @@ public final class AlgorithmSelector
             }
             catch (final IllegalArgumentException ex)
             {
-                throw new IllegalArgumentException(
+                throw new ConfigurationException(
                     ENVIRONMENT_VARIABLE + "=\"" + overrides + "\": " + ex.getMessage(), ex);
             }
         }

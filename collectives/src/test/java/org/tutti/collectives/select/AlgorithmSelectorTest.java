@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
@@ -153,8 +154,8 @@ class AlgorithmSelectorTest
             "allreduce:0-4k:recursive_doubling,4k-:ring"})
     void shouldSayWhatIsWrongWithAnOverride(final String overrides, final String problem)
     {
-        final IllegalArgumentException thrown =
-            assertThrows(IllegalArgumentException.class, () -> AlgorithmSelector.of(overrides));
+        final ConfigurationException thrown =
+            assertThrows(ConfigurationException.class, () -> AlgorithmSelector.of(overrides));
 
         assertEquals("TUTTI_ALGORITHM=\"" + overrides + "\": " + problem, thrown.getMessage());
     }

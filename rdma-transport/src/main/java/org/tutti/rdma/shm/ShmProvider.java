@@ -31,7 +31,7 @@ public final class ShmProvider implements RdmaProvider
     /** For the directory that property or environment name. */
     public ShmProvider()
     {
-        this(configuredDirectory());
+        this(configuredDirectory(null));
     }
 
     /**
@@ -42,6 +42,17 @@ public final class ShmProvider implements RdmaProvider
     public ShmProvider(final Path directory)
     {
         device = new ShmDevice(directory);
+    }
+
+    /**
+     * For the directory that property or environment name, or another where they name none.
+     *
+     * @param otherwise that exists, on a tmpfs.
+     * @return the provider.
+     */
+    public static ShmProvider ofConfiguredDirectoryOr(final Path otherwise)
+    {
+        return new ShmProvider(configuredDirectory(otherwise));
     }
 
     @Override
@@ -56,9 +67,9 @@ public final class ShmProvider implements RdmaProvider
         return List.of(device);
     }
 
-    private static Path configuredDirectory()
+    private static Path configuredDirectory(final Path otherwise)
     {
         final String name = System.getProperty(DIRECTORY_PROP_NAME, System.getenv(DIRECTORY_ENV_NAME));
-        return name == null || name.isEmpty() ? null : Path.of(name);
+        return name == null || name.isEmpty() ? otherwise : Path.of(name);
     }
 }

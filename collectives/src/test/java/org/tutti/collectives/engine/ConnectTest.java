@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapTimeoutException;
+import org.tutti.bootstrap.InMemoryBootstrap;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.ConfigurationException;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** How communicators come to be, and what is left when they do not. */
+class ConnectTest
+{
+    /** Far less than the time to join, which is what a rank that is not told of the failure waits. */
+    private static final long SOON_S = 20;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "TUTTI_TRANSPORT|x|TUTTI_TRANSPORT='x': load_provider: no transport is called 'x'; choose one of [shm]",
+        "TUTTI_DEVICE|x|TUTTI_DEVICE='x' is no device of transport shm: choose one of [shm0]",
+        "TUTTI_ALGORITHM|x|TUTTI_ALGORITHM=\"x\"",
+        "TUTTI_TIMEOUT|x|TUTTI_TIMEOUT='x'",
+        "TUTTI_SCRATCH|x|TUTTI_SCRATCH='x'"})
+    @Timeout(SOON_S)
+    void shouldFailOnAllRanksSoonWhenASettingOfOneIsWrong(final String name, final String value, final String problem)
+        throws Exception
+    {
+        final List<InMemoryBootstrap> bootstraps = InMemoryBootstrap.group(3);
+        final Path directory = Path.of(bootstraps.getFirst().jobDirectory());
+
+        final List<Throwable> thrown = connect(
+            bootstraps, rank -> rank == 1 ? Map.of(name, value) : Map.of());
+
+        assertInstanceOf(ConfigurationException.class, thrown.get(1));
+        assertTrue(thrown.get(1).getMessage().startsWith(problem), thrown.get(1)::getMessage);
+        for (final int other : new int[] {0, 2})
+        {
+            assertInstanceOf(BootstrapException.class, thrown.get(other));
+            assertTrue(thrown.get(other).getMessage().contains("rank 1"), thrown.get(other)::getMessage);
+            assertTrue(thrown.get(other).getMessage().contains(problem), thrown.get(other)::getMessage);
+        }
+        assertFalse(Files.exists(directory), directory + " is left");
+    }
+
+    @Test
+    @Timeout(SOON_S)
+    void shouldWaitForTheOthersAsLongAsForJoiningThem() throws Exception
+    {
+        final List<InMemoryBootstrap> bootstraps = InMemoryBootstrap.group(2);
+
+        final BootstrapException thrown = assertThrows(BootstrapException.class, () -> Communicators.connect(
+            bootstraps.getFirst(), Map.of("TUTTI_JOIN_TIMEOUT", "100ms", "TUTTI_TIMEOUT", "1h")));
+        bootstraps.get(1).close();
+
+        assertInstanceOf(BootstrapTimeoutException.class, thrown);
+        assertTrue(thrown.getMessage().contains("1"), thrown::getMessage);
+    }
+
+    @Test
+    void shouldCloseTheRanksThatConnectedWhenOneFails()
+    {
+        final Map<Integer, Communicator> connected = new ConcurrentHashMap<>();
+
+        final BootstrapException thrown = assertThrows(BootstrapException.class, () -> Communicators.inProcess(3,
+            bootstrap ->
+            {
+                final Communicator communicator = Communicators.connect(bootstrap, Map.of());
+                connected.put(bootstrap.rank(), communicator);
+                if (bootstrap.rank() == 1)
+                {
+                    bootstrap.abort("a test");
+                    communicator.close();
+                    throw new IllegalStateException("a test");
+                }
+                return communicator;
+            }));
+
+        assertEquals("the ranks cannot connect: a test", thrown.getMessage());
+        assertEquals(3, connected.size());
+        for (final Communicator communicator : connected.values())
+        {
+            assertEquals(
+                "the communicator is closed",
+                assertThrows(IllegalStateException.class, communicator::barrier).getMessage());
+        }
+    }
+
+    @Test
+    void shouldLetAProcessJoinItsWorldAfterItFailedTo()
+    {
+        assertThrows(
+            ConfigurationException.class, () -> Communicators.world(Map.of("TUTTI_TIMEOUT", "abc")));
+        assertThrows(
+            BootstrapException.class, () -> Communicators.world(Map.of("RANK", "-1", "WORLD_SIZE", "1")));
+
+        try (Communicator world = Communicators.world(Map.of()))
+        {
+            assertEquals(1, world.size());
+            final BootstrapException again =
+                assertThrows(BootstrapException.class, () -> Communicators.world(Map.of()));
+            assertTrue(again.getMessage().contains("joined its job already"), again::getMessage);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1})
+    void shouldRefuseANumberOfRanksThatIsNone(final int size)
+    {
+        final IllegalArgumentException thrown =
+            assertThrows(IllegalArgumentException.class, () -> Communicators.inProcess(size));
+
+        assertTrue(thrown.getMessage().contains("size=" + size), thrown::getMessage);
+    }
+
+    @Test
+    void shouldConnectProcessesThatMeetThroughFilesOneJobAfterTheOther(@TempDir final Path directory) throws Exception
+    {
+        final int size = 3;
+        final List<Process> ranks = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++)
+        {
+            ranks.add(new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED",
+                "-cp", System.getProperty("java.class.path"), FileRank.class.getName(),
+                Integer.toString(rank), Integer.toString(size), "file-" + ProcessHandle.current().pid() + "-",
+                Files.createDirectories(directory.resolve("first")).toString(),
+                Files.createDirectories(directory.resolve("second")).toString())
+                .redirectErrorStream(true).start());
+        }
+        for (final Process rank : ranks)
+        {
+            assertEquals("6\n6\n", new String(rank.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Settings of a rank. */
+    private interface Settings
+    {
+        Map<String, String> of(int rank);
+    }
+
+    private static List<Throwable> connect(final List<? extends Bootstrap> bootstraps, final Settings settings)
+        throws InterruptedException
+    {
+        final List<Throwable> thrown = new ArrayList<>();
+        try (ExecutorService ranks = Executors.newFixedThreadPool(bootstraps.size()))
+        {
+            final List<Future<Communicator>> futures = new ArrayList<>();
+            for (final Bootstrap bootstrap : bootstraps)
+            {
+                futures.add(ranks.submit(() -> Communicators.connect(bootstrap, settings.of(bootstrap.rank()))));
+            }
+            for (final Future<Communicator> future : futures)
+            {
+                try
+                {
+                    future.get();
+                    thrown.add(null);
+                }
+                catch (final ExecutionException e)
+                {
+                    thrown.add(e.getCause());
+                }
+            }
+        }
+        return thrown;
+    }
+}

@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.schedule.Collective;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+class EngineConfigurationTest
+{
+    private static final long YEAR_NS = TimeUnit.DAYS.toNanos(365);
+
+    @Test
+    void shouldHaveDefaultsForWhatIsNotSetOrBlank()
+    {
+        final EngineConfiguration configuration = EngineConfiguration.of(Map.of(
+            "TUTTI_TRANSPORT", " ", "TUTTI_TIMEOUT", "", "TUTTI_SCRATCH", "", "TUTTI_VERBOSE", ""));
+
+        assertEquals("shm", configuration.transport());
+        assertEquals("", configuration.device());
+        assertEquals("ring", chosen(configuration));
+        assertEquals(TimeUnit.MINUTES.toNanos(5), configuration.timeoutNs());
+        assertEquals(TimeUnit.MINUTES.toNanos(1), configuration.connectTimeoutNs());
+        assertEquals(4L << 20, configuration.scratchBytes());
+        assertFalse(configuration.verbose());
+    }
+
+    @Test
+    void shouldTakeWhatIsSet()
+    {
+        final EngineConfiguration configuration = EngineConfiguration.of(Map.of(
+            "TUTTI_TRANSPORT", "verbs", "TUTTI_DEVICE", "mlx5_0",
+            "TUTTI_ALGORITHM", "allreduce:0-:double_binary_tree", "TUTTI_JOIN_TIMEOUT", "3s"));
+
+        assertEquals("verbs", configuration.transport());
+        assertEquals("mlx5_0", configuration.device());
+        assertEquals("double_binary_tree", chosen(configuration));
+        assertEquals(TimeUnit.SECONDS.toNanos(3), configuration.connectTimeoutNs());
+    }
+
+    @Test
+    void shouldTakeThePropertyBeforeTheVariableAndNameItWhenItIsWrong()
+    {
+        System.setProperty("tutti.timeout", "7s");
+        try
+        {
+            final Map<String, String> environment = Map.of("TUTTI_TIMEOUT", "abc");
+            assertEquals(TimeUnit.SECONDS.toNanos(7), EngineConfiguration.of(environment).timeoutNs());
+
+            System.setProperty("tutti.timeout", "soon");
+            assertRefused(environment, "tutti.timeout='soon' is no duration: " +
+                "give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m");
+        }
+        finally
+        {
+            System.clearProperty("tutti.timeout");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500ms, 500", "30s, 30000", "2, 2000", "1.5m, 90000", "1H, 3600000"})
+    void shouldReadDeadlines(final String text, final long ms)
+    {
+        assertEquals(
+            TimeUnit.MILLISECONDS.toNanos(ms), EngineConfiguration.of(Map.of("TUTTI_TIMEOUT", text)).timeoutNs());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8760h", "9999999h", "99999999999999999999h"})
+    void shouldTakeAnyLongerDeadlineForAYear(final String text)
+    {
+        assertEquals(YEAR_NS, EngineConfiguration.of(Map.of("TUTTI_TIMEOUT", text)).timeoutNs());
+    }
+
+    @Test
+    void shouldTakeAnyLongerDurationForAYear()
+    {
+        assertEquals(YEAR_NS, EngineConfiguration.timeoutNs(ChronoUnit.FOREVER.getDuration()));
+        assertEquals(YEAR_NS - 1, EngineConfiguration.timeoutNs(Duration.ofDays(365).minusNanos(1)));
+        assertEquals(1, EngineConfiguration.timeoutNs(Duration.ofNanos(1)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64K, 65536", "65536, 65536", "70001, 70016", "4M, 4194304", "1g, 1073741824"})
+    void shouldReadSizesAndKeepThemAligned(final String text, final long bytes)
+    {
+        assertEquals(bytes, EngineConfiguration.of(Map.of("TUTTI_SCRATCH", text)).scratchBytes());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, true", "true, true", "YES, true", "on, true", "0, false", "False, false", "no, false"})
+    void shouldReadFlags(final String text, final boolean isSet)
+    {
+        assertEquals(isSet, EngineConfiguration.of(Map.of("TUTTI_VERBOSE", text)).verbose());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "TIMEOUT|abc|is no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
+        "TIMEOUT|0s|is no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
+        "TIMEOUT|-1s|is no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
+        "SCRATCH|abc|is no size of at least 64K: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|63K|is no size of at least 64K: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|-4M|is no size of at least 64K: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|M|is no size of at least 64K: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|4T|is no size of at least 64K: give a number and a unit (K, M, G), such as 4M",
+        "VERBOSE|maybe|is neither 1 nor 0"})
+    void shouldSayWhatIsWrong(final String name, final String text, final String problem)
+    {
+        assertRefused(Map.of("TUTTI_" + name, text), "TUTTI_" + name + "='" + text + "' " + problem);
+    }
+
+    @Test
+    void shouldRefuseAWrongAlgorithmAndAWrongJoinTimeout()
+    {
+        assertRefused(Map.of("TUTTI_ALGORITHM", "x"),
+            "TUTTI_ALGORITHM=\"x\": \"x\" must be collective:range:algorithm, " +
+            "such as allreduce:0-4k:recursive_doubling,4k-:ring");
+        assertThrows(
+            BootstrapException.class, () -> EngineConfiguration.of(Map.of("TUTTI_JOIN_TIMEOUT", "never")));
+    }
+
+    private static String chosen(final EngineConfiguration configuration)
+    {
+        return configuration.selector().choose(Collective.ALLREDUCE, 2, 1 << 26).algorithm().name();
+    }
+
+    private static void assertRefused(final Map<String, String> environment, final String message)
+    {
+        final ConfigurationException thrown =
+            assertThrows(ConfigurationException.class, () -> EngineConfiguration.of(environment));
+        assertEquals(message, thrown.getMessage());
+    }
+}
