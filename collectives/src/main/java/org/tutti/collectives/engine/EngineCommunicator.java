@@ -14,6 +14,8 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
+import static java.util.Objects.requireNonNull;
+
 /** A communicator: checks what callers pass, and gives it to the session that all its views share. */
 final class EngineCommunicator implements Communicator
 {
@@ -47,16 +49,18 @@ final class EngineCommunicator implements Communicator
     @Override
     public Communicator withTimeout(final Duration timeout)
     {
+        requireNonNull(timeout, "timeout");
         if (timeout.isZero() || timeout.isNegative())
         {
             throw new IllegalArgumentException("timeout=" + timeout + ": must be more than 0");
         }
-        return new EngineCommunicator(session, timeout.toNanos());
+        return new EngineCommunicator(session, EngineConfiguration.timeoutNs(timeout));
     }
 
     @Override
     public DataBuffer allocate(final DataType type, final long count)
     {
+        requireNonNull(type, "type");
         if (count < 0 || count > Long.MAX_VALUE / type.size())
         {
             throw new IllegalArgumentException(
@@ -70,8 +74,9 @@ final class EngineCommunicator implements Communicator
     @Override
     public void allreduce(final DataBuffer input, final DataBuffer output, final ReduceOp op)
     {
-        final PooledDataBuffer in = own(input);
-        final PooledDataBuffer out = own(output);
+        final PooledDataBuffer in = own("input", input);
+        final PooledDataBuffer out = own("output", output);
+        requireNonNull(op, "op");
         if (in.type() != out.type())
         {
             throw new IllegalArgumentException(
@@ -86,8 +91,7 @@ final class EngineCommunicator implements Communicator
         final long length = in.count() * in.type().size();
         if (!inPlace && Math.abs(in.memory().address() - out.memory().address()) < length)
         {
-            throw new IllegalArgumentException(
-                "input and output overlap in part: pass the same buffer, or separate ones");
+            throw overlap();
         }
         session.run(Collective.ALLREDUCE, in.type(), op, in.count(), 0, in.memory(), out.memory(), timeoutNs);
     }
@@ -97,16 +101,23 @@ final class EngineCommunicator implements Communicator
         final MemorySegment input, final MemorySegment output, final long count, final DataType type,
         final ReduceOp op)
     {
-        requireLength("input", input, count, type);
-        requireLength("output", output, count, type);
-        session.staging().allreduce(input, output, count, type, op, timeoutNs);
+        requireNonNull(op, "op");
+        requireReadable("input", input, count, type);
+        requireWritable("output", output, count, type);
+        final long length = count * type.size();
+        if (input.asSlice(0, length).asOverlappingSlice(output.asSlice(0, length))
+            .filter(shared -> shared.byteSize() < length).isPresent())
+        {
+            throw overlap();
+        }
+        session.staging().run(Collective.ALLREDUCE, input, output, count, type, op, 0, timeoutNs);
     }
 
     @Override
     public void broadcast(final DataBuffer buffer, final int root)
     {
         requireRoot(root);
-        final PooledDataBuffer own = own(buffer);
+        final PooledDataBuffer own = own("buffer", buffer);
         session.run(
             Collective.BROADCAST, own.type(), null, own.count(), root, own.memory(), own.memory(), timeoutNs);
     }
@@ -115,8 +126,16 @@ final class EngineCommunicator implements Communicator
     public void broadcast(final MemorySegment buffer, final long count, final DataType type, final int root)
     {
         requireRoot(root);
-        requireLength("buffer", buffer, count, type);
-        session.staging().broadcast(buffer, count, type, root, timeoutNs);
+        if (rank() == root)
+        {
+            requireReadable("buffer", buffer, count, type);
+            session.staging().run(Collective.BROADCAST, buffer, null, count, type, null, root, timeoutNs);
+        }
+        else
+        {
+            requireWritable("buffer", buffer, count, type);
+            session.staging().run(Collective.BROADCAST, null, buffer, count, type, null, root, timeoutNs);
+        }
     }
 
     @Override
@@ -132,14 +151,15 @@ final class EngineCommunicator implements Communicator
         session.close();
     }
 
-    private PooledDataBuffer own(final DataBuffer buffer)
+    private PooledDataBuffer own(final String name, final DataBuffer buffer)
     {
+        requireNonNull(buffer, name);
         if (buffer instanceof final PooledDataBuffer pooled && pooled.owner() == session)
         {
             return pooled;
         }
         throw new IllegalArgumentException(
-            "the buffer is not of this communicator: allocate it here, or pass its segment()");
+            name + " is not of this communicator: allocate it here, or pass its segment()");
     }
 
     private void requireRoot(final int root)
@@ -150,9 +170,36 @@ final class EngineCommunicator implements Communicator
         }
     }
 
-    private static void requireLength(
+    private static IllegalArgumentException overlap()
+    {
+        return new IllegalArgumentException(
+            "input and output overlap in part: pass the same buffer, or separate ones");
+    }
+
+    private static void requireWritable(
         final String name, final MemorySegment segment, final long count, final DataType type)
     {
+        requireReadable(name, segment, count, type);
+        if (segment.isReadOnly())
+        {
+            throw new IllegalArgumentException(name + " is read-only: pass memory that can be written");
+        }
+    }
+
+    private static void requireReadable(
+        final String name, final MemorySegment segment, final long count, final DataType type)
+    {
+        requireNonNull(segment, name);
+        requireNonNull(type, "type");
+        if (!segment.scope().isAlive())
+        {
+            throw new IllegalStateException(name + " has been freed: its arena is closed");
+        }
+        if (!segment.isAccessibleBy(Thread.currentThread()))
+        {
+            throw new IllegalArgumentException(name + " belongs to another thread than " +
+                Thread.currentThread().getName() + ": call from that one, or allocate it in a shared arena");
+        }
         if (count < 0)
         {
             throw new IllegalArgumentException("count=" + count + ": must be at least 0");

@@ -184,14 +184,9 @@ final class Session implements AutoCloseable
                 await();
             }
         }
-        catch (final CollectiveException e)
-        {
-            throw fail(e);
-        }
         catch (final RuntimeException | Error e)
         {
-            throw fail(new CollectiveException(
-                -1, mesh.diagnosis().where(engine.sequence()) + " failed: " + e.getMessage(), e));
+            throw fail(e);
         }
     }
 
@@ -210,8 +205,11 @@ final class Session implements AutoCloseable
         }
     }
 
-    private CollectiveException fail(final CollectiveException cause)
+    /** Fails this and all later calls, on all ranks. */
+    CollectiveException fail(final Throwable thrown)
     {
+        final CollectiveException cause = thrown instanceof final CollectiveException e ? e : new CollectiveException(
+            -1, mesh.diagnosis().where(engine.sequence()) + " failed: " + thrown.getMessage(), thrown);
         failure = cause;
         mesh.abort(cause.getMessage(), cause);
         return cause;

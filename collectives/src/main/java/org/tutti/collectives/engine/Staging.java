@@ -29,11 +29,20 @@ final class Staging
         this.session = session;
     }
 
-    void allreduce(
-        final MemorySegment input, final MemorySegment output, final long count, final DataType type,
-        final ReduceOp op, final long timeoutNs)
+    /**
+     * Runs one call. What fails before the first piece was sent has done no harm; what fails later fails the
+     * communicator, because the other ranks have begun.
+     *
+     * @param input  what this rank gives, or null.
+     * @param output what it gets, or null.
+     */
+    @SuppressWarnings("checkstyle:ParameterNumber")
+    void run(
+        final Collective collective, final MemorySegment input, final MemorySegment output, final long count,
+        final DataType type, final ReduceOp op, final int root, final long timeoutNs)
     {
         session.enter(timeoutNs);
+        boolean begun = false;
         try
         {
             long done = 0;
@@ -43,45 +52,27 @@ final class Staging
                 final long length = piece * type.size();
                 final long offset = done * type.size();
                 final RegisteredBuffer staged = buffer(length);
-                MemorySegment.copy(input, offset, staged.segment(), 0, length);
-                session.runEntered(Collective.ALLREDUCE, type, op, piece, 0, staged, staged);
-                MemorySegment.copy(staged.segment(), 0, output, offset, length);
+                if (input != null)
+                {
+                    MemorySegment.copy(input, offset, staged.segment(), 0, length);
+                }
+                session.runEntered(collective, type, op, piece, root, staged, staged);
+                begun = true;
+                if (output != null)
+                {
+                    MemorySegment.copy(staged.segment(), 0, output, offset, length);
+                }
                 done += piece;
             }
             while (done < count);
         }
-        finally
+        catch (final RuntimeException | Error e)
         {
-            session.leave();
-        }
-    }
-
-    void broadcast(
-        final MemorySegment memory, final long count, final DataType type, final int root, final long timeoutNs)
-    {
-        final boolean isRoot = session.mesh().rank() == root;
-        session.enter(timeoutNs);
-        try
-        {
-            long done = 0;
-            do
+            if (begun)
             {
-                final long piece = Math.min(count - done, MAX_LENGTH / type.size());
-                final long length = piece * type.size();
-                final long offset = done * type.size();
-                final RegisteredBuffer staged = buffer(length);
-                if (isRoot)
-                {
-                    MemorySegment.copy(memory, offset, staged.segment(), 0, length);
-                }
-                session.runEntered(Collective.BROADCAST, type, null, piece, root, staged, staged);
-                if (!isRoot)
-                {
-                    MemorySegment.copy(staged.segment(), 0, memory, offset, length);
-                }
-                done += piece;
+                throw session.fail(e);
             }
-            while (done < count);
+            throw e;
         }
         finally
         {
