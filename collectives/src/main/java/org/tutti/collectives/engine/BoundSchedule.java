@@ -8,6 +8,7 @@ import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.StepKind;
 
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -27,7 +28,6 @@ final class BoundSchedule
     static final int OUTPUT = BufferId.OUTPUT.ordinal();
     static final int SCRATCH = BufferId.SCRATCH.ordinal();
 
-    final Schedule schedule;
     final int stepCount;
     final byte[] kinds;
     final byte[] channels;
@@ -56,7 +56,6 @@ final class BoundSchedule
 
     BoundSchedule(final Schedule schedule, final int elementSize, final int maxInline)
     {
-        this.schedule = schedule;
         stepCount = schedule.stepCount();
         kinds = new byte[stepCount];
         channels = new byte[stepCount];
@@ -75,7 +74,7 @@ final class BoundSchedule
         ordinals = new long[stepCount];
 
         final int[] lastPut = new int[schedule.request().size()];
-        java.util.Arrays.fill(lastPut, -1);
+        Arrays.fill(lastPut, -1);
         final BitSet out = new BitSet();
         final BitSet in = new BitSet();
         for (int step = 0; step < stepCount; step++)
@@ -109,18 +108,18 @@ final class BoundSchedule
                 {
                 }
             }
-            bindCompletions(step, maxInline);
+            bindCompletions(schedule, step, maxInline);
         }
         outPeers = out.stream().toArray();
         inPeers = in.stream().toArray();
-        finalPuts = java.util.Arrays.stream(lastPut).filter(step -> step >= 0).toArray();
+        finalPuts = Arrays.stream(lastPut).filter(step -> step >= 0).toArray();
         for (final int step : finalPuts)
         {
             signaled[step] = true;
         }
     }
 
-    private void bindCompletions(final int step, final int maxInline)
+    private void bindCompletions(final Schedule schedule, final int step, final int maxInline)
     {
         int[] needed = null;
         int count = 0;
@@ -137,7 +136,7 @@ final class BoundSchedule
         }
         if (needed != null)
         {
-            completions[step] = java.util.Arrays.copyOf(needed, count);
+            completions[step] = Arrays.copyOf(needed, count);
         }
     }
 }

@@ -14,40 +14,77 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.Choice;
 
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The plans of recent calls, direct-mapped: a call whose place is taken by another replaces it. Finding one allocates
- * nothing. Not thread-safe.
+ * The plans of recent calls. A call's shape has a set of {@link #WAYS} places, the last used first; a new plan takes
+ * the place of the one not used for longest. All plans together have a bounded number of steps: when a new one makes
+ * them too many, the others are forgotten, which is seldom, since as many steps had to be generated in between.
+ * <p>
+ * Finding a plan allocates nothing. Not thread-safe.
  */
 final class PlanCache
 {
-    private static final int PLACES = 256;
+    static final int WAYS = 4;
+    private static final int SETS = 256;
+    /** A step takes some 70 bytes. */
+    private static final long MAX_STEPS = 1 << 19;
 
-    private final Plan[] plans = new Plan[PLACES];
+    private final Plan[] plans = new Plan[SETS * WAYS];
     private final Mesh mesh;
     private final AlgorithmSelector selector;
     private final boolean verbose;
+    private final long maxSteps;
+    private long steps;
 
     PlanCache(final Mesh mesh, final AlgorithmSelector selector, final boolean verbose)
+    {
+        this(mesh, selector, verbose, MAX_STEPS);
+    }
+
+    PlanCache(final Mesh mesh, final AlgorithmSelector selector, final boolean verbose, final long maxSteps)
     {
         this.mesh = mesh;
         this.selector = selector;
         this.verbose = verbose;
+        this.maxSteps = maxSteps;
     }
 
     Plan find(
         final Collective collective, final DataType type, final ReduceOp op,
         final long count, final int root, final boolean inPlace)
     {
-        final int place = place(collective, type, op, count, root, inPlace);
-        final Plan plan = plans[place];
-        if (plan != null && plan.isFor(collective, type, op, count, root, inPlace))
+        final int first = WAYS * set(collective, type, op, count, root, inPlace);
+        for (int place = first; place < first + WAYS && plans[place] != null; place++)
         {
-            return plan;
+            final Plan plan = plans[place];
+            if (plan.isFor(collective, type, op, count, root, inPlace))
+            {
+                return place == first ? plan : putFirst(first, place, plan);
+            }
         }
-        plans[place] = make(collective, type, op, count, root, inPlace);
-        return plans[place];
+        return add(first, make(collective, type, op, count, root, inPlace));
+    }
+
+    private Plan add(final int first, final Plan plan)
+    {
+        final int last = first + WAYS - 1;
+        steps += plan.schedule().stepCount - (plans[last] == null ? 0 : plans[last].schedule().stepCount);
+        if (steps > maxSteps)
+        {
+            Arrays.fill(plans, null);
+            steps = plan.schedule().stepCount;
+        }
+        return putFirst(first, last, plan);
+    }
+
+    /** Puts a plan in the first place of its set; those before where it was give way. */
+    private Plan putFirst(final int first, final int place, final Plan plan)
+    {
+        System.arraycopy(plans, first, plans, first + 1, place - first);
+        plans[first] = plan;
+        return plan;
     }
 
     private Plan make(
@@ -57,14 +94,15 @@ final class PlanCache
         final int elementSize = type == null ? 1 : type.size();
         final long bytes = count * elementSize;
         final Choice choice = selector.choose(collective, mesh.size(), bytes);
-        final Schedule schedule = generate(
-            choice.algorithm(), choice.request(mesh.rank(), mesh.size(), count, elementSize, root, inPlace),
-            mesh.scratchHalf() / elementSize);
+        final ScheduleRequest chosen = choice.request(mesh.rank(), mesh.size(), count, elementSize, root, inPlace);
+        final Schedule schedule = generate(choice.algorithm(), chosen, mesh.scratchHalf() / elementSize);
+        final ScheduleRequest request = schedule.request();
         if (verbose && mesh.rank() == 0)
         {
-            System.err.println("tutti: " + selector.explain(collective, mesh.size(), bytes));
+            final Choice taken = request.segment() == chosen.segment() ? choice :
+                choice.withSegment(request.segment() * elementSize, "shorter segments to fit TUTTI_SCRATCH");
+            System.err.println("tutti: " + taken.explain(mesh.size(), bytes));
         }
-        final ScheduleRequest request = schedule.request();
         final CallDescription call = new CallDescription(collective, type, op, count, root,
             Objects.hash(schedule.algorithm(), request.segment(), request.window()));
         return new Plan(
@@ -96,7 +134,7 @@ final class PlanCache
         return schedule;
     }
 
-    private static int place(
+    static int set(
         final Collective collective, final DataType type, final ReduceOp op,
         final long count, final int root, final boolean inPlace)
     {

@@ -11,7 +11,6 @@ import org.tutti.collectives.schedule.Collective;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -77,24 +76,6 @@ public final class AlgorithmSelector
         return new Choice(rule.algorithm(), tuning.segmentBytes(), tuning.window(), rule.toString());
     }
 
-    /**
-     * Says what a call gets, and why.
-     *
-     * @param collective of the call.
-     * @param size       how many ranks.
-     * @param bytes      the buffer's length.
-     * @return one line, such as
-     *     {@code allreduce of 1048576 bytes, 2 ranks: ring, segment 131072 bytes, window 4 (default for 4k-)}.
-     */
-    public String explain(final Collective collective, final int size, final long bytes)
-    {
-        final Choice choice = choose(collective, size, bytes);
-        return nameOf(collective) + " of " + bytes + (bytes == 1 ? " byte, " : " bytes, ") +
-            size + (size == 1 ? " rank: " : " ranks: ") + choice.algorithm().name() +
-            ", segment " + choice.segmentBytes() + " bytes, window " + choice.window() +
-            " (" + choice.reason() + ")";
-    }
-
     private static void parse(final String overrides, final List<Rule> rules)
     {
         for (final String entry : overrides.split(";", -1))
@@ -126,7 +107,7 @@ public final class AlgorithmSelector
             if (rule.collective() == collective && rule.range().overlaps(range))
             {
                 throw new IllegalArgumentException(
-                    "ranges " + rule.range() + " and " + range + " of " + nameOf(collective) + " overlap");
+                    "ranges " + rule.range() + " and " + range + " of " + Choice.nameOf(collective) + " overlap");
             }
         }
         rules.add(new Rule(
@@ -136,14 +117,10 @@ public final class AlgorithmSelector
 
     private static Collective collective(final String name)
     {
-        return Arrays.stream(Collective.values()).filter((collective) -> nameOf(collective).equals(name)).findFirst()
+        return Arrays.stream(Collective.values())
+            .filter((collective) -> Choice.nameOf(collective).equals(name)).findFirst()
             .orElseThrow(() -> new IllegalArgumentException(
                 "no collective \"" + name + "\": there are " + Arrays.stream(Collective.values())
-                .map(AlgorithmSelector::nameOf).collect(Collectors.joining(", "))));
-    }
-
-    private static String nameOf(final Collective collective)
-    {
-        return collective.name().toLowerCase(Locale.ROOT);
+                .map(Choice::nameOf).collect(Collectors.joining(", "))));
     }
 }

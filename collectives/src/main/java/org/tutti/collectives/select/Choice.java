@@ -4,8 +4,11 @@
  */
 package org.tutti.collectives.select;
 
+import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Locale;
 
 /**
  * How to do a call.
@@ -34,5 +37,37 @@ public record Choice(ScheduleGenerator algorithm, long segmentBytes, int window,
     {
         return new ScheduleRequest(
             rank, size, count, root, inPlace, Math.max(1, segmentBytes / elementSize), window);
+    }
+
+    /**
+     * The same with another segment.
+     *
+     * @param bytes the most of one PUT.
+     * @param why   for people.
+     * @return a choice that gives both reasons.
+     */
+    public Choice withSegment(final long bytes, final String why)
+    {
+        return new Choice(algorithm, bytes, window, reason + "; " + why);
+    }
+
+    /**
+     * Says what a call gets, and why.
+     *
+     * @param size  how many ranks.
+     * @param bytes the buffer's length.
+     * @return one line, such as
+     *     {@code allreduce of 1048576 bytes, 2 ranks: ring, segment 131072 bytes, window 4 (default for 4k-)}.
+     */
+    public String explain(final int size, final long bytes)
+    {
+        return nameOf(algorithm.collective()) + " of " + bytes + (bytes == 1 ? " byte, " : " bytes, ") +
+            size + (size == 1 ? " rank: " : " ranks: ") + algorithm.name() +
+            ", segment " + segmentBytes + " bytes, window " + window + " (" + reason + ")";
+    }
+
+    static String nameOf(final Collective collective)
+    {
+        return collective.name().toLowerCase(Locale.ROOT);
     }
 }

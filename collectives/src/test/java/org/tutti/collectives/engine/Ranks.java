@@ -32,7 +32,12 @@ final class Ranks implements AutoCloseable
 
     Ranks(final int size)
     {
-        communicators = Communicators.inProcess(size);
+        this(size, System.getenv());
+    }
+
+    Ranks(final int size, final Map<String, String> environment)
+    {
+        communicators = Communicators.inProcess(size, environment);
         meshes = new Mesh[0];
         threads = Executors.newFixedThreadPool(size);
     }

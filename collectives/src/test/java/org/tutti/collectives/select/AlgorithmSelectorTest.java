@@ -125,14 +125,14 @@ class AlgorithmSelectorTest
     {
         assertEquals(
             "allreduce of 67108864 bytes, 2 ranks: ring, segment 131072 bytes, window 4 (default for 4k-)",
-            AlgorithmSelector.of(null).explain(Collective.ALLREDUCE, 2, 64 << 20));
+            AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 2, 64 << 20).explain(2, 64 << 20));
         assertEquals(
             "broadcast of 1 byte, 1 rank: chain, segment 131072 bytes, window 8 (TUTTI_ALGORITHM for 0-1536)",
-            AlgorithmSelector.of("broadcast:0-1536:chain").explain(Collective.BROADCAST, 1, 1));
+            AlgorithmSelector.of("broadcast:0-1536:chain").choose(Collective.BROADCAST, 1, 1).explain(1, 1));
         assertEquals(
             "allreduce of 4 bytes, 4 ranks: recursive_doubling, segment 65536 bytes, window 2 " +
             "(default for 0-16k, from 3 ranks)",
-            AlgorithmSelector.of(null).explain(Collective.ALLREDUCE, 4, 4));
+            AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 4, 4).explain(4, 4));
     }
 
     @ParameterizedTest
