@@ -23,7 +23,7 @@ final class ConflictCheck
     private final List<Schedule> schedules;
     private final HappensBefore order;
     private final Findings findings;
-    private final boolean inPlace;
+    private final Collective collective;
     private final List<List<Access>> accesses = new ArrayList<>();
 
     /** Elements that a step reads or writes from an event on up to an event. */
@@ -38,7 +38,7 @@ final class ConflictCheck
         this.schedules = schedules;
         this.order = order;
         this.findings = findings;
-        inPlace = collective == Collective.BROADCAST || schedules.getFirst().request().inPlace();
+        this.collective = collective;
         for (int i = 0; i < schedules.size() * BufferId.values().length; i++)
         {
             accesses.add(new ArrayList<>());
@@ -96,6 +96,7 @@ final class ConflictCheck
 
     private int index(final int rank, final BufferId buffer)
     {
+        final boolean inPlace = collective == Collective.BROADCAST || schedules.get(rank).request().inPlace();
         final BufferId memory = buffer == BufferId.INPUT && inPlace ? BufferId.OUTPUT : buffer;
         return rank * BufferId.values().length + memory.ordinal();
     }

@@ -95,7 +95,7 @@ final class ResultCheck
 
     private void fill(final int rank)
     {
-        final boolean inPlace = collective == Collective.BROADCAST || request.inPlace();
+        final boolean inPlace = collective == Collective.BROADCAST || schedules.get(rank).request().inPlace();
         final int[] input = new int[Math.toIntExact(request.count())];
         for (int i = 0; i < input.length; i++)
         {

@@ -28,7 +28,8 @@ final class ShapeCheck
         for (int rank = 0; rank < schedules.size(); rank++)
         {
             final Schedule schedule = schedules.get(rank);
-            final ScheduleRequest expected = schedules.getFirst().request().withRank(rank);
+            final ScheduleRequest expected = schedules.getFirst().request().withRank(rank)
+                .withPlacement(schedule.request().inPlace());
             if (schedule.request().size() != schedules.size() || !schedule.request().equals(expected))
             {
                 findings.add(rank, -1, -1, "made for " + schedule.request() + ", must be " + expected);

@@ -31,7 +31,7 @@ final class Connection implements AutoCloseable
     static final long SEND_WR_ID = 1L << 62;
 
     private static final int SIGNAL_INTERVAL = SEND_DEPTH / 4;
-    private static final int RECEIVE_BATCH = 64;
+    static final int RECEIVE_BATCH = 64;
     private static final long ORDINAL_MASK = (1L << 40) - 1;
 
     private final int peer;

@@ -5,7 +5,7 @@
 package org.tutti.collectives.schedule;
 
 /**
- * What a schedule is made for. All ranks of a call use the same values but for the rank.
+ * What a schedule is made for. All ranks of a call use the same values but for the rank, and whether it works in place.
  *
  * @param rank    whose schedule.
  * @param size    how many ranks, at least 1.
@@ -41,6 +41,17 @@ public record ScheduleRequest(int rank, int size, long count, int root, boolean 
     public ScheduleRequest withRank(final int otherRank)
     {
         return new ScheduleRequest(otherRank, size, count, root, inPlace, segment, window);
+    }
+
+    /**
+     * The same, in place or not.
+     *
+     * @param otherInPlace whether INPUT and OUTPUT are the same memory, on this rank.
+     * @return a request that differs in the placement only.
+     */
+    public ScheduleRequest withPlacement(final boolean otherInPlace)
+    {
+        return new ScheduleRequest(rank, size, count, root, otherInPlace, segment, window);
     }
 
     private static void require(final boolean condition, final String name, final long value, final String range)

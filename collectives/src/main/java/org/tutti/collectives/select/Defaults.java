@@ -31,7 +31,7 @@ final class Defaults
         rule(Collective.BROADCAST, 1, ANY, "256k-", "chain"),
         rule(Collective.BARRIER, 1, ANY, "0-", "dissemination"));
 
-    private static final List<Tuning> TUNINGS = List.of(
+    static final List<Tuning> TUNINGS = List.of(
         tuning(Collective.ALLREDUCE, "recursive_doubling", "0-", "64k", 2),
         tuning(Collective.ALLREDUCE, "ring", "0-256k", "16k", 4),
         tuning(Collective.ALLREDUCE, "ring", "256k-1m", "64k", 4),

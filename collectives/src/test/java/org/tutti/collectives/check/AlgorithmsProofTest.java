@@ -4,14 +4,19 @@
  */
 package org.tutti.collectives.check;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
+import org.tutti.collectives.select.DefaultTunings;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -19,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class AlgorithmsProofTest
 {
     private static final int MAX_SIZE = 17;
-    private static final int QUEUE_DEPTH = 64;
+    private static final int MAX_MIXED_SIZE = 9;
 
     static List<ScheduleGenerator> algorithms()
     {
@@ -41,9 +46,38 @@ class AlgorithmsProofTest
         assertEquals("", String.join("\n\n", wrong));
     }
 
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void shouldBeRightWhenOnlySomeRanksWorkInPlace(final ScheduleGenerator algorithm)
+    {
+        final List<String> wrong = IntStream.rangeClosed(2, MAX_MIXED_SIZE).boxed()
+            .flatMap((size) -> Shapes.of(algorithm.collective(), size).stream())
+            .filter((request) -> !request.inPlace())
+            .parallel()
+            .flatMap((request) -> Stream.of(
+                Shapes.schedulesOfMixedPlacement(algorithm, request, true),
+                Shapes.schedulesOfMixedPlacement(algorithm, request, false)))
+            .map((schedules) -> ScheduleChecker.check(algorithm.collective(), schedules, Shapes.QUEUE_DEPTH))
+            .filter((report) -> !report.isRight())
+            .map(CheckReport::toString)
+            .limit(3)
+            .toList();
+
+        assertEquals("", String.join("\n\n", wrong));
+    }
+
+    @Test
+    void shouldProveTheWindowsThatCallsGet()
+    {
+        final Set<Integer> unproved = new TreeSet<>(DefaultTunings.windows());
+        unproved.removeAll(Shapes.WINDOWS);
+
+        assertEquals(Set.of(), unproved);
+    }
+
     private static CheckReport check(final ScheduleGenerator algorithm, final ScheduleRequest request)
     {
         return ScheduleChecker.check(
-            algorithm.collective(), Shapes.schedules(algorithm, request), QUEUE_DEPTH);
+            algorithm.collective(), Shapes.schedules(algorithm, request), Shapes.QUEUE_DEPTH);
     }
 }

@@ -39,7 +39,7 @@ class AlgorithmsRunTest
                 final ScheduleRequest request = new ScheduleRequest(
                     0, size, count, algorithm.collective() == Collective.BROADCAST ? random.nextInt(size) : 0,
                     algorithm.collective() == Collective.BROADCAST || random.nextBoolean(),
-                    1 + random.nextInt(count + 1), 1 + random.nextInt(4));
+                    1 + random.nextInt(count + 1), 1 + random.nextInt(8));
                 NumericRun.assertRight(
                     algorithm.collective(), Shapes.schedules(algorithm, request), random,
                     "seed=" + seed + " run=" + run + " " + request);

@@ -33,6 +33,9 @@ final class Interpreter
     private final List<List<int[]>> inFlight = new ArrayList<>();
     private final int[][] arrived;
     private final int[][] waitIndex;
+    private final boolean[] entered;
+    private final boolean[] left;
+    private boolean leftEarly;
 
     /**
      * Loads the inputs.
@@ -55,6 +58,8 @@ final class Interpreter
         carried = new double[size][][];
         arrived = new int[size * size][Schedule.CHANNELS];
         waitIndex = new int[size][];
+        entered = new boolean[size];
+        left = new boolean[size];
         for (int rank = 0; rank < size; rank++)
         {
             final Schedule schedule = schedules.get(rank);
@@ -92,6 +97,7 @@ final class Interpreter
             if (!possible.isEmpty())
             {
                 possible.get(random.nextInt(possible.size())).run();
+                noteWhoLeaves();
             }
         }
         while (!possible.isEmpty());
@@ -111,8 +117,38 @@ final class Interpreter
         return outputs;
     }
 
+    /**
+     * Whether a rank had done all its steps before another began its first.
+     *
+     * @return what a barrier must not allow.
+     */
+    boolean leftEarly()
+    {
+        return leftEarly;
+    }
+
+    private void noteWhoLeaves()
+    {
+        for (int rank = 0; rank < left.length; rank++)
+        {
+            if (entered[rank] && !left[rank] && Arrays.stream(states[rank]).allMatch(State.DONE::equals))
+            {
+                left[rank] = true;
+                for (final boolean hasEntered : entered)
+                {
+                    leftEarly |= !hasEntered;
+                }
+            }
+        }
+    }
+
     private void addPossible(final int rank, final List<Runnable> possible)
     {
+        if (!entered[rank])
+        {
+            possible.add(() -> entered[rank] = true);
+            return;
+        }
         final Schedule schedule = schedules.get(rank);
         final boolean[] sendsHeld = new boolean[schedules.size()];
         for (int step = 0; step < schedule.stepCount(); step++)

@@ -106,9 +106,11 @@ class MutationTest
         final List<ScheduleRequest> requests = new ArrayList<>();
         for (int size = 2; size <= 5; size++)
         {
-            for (int window = 1; window <= 2; window++)
+            // With 4, a lap of the ring has two segments.
+            for (final int window : new int[] {1, 2, 4})
             {
                 final long count = 2L * size + 1;
+                final long broadcastCount = window + 2L;
                 switch (collective)
                 {
                     case ALLREDUCE ->
@@ -119,9 +121,10 @@ class MutationTest
                     }
                     case BROADCAST ->
                     {
-                        requests.add(new ScheduleRequest(0, size, 4, 0, true, 1, window));
-                        requests.add(new ScheduleRequest(0, size, 4, size - 1, true, 2, window));
-                        requests.add(new ScheduleRequest(0, size, 4, size - 1, true, 4, window));
+                        requests.add(new ScheduleRequest(0, size, broadcastCount, 0, true, 1, window));
+                        requests.add(new ScheduleRequest(0, size, broadcastCount, size - 1, true, 2, window));
+                        requests.add(new ScheduleRequest(
+                            0, size, broadcastCount, size - 1, true, broadcastCount, window));
                     }
                     default -> requests.add(new ScheduleRequest(0, 2 * size, 0, 0, false, 1, window));
                 }

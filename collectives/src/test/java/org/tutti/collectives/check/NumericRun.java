@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 /** Runs schedules on random numbers under a random interleaving, and compares with a sequential reference. */
 final class NumericRun
@@ -35,8 +36,10 @@ final class NumericRun
             }
         }
 
-        final double[][] outputs = new Interpreter(schedules, inputs, random, random.nextBoolean()).run();
+        final Interpreter interpreter = new Interpreter(schedules, inputs, random, random.nextBoolean());
+        final double[][] outputs = interpreter.run();
 
+        assertFalse(collective == Collective.BARRIER && interpreter.leftEarly(), () -> name + ": left early");
         for (int rank = 0; rank < request.size(); rank++)
         {
             final boolean broadcast = collective == Collective.BROADCAST;

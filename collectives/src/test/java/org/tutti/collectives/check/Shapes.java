@@ -15,30 +15,60 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Requests to test algorithms with, each as rank 0's. */
-final class Shapes
+public final class Shapes
 {
+    /** The receive requests that suffice for one call, as is proved of all requests of here. */
+    public static final int QUEUE_DEPTH = 64;
+    /** The windows of which there are requests. */
+    static final List<Integer> WINDOWS = List.of(1, 2, 3, 4, 5, 8);
+
     private static final int ALL_ROOTS_UP_TO = 6;
+    private static final int ALL_COUNTS_UP_TO_WINDOW = 3;
 
     private Shapes()
     {
     }
 
-    /** All counts from 0 to twice the size and one, in place or not, in short and long segments, with small windows. */
+    /**
+     * With small windows, all counts from 0 to twice the size and one, in place or not, in short and long segments;
+     * with those of production, fewer counts, but so many segments that every window is filled and used again.
+     */
     static List<ScheduleRequest> of(final Collective collective, final int size)
     {
         final List<ScheduleRequest> requests = new ArrayList<>();
         final long maxCount = collective == Collective.BARRIER ? 0 : 2L * size + 1;
-        for (long count = 0; count <= maxCount; count++)
+        for (final int window : WINDOWS)
         {
-            for (final long segment : LongStream.of(1, 2, 3, Math.max(1, count)).distinct().toArray())
+            if (window <= ALL_COUNTS_UP_TO_WINDOW)
             {
-                for (int window = 1; window <= 3; window++)
+                for (long count = 0; count <= maxCount; count++)
                 {
-                    addPlacements(requests, collective, new ScheduleRequest(0, size, count, 0, false, segment, window));
+                    addSegments(requests, collective, size, count, window, 1, 2, 3, Math.max(1, count));
                 }
+            }
+            else if (collective != Collective.BARRIER)
+            {
+                addSegments(requests, collective, size, maxCount, window, 1, 2);
+                addSegments(requests, collective, size, manyFor(size, window), window, 1);
             }
         }
         return requests;
+    }
+
+    /** More than a window of segments of one element in half the buffer, and more than half a window in each chunk. */
+    private static long manyFor(final int size, final int window)
+    {
+        return Math.max(2L * window + 3, size * (window / 2 + 1L) + 1);
+    }
+
+    private static void addSegments(
+        final List<ScheduleRequest> requests, final Collective collective, final int size, final long count,
+        final int window, final long... segments)
+    {
+        for (final long segment : LongStream.of(segments).distinct().toArray())
+        {
+            addPlacements(requests, collective, new ScheduleRequest(0, size, count, 0, false, segment, window));
+        }
     }
 
     private static void addPlacements(
@@ -52,8 +82,7 @@ final class Shapes
         else
         {
             requests.add(request);
-            requests.add(new ScheduleRequest(
-                0, request.size(), request.count(), 0, true, request.segment(), request.window()));
+            requests.add(request.withPlacement(true));
         }
     }
 
@@ -66,5 +95,14 @@ final class Shapes
     {
         return IntStream.range(0, request.size())
             .mapToObj((rank) -> algorithm.generate(request.withRank(rank))).toList();
+    }
+
+    /** The schedules of ranks of which every other one works in place. */
+    static List<Schedule> schedulesOfMixedPlacement(
+        final ScheduleGenerator algorithm, final ScheduleRequest request, final boolean firstInPlace)
+    {
+        return IntStream.range(0, request.size())
+            .mapToObj((rank) -> algorithm.generate(
+                request.withRank(rank).withPlacement(rank % 2 == 0 == firstInPlace))).toList();
     }
 }

@@ -56,26 +56,6 @@ class CommunicatorTest
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 8})
-    void shouldAllreduceCountsAroundEveryBoundary(final int size)
-    {
-        try (Ranks ranks = new Ranks(size))
-        {
-            ranks.run(communicator ->
-            {
-                for (final long bytes : new long[] {256, 4 << 10, 32 << 10, 64 << 10, 256 << 10, 1 << 20, 3 << 20})
-                {
-                    for (final long difference : new long[] {-1, 0, 1})
-                    {
-                        final long count = bytes / 4 + difference;
-                        checkAllreduce(communicator, DataType.FLOAT32, ReduceOp.SUM, count, difference == 0, count);
-                    }
-                }
-            });
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 8})
     void shouldBroadcastFromEveryRoot(final int size)
     {
         try (Ranks ranks = new Ranks(size))
@@ -363,7 +343,7 @@ class CommunicatorTest
         assertTrue(thrown.getMessage().contains(text), thrown::getMessage);
     }
 
-    private static void checkAllreduce(
+    static void checkAllreduce(
         final Communicator communicator, final DataType type, final ReduceOp op, final long count,
         final boolean inPlace, final long salt)
     {
@@ -394,7 +374,7 @@ class CommunicatorTest
         output.close();
     }
 
-    private static void checkBroadcast(
+    static void checkBroadcast(
         final Communicator communicator, final DataType type, final long count, final int root, final long salt)
     {
         final DataBuffer buffer = communicator.allocate(type, count);

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.check.Shapes;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.DefaultTunings;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Runs every algorithm, at all lengths where something changes in it. */
+class EveryAlgorithmTest
+{
+    private static final DataType TYPE = DataType.FLOAT32;
+    /** A longer one is not kept in the request itself. */
+    private static final long INLINE_BYTES = 256;
+    private static final long LONGEST_BYTES = 4 << 20;
+
+    static Stream<Arguments> algorithms()
+    {
+        return Stream.concat(
+            Algorithms.all().stream()
+                .map(algorithm -> Arguments.of(algorithm.collective(), algorithm.name(), Map.of("TUTTI_ALGORITHM",
+                    algorithm.collective().name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name()))),
+            Stream.of(Collective.values()).map(collective -> Arguments.of(collective, "by default", Map.of())))
+            .flatMap(arguments -> Stream.of(2, 3, 4, 5, 8).map(size -> Arguments.of(
+                arguments.get()[0], arguments.get()[1], size, arguments.get()[2])));
+    }
+
+    @ParameterizedTest(name = "{0} {1}, {2} ranks")
+    @MethodSource("algorithms")
+    void shouldBeRightAroundEveryBoundary(
+        final Collective collective, final String name, final int size, final Map<String, String> environment)
+    {
+        try (Ranks ranks = new Ranks(size, environment))
+        {
+            ranks.run(communicator ->
+            {
+                for (final long count : counts(size))
+                {
+                    check(communicator, collective, count);
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5})
+    void shouldReduceInPlaceOnSomeRanksOnly(final int size)
+    {
+        for (final String algorithm : List.of("ring", "double_binary_tree", "recursive_doubling"))
+        {
+            try (Ranks ranks = new Ranks(size, Map.of("TUTTI_ALGORITHM", "allreduce:0-:" + algorithm)))
+            {
+                ranks.run(communicator ->
+                {
+                    for (final long count : new long[] {1, size, 1000, 100_000})
+                    {
+                        CommunicatorTest.checkAllreduce(
+                            communicator, TYPE, ReduceOp.SUM, count, communicator.rank() % 2 == 0, count);
+                    }
+                });
+            }
+        }
+    }
+
+    /** A peer may be a call ahead, and says once per call that it is ready; requests are posted again in batches. */
+    @Test
+    void shouldPostAsManyReceiveRequestsAsTwoCallsCanUse()
+    {
+        assertTrue(2 * (Shapes.QUEUE_DEPTH + 1) <= Connection.RECEIVE_DEPTH - Connection.RECEIVE_BATCH);
+    }
+
+    private static void check(final Communicator communicator, final Collective collective, final long count)
+    {
+        switch (collective)
+        {
+            case ALLREDUCE ->
+            {
+                CommunicatorTest.checkAllreduce(communicator, TYPE, ReduceOp.SUM, count, true, count);
+                CommunicatorTest.checkAllreduce(communicator, TYPE, ReduceOp.SUM, count, false, count);
+            }
+            case BROADCAST -> CommunicatorTest.checkBroadcast(
+                communicator, TYPE, count, (int)(count % communicator.size()), count);
+            case BARRIER -> communicator.barrier();
+        }
+    }
+
+    private static long[] counts(final int size)
+    {
+        return LongStream.concat(
+            LongStream.of(0, 1, size - 1, size, size + 1),
+            LongStream.concat(LongStream.of(INLINE_BYTES), LongStream.of(DefaultTunings.boundaries()))
+                .filter(bytes -> bytes <= LONGEST_BYTES)
+                .map(bytes -> bytes / TYPE.size())
+                .flatMap(count -> LongStream.of(count - 1, count, count + 1)))
+            .filter(count -> count >= 0).sorted().distinct().toArray();
+    }
+}
