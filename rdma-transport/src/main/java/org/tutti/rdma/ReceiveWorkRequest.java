@@ -44,9 +44,11 @@ public final class ReceiveWorkRequest
      * @param buffer holding the request, off heap.
      * @param offset of the request in it.
      * @return this.
+     * @throws IllegalArgumentException if the buffer is over an array, which has no address.
      */
     public ReceiveWorkRequest wrap(final MutableDirectBuffer buffer, final int offset)
     {
+        NativeMemory.check(buffer);
         buffer.boundsCheck(offset, SIZE);
         this.buffer = buffer;
         this.offset = offset;

@@ -46,9 +46,11 @@ public final class ScatterGatherEntry
      * @param buffer holding the entry, off heap.
      * @param offset of the entry in it.
      * @return this.
+     * @throws IllegalArgumentException if the buffer is over an array, which has no address.
      */
     public ScatterGatherEntry wrap(final MutableDirectBuffer buffer, final int offset)
     {
+        NativeMemory.check(buffer);
         buffer.boundsCheck(offset, SIZE);
         this.buffer = buffer;
         this.offset = offset;

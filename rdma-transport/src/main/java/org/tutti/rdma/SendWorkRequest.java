@@ -75,9 +75,11 @@ public final class SendWorkRequest
      * @param buffer holding the request, off heap.
      * @param offset of the request in it.
      * @return this.
+     * @throws IllegalArgumentException if the buffer is over an array, which has no address.
      */
     public SendWorkRequest wrap(final MutableDirectBuffer buffer, final int offset)
     {
+        NativeMemory.check(buffer);
         buffer.boundsCheck(offset, SIZE);
         this.buffer = buffer;
         this.offset = offset;

@@ -39,6 +39,8 @@ final class Native
     private static final int FALLOC_FL_KEEP_SIZE_PUNCH_HOLE = 3;
     private static final int PR_SET_PTRACER = 0x59616d61;
     private static final int EINTR = 4;
+    private static final int ENOMEM = 12;
+    private static final int MS_ASYNC = 1;
     private static final int FUTEX_WAIT = 0;
     private static final int FUTEX_WAKE = 1;
     private static final int POLLIN = 1;
@@ -81,9 +83,12 @@ final class Native
             JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
         static final MethodHandle WRITEV = handle("process_vm_writev", 0, JAVA_LONG,
             JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle MSYNC = handle("msync", 0, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
         static final MethodHandle POLL = handle("poll", 0, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
         static final MethodHandle EVENTFD = handle("eventfd", 0, JAVA_INT, JAVA_INT, JAVA_INT);
         static final MethodHandle WRITE = handle("write", 0, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle PREAD =
+            handle("pread", 0, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
         static final MethodHandle READ = handle("read", 0, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     }
 
@@ -318,6 +323,29 @@ final class Native
         }
     }
 
+    /**
+     * Whether memory of this process is there, all of it.
+     *
+     * @param address of the first byte.
+     * @param length  in bytes, more than 0.
+     * @return false when a byte of it is not mapped.
+     */
+    static boolean isMapped(final long address, final long length)
+    {
+        final long start = address & -UnsafeApi.pageSize();
+        try
+        {
+            // With this flag the kernel looks at the mappings and does nothing else.
+            final MemorySegment state = STATE.get();
+            return (int)Rare.MSYNC.invokeExact(state, start, address - start + length, MS_ASYNC) == 0 ||
+                errno(state) != ENOMEM;
+        }
+        catch (final Throwable t)
+        {
+            throw failure("msync", t);
+        }
+    }
+
     /** Lets other processes of this user read and write this one's memory, where the Yama module would forbid it. */
     static void allowPeers()
     {
@@ -414,6 +442,29 @@ final class Native
         catch (final Throwable t)
         {
             throw failure("read", t);
+        }
+    }
+
+    /**
+     * Reads one number of a file.
+     *
+     * @param fd     of it.
+     * @param offset of the four bytes, in bytes.
+     * @return the number, or a negative errno; 0 where the file ends before.
+     */
+    static int readInt(final int fd, final long offset)
+    {
+        final MemorySegment state = STATE.get();
+        final long value = Scratch.address();
+        UnsafeApi.putInt(value, 0);
+        try
+        {
+            return (long)Rare.PREAD.invokeExact(state, fd, value, 4L, offset) < 0 ?
+                -errno(state) : UnsafeApi.getInt(value);
+        }
+        catch (final Throwable t)
+        {
+            throw failure("pread", t);
         }
     }
 
