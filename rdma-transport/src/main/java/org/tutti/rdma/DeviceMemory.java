@@ -34,7 +34,9 @@ public interface DeviceMemory extends AutoCloseable
     }
 
     /**
-     * Unmaps it. Idempotent.
+     * Unmaps it and gives its pages back, wherever else it is mapped: a peer that still uses an address from
+     * {@link QueuePair#loadStoreAddress} reads zeros there, and may end by SIGBUS once the host has no memory left.
+     * Idempotent.
      *
      * @throws RdmaException with {@link Errno#EBUSY} while a memory region covers part of it.
      */

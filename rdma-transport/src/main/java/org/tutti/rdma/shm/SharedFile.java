@@ -54,13 +54,14 @@ final class SharedFile implements AutoCloseable
         try
         {
             final int locked = Native.flock(fd, Native.LOCK_EX | Native.LOCK_NB);
+            // It has its full length last: who finds it so can touch what is reserved.
+            reserve(path, fd, 0, reserved, verb);
             final int truncated = Native.truncate(fd, length);
             if (locked < 0 || truncated < 0)
             {
                 throw new RdmaException(-Math.min(locked, truncated), verb,
                     "cannot make " + path + " of " + length + " bytes");
             }
-            reserve(path, fd, 0, reserved, verb);
             final long address = Native.map(fd, length);
             if (address < 0 && address > -PAGE)
             {
