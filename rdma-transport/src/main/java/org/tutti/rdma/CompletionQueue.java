@@ -12,7 +12,8 @@ public interface CompletionQueue extends AutoCloseable
      *
      * @param completionAddress of an array of {@link WorkCompletion}s in native memory.
      * @param maxEntries        the array's length.
-     * @return how many were written, 0 when there are none, or a negative {@link Errno} if the queue overran.
+     * @return how many were written, 0 when there are none, or a negative {@link Errno} if the queue overran
+     *     or is closed.
      */
     int poll(long completionAddress, int maxEntries);
 
@@ -21,7 +22,7 @@ public interface CompletionQueue extends AutoCloseable
      * after it: what is already in the queue makes no event.
      *
      * @param solicitedOnly true to be told only of solicited receives and of failures.
-     * @throws RdmaException with {@link Errno#EINVAL} if the queue has no channel.
+     * @throws RdmaException with {@link Errno#EINVAL} if the queue has no channel or is closed.
      */
     void requestNotify(boolean solicitedOnly);
 

@@ -9,6 +9,10 @@ public final class Errno
 {
     /** Operation not permitted. */
     public static final int EPERM = 1;
+    /** No such file. */
+    public static final int ENOENT = 2;
+    /** No such process. */
+    public static final int ESRCH = 3;
     /** Interrupted. */
     public static final int EINTR = 4;
     /** Try again. */
@@ -49,6 +53,8 @@ public final class Errno
         return switch (errno)
         {
             case EPERM -> "EPERM";
+            case ENOENT -> "ENOENT";
+            case ESRCH -> "ESRCH";
             case EINTR -> "EINTR";
             case EAGAIN -> "EAGAIN";
             case ENOMEM -> "ENOMEM";

@@ -24,6 +24,7 @@ public interface QueuePair extends AutoCloseable
      * The state it is in now.
      *
      * @return never null.
+     * @throws RdmaException with {@link Errno#EINVAL} if it is closed.
      */
     QueuePairState state();
 
@@ -56,12 +57,20 @@ public interface QueuePair extends AutoCloseable
     int postSend(long sendRequestAddress);
 
     /**
-     * The first request of the last failed {@link #postSend} or {@link #postReceive} that was not posted
-     * ({@code bad_wr}).
+     * The first request that the last {@link #postSend} did not post ({@code bad_wr}): the caller's own while no other
+     * thread posts sends.
      *
      * @return its address, 0 after success.
      */
-    long badRequest();
+    long badSendRequest();
+
+    /**
+     * The first request that the last {@link #postReceive} did not post ({@code bad_wr}): the caller's own while no
+     * other thread posts receives.
+     *
+     * @return its address, 0 after success.
+     */
+    long badReceiveRequest();
 
     /**
      * Posts a chain of receive requests ({@code ibv_post_recv}).

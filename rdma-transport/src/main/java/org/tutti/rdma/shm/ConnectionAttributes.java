@@ -42,11 +42,6 @@ final class ConnectionAttributes
         return values.maxRdAtomic;
     }
 
-    boolean isDrainNotified()
-    {
-        return values.sqdAsyncNotify;
-    }
-
     void reset()
     {
         values = new QueuePairAttributes();

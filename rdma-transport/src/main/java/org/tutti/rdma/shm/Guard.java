@@ -23,12 +23,12 @@ final class Guard
     }
 
     /**
-     * Takes the guard, from a dead holder if need be.
+     * Takes the guard, from a holder that is known to be dead if need be.
      *
      * @param context    of the caller.
      * @param entry      of the queue pair.
      * @param deadlineNs how long to wait, in nanoseconds.
-     * @return false when a living holder did not let go in time.
+     * @return false when a holder that may be alive did not let go in time.
      */
     static boolean acquire(final ShmContext context, final long entry, final long deadlineNs)
     {
@@ -36,9 +36,15 @@ final class Guard
             acquireContended(context, entry, deadlineNs);
     }
 
-    static void release(final long entry)
+    /**
+     * Lets go, unless somebody took this context for dead and has the guard now.
+     *
+     * @param context of the caller, who acquired it.
+     * @param entry   of the queue pair.
+     */
+    static void release(final ShmContext context, final long entry)
     {
-        UnsafeApi.putIntRelease(null, entry + GUARD_OFFSET, 0);
+        UnsafeApi.compareAndSetInt(null, entry + GUARD_OFFSET, context.token(), 0);
     }
 
     private static boolean acquireContended(final ShmContext context, final long entry, final long deadlineNs)
@@ -56,7 +62,7 @@ final class Guard
             }
             else if (attempt % YIELDS_BETWEEN_CHECKS == 0)
             {
-                if (!context.isAlive(holder) &&
+                if (context.isDead(holder) &&
                     UnsafeApi.compareAndSetInt(null, entry + GUARD_OFFSET, holder, context.token()))
                 {
                     return true;

@@ -5,6 +5,7 @@
 package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
+import org.tutti.rdma.Errno;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,6 +22,8 @@ final class PeerContext
     static final long PRIVATE = Long.MIN_VALUE;
     /** In place of a delta: the memory could not be mapped. */
     static final long UNMAPPED = Long.MIN_VALUE + 1;
+    /** In place of a delta: the memory is private to a process of another namespace, which cannot be named here. */
+    static final long FOREIGN = Long.MIN_VALUE + 2;
 
     private final Fabric fabric;
     private final SharedFile file;
@@ -73,6 +76,32 @@ final class PeerContext
         return new PeerContext(fabric, file);
     }
 
+    /**
+     * Whether a context that is not open here was closed or its process ended.
+     *
+     * @param fabric that it is or was in.
+     * @param token  of it.
+     * @return false also when it cannot be told, as without a free descriptor.
+     */
+    static boolean isDead(final Fabric fabric, final int token)
+    {
+        final int fd = Native.open(fabric.contextPath(ControlLayout.index(token)).toString(), Native.O_RDWR);
+        if (fd < 0)
+        {
+            return fd == -Errno.ENOENT;
+        }
+        try
+        {
+            // A successor has the index only after its predecessor is gone.
+            final int owner = Native.readInt(fd, ControlLayout.TOKEN_OFFSET);
+            return !SharedFile.isLocked(fd) || (owner > 0 && owner != token);
+        }
+        finally
+        {
+            Native.close(fd);
+        }
+    }
+
     long control()
     {
         return control;
@@ -121,7 +150,8 @@ final class PeerContext
      * How to reach a region of the peer.
      *
      * @param entry of the region; the caller holds the guard of one of the peer's queue pairs.
-     * @return what to add to the peer's addresses to get this process's, or {@link #PRIVATE} or {@link #UNMAPPED}.
+     * @return what to add to the peer's addresses to get this process's; or {@link #PRIVATE}, {@link #UNMAPPED} or
+     *     {@link #FOREIGN}, which is the greatest of the three.
      */
     synchronized long delta(final long entry)
     {
@@ -132,7 +162,7 @@ final class PeerContext
         final int memoryToken = UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET);
         if (memoryToken == 0)
         {
-            return isSameNamespace ? PRIVATE : UNMAPPED;
+            return isSameNamespace ? PRIVATE : FOREIGN;
         }
         final int number = UnsafeApi.getInt(entry + RegionEntry.MEMORY_NUMBER_OFFSET);
         final long key = memoryKey(entry);
@@ -161,28 +191,49 @@ final class PeerContext
     synchronized long pinnedDelta(final long entry)
     {
         final long delta = delta(entry);
-        if (!isSameProcess && delta != PRIVATE && delta != UNMAPPED)
+        if (!isSameProcess && delta > FOREIGN)
         {
             pinned.add(memoryKey(entry));
         }
         return delta;
     }
 
-    /**
-     * Unmaps memory that the peer has freed. Nobody executes on it any more, as its regions were closed before; only an
-     * address that was given to the user stays good.
-     */
+    /** Unmaps memory that the peer has freed; only an address that was given to the user stays good. */
     private void unmapFreed()
     {
         memories.entrySet().removeIf(entry ->
         {
-            final boolean isFreed = !pinned.contains(entry.getKey()) && !entry.getValue().exists();
+            final boolean isFreed = !pinned.contains(entry.getKey()) && isFreed(entry.getKey(), entry.getValue());
             if (isFreed)
             {
                 entry.getValue().close();
             }
             return isFreed;
         });
+    }
+
+    /**
+     * Whether nobody executes on a memory any more. A living owner closes its regions first, and then waits for who is
+     * at them. A name that went without that, when the owner died or is about to, says nothing: other threads of this
+     * process may be copying.
+     */
+    private boolean isFreed(final long key, final SharedFile memory)
+    {
+        return !memory.exists() && !isRegistered(key) && !checkDead();
+    }
+
+    private boolean isRegistered(final long key)
+    {
+        final int limit = UnsafeApi.getIntVolatile(null, control + ControlLayout.REGION_LIMIT_OFFSET);
+        for (int i = 0; i < limit; i++)
+        {
+            final long entry = ControlLayout.region(control, i);
+            if (UnsafeApi.getIntAcquire(null, entry) != 0 && memoryKey(entry) == key)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static long memoryKey(final long entry)

@@ -4,6 +4,7 @@
  */
 package org.tutti.rdma.shm;
 
+import org.agrona.UnsafeApi;
 import org.tutti.rdma.Errno;
 
 /**
@@ -15,7 +16,7 @@ final class PeerMemory
     private static final int CACHE_SIZE = 16;
 
     private final PeerContext peer;
-    private final int[] keys = new int[CACHE_SIZE];
+    private final int[] serials = new int[CACHE_SIZE];
     private final long[] deltas = new long[CACHE_SIZE];
 
     PeerMemory(final PeerContext peer)
@@ -33,14 +34,16 @@ final class PeerMemory
     long delta(final int key, final long entry)
     {
         final int index = RegionEntry.index(key) & (CACHE_SIZE - 1);
-        if (keys[index] == key)
+        // A key may come back for another region; a serial does not.
+        final int serial = UnsafeApi.getInt(entry + RegionEntry.SERIAL_OFFSET);
+        if (serials[index] == serial)
         {
             return deltas[index];
         }
         final long delta = peer.delta(entry);
         if (delta != PeerContext.UNMAPPED)
         {
-            keys[index] = key;
+            serials[index] = serial;
             deltas[index] = delta;
         }
         return delta;
@@ -59,9 +62,9 @@ final class PeerMemory
     int copy(
         final boolean isWrite, final long localAddress, final long remoteAddress, final long delta, final long length)
     {
-        if (delta == PeerContext.PRIVATE)
+        if (delta <= PeerContext.FOREIGN)
         {
-            return copyPrivate(isWrite, localAddress, remoteAddress, length);
+            return copyUnmapped(isWrite, localAddress, remoteAddress, delta, length);
         }
         if (isWrite)
         {
@@ -74,9 +77,13 @@ final class PeerMemory
         return 0;
     }
 
-    private int copyPrivate(
-        final boolean isWrite, final long localAddress, final long remoteAddress, final long length)
+    private int copyUnmapped(
+        final boolean isWrite, final long localAddress, final long remoteAddress, final long delta, final long length)
     {
+        if (delta != PeerContext.PRIVATE)
+        {
+            return delta == PeerContext.FOREIGN ? Errno.EOPNOTSUPP : Errno.ENOMEM;
+        }
         long done = 0;
         while (done < length)
         {

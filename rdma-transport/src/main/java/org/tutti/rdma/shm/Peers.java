@@ -102,29 +102,30 @@ final class Peers
     }
 
     /**
-     * Whether the context that a token names is open in a living process.
+     * Whether the context that a token names was closed or its process ended.
      *
      * @param token of it.
-     * @return true for this context.
+     * @return true only when that is certain: what a living process holds must never be taken from it.
      */
-    boolean isAlive(final int token)
+    synchronized boolean isDead(final int token)
     {
         if (token == context.token())
         {
-            return true;
-        }
-        final PeerContext peer = PeerContext.open(context.fabric(), ControlLayout.index(token));
-        if (peer == null)
-        {
             return false;
         }
-        final boolean isSame = peer.token() == token;
-        peer.unmap();
-        return isSame;
+        // An open descriptor tells for sure; it needs no new one, and no name, which a process that ends removes early.
+        final PeerContext peer = byIndex.get(ControlLayout.index(token));
+        return (peer != null && peer.token() == token) ?
+            peer.checkDead() : PeerContext.isDead(context.fabric(), token);
     }
 
-    long pidOf(final int token)
+    synchronized long pidOf(final int token)
     {
+        final PeerContext known = byIndex.get(ControlLayout.index(token));
+        if (known != null && known.token() == token)
+        {
+            return known.pid();
+        }
         final PeerContext peer = PeerContext.open(context.fabric(), ControlLayout.index(token));
         if (peer == null)
         {

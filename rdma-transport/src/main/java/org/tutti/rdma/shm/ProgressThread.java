@@ -33,7 +33,7 @@ final class ProgressThread extends Thread
         {
             final int seen = UnsafeApi.getIntVolatile(null, doorbell);
             context.handleOverruns();
-            final long pauseNs = context.progressBacklogs();
+            final long pauseNs = Math.min(context.progressBacklogs(), context.flushReceives());
             if (!isStopped)
             {
                 Native.futexWait(doorbell, seen, Math.min(pauseNs, MAX_SLEEP_NS));

@@ -5,6 +5,8 @@
 package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
+import org.tutti.rdma.QueuePairAttributeMask;
+import org.tutti.rdma.QueuePairAttributes;
 
 /**
  * A queue pair as its peer sees it, four cache lines in the owner's control segment.
@@ -67,5 +69,28 @@ final class QueuePairEntry
     {
         final long index = position & (UnsafeApi.getInt(entry + RQ_CAPACITY_OFFSET) - 1);
         return control + UnsafeApi.getLong(entry + RQ_OFFSET) + index * UnsafeApi.getInt(entry + RQ_SLOT_SIZE_OFFSET);
+    }
+
+    /**
+     * Writes the attributes that peers see and that may change at any time.
+     *
+     * @param entry  of the queue pair, whose guard the caller holds.
+     * @param values to take them from.
+     * @param mask   a sum of {@link QueuePairAttributeMask}: which values.
+     */
+    static void set(final long entry, final QueuePairAttributes values, final int mask)
+    {
+        if ((mask & QueuePairAttributeMask.ACCESS_FLAGS) != 0)
+        {
+            UnsafeApi.putInt(entry + ACCESS_OFFSET, values.accessFlags);
+        }
+        if ((mask & QueuePairAttributeMask.MIN_RNR_TIMER) != 0)
+        {
+            UnsafeApi.putInt(entry + MIN_RNR_TIMER_OFFSET, values.minRnrTimer);
+        }
+        if ((mask & QueuePairAttributeMask.MAX_DEST_RD_ATOMIC) != 0)
+        {
+            UnsafeApi.putInt(entry + MAX_DEST_RD_ATOMIC_OFFSET, values.maxDestRdAtomic);
+        }
     }
 }

@@ -24,6 +24,7 @@ final class QueuePairs
     private volatile ShmQueuePair[] table = new ShmQueuePair[PER_PAGE];
     private volatile ShmQueuePair[] backlogged = new ShmQueuePair[0];
     private ProgressThread progressThread;
+    private int lastIndex;
 
     QueuePairs(final ShmContext context, final SharedFile file)
     {
@@ -47,21 +48,30 @@ final class QueuePairs
 
     synchronized ShmQueuePair create(final ShmProtectionDomain domain, final QueuePairInitAttributes attributes)
     {
-        // Entry 0 is never used, so that no number is 0.
-        int index = 1;
-        while (index < table.length && table[index] != null)
-        {
-            index++;
-        }
-        if (index == table.length)
-        {
-            grow();
-        }
+        final int index = freeIndex();
         final ShmQueuePair queuePair = new ShmQueuePair(domain, attributes, index);
         final ShmQueuePair[] next = table.clone();
         next[index] = queuePair;
         table = next;
+        lastIndex = index;
         return queuePair;
+    }
+
+    /** Behind the one given out last: who still sends to a number finds nobody for a while, and not a stranger. */
+    private int freeIndex()
+    {
+        final int limit = table.length;
+        for (int i = 1; i <= limit; i++)
+        {
+            final int index = (lastIndex + i) % limit;
+            // Entry 0 is never used, so that no number is 0.
+            if (index != 0 && table[index] == null)
+            {
+                return index;
+            }
+        }
+        grow();
+        return limit;
     }
 
     private void grow()
@@ -178,12 +188,29 @@ final class QueuePairs
         return pauseNs;
     }
 
+    /**
+     * Completes the receives that were left over in the error state.
+     *
+     * @return in nanoseconds, when to call again; {@link Long#MAX_VALUE} when nothing is left.
+     */
+    long flushReceives()
+    {
+        long pauseNs = Long.MAX_VALUE;
+        for (final ShmQueuePair queuePair : table)
+        {
+            if (queuePair != null)
+            {
+                pauseNs = Math.min(pauseNs, queuePair.flushReceives());
+            }
+        }
+        return pauseNs;
+    }
+
     /** Takes the queue pairs of completion queues that overran to the error state. */
     void handleOverruns()
     {
-        for (int i = 0; i < completionQueues.size(); i++)
+        for (final ShmCompletionQueue queue : completionQueues)
         {
-            final ShmCompletionQueue queue = completionQueues.get(i);
             if (queue.takeOverrun())
             {
                 for (final ShmQueuePair queuePair : table)

@@ -98,11 +98,27 @@ final class ReceiveQueue
         return true;
     }
 
-    /** Forgets all receives; called with the queue pair's guard and the lock of the receive side held. */
+    /**
+     * Whether there are receives that nobody took.
+     *
+     * @return what was so a moment ago, unless the queue pair's guard is held.
+     */
+    boolean isPending()
+    {
+        return UnsafeApi.getLongVolatile(null, entry + QueuePairEntry.RQ_TAKEN_OFFSET) !=
+            UnsafeApi.getLongVolatile(null, entry + QueuePairEntry.RQ_POSTED_OFFSET);
+    }
+
+    /** Takes all receives back; called with the queue pair's guard and the lock of the receive side held. */
     void reset()
     {
+        UnsafeApi.putLong(entry + QueuePairEntry.RQ_TAKEN_OFFSET, posted());
+    }
+
+    /** Frees all slots, after {@link #reset} and once no completion of theirs can be polled any more. */
+    void freeAll()
+    {
         freed = posted();
-        UnsafeApi.putLong(entry + QueuePairEntry.RQ_TAKEN_OFFSET, freed);
     }
 
     void free(final Heap heap)

@@ -18,6 +18,7 @@ import org.agrona.UnsafeApi;
  *      28      4  token of the context whose {@code allocateMemory} the memory is from; 0 for memory of the user's own
  *      32      8  offset of the region in that memory
  *      40      4  number of that memory
+ *      44      4  serial number of the region, which differs between all regions of the context; never 0
  * </pre>
  * A key is the entry's index in bits 15 to 30 and a generation that is never 0 below. Peers read an entry only while
  * they hold the guard of one of the owner's queue pairs; the owner changes it to free, and then waits for all guards.
@@ -32,6 +33,7 @@ final class RegionEntry
     static final int MEMORY_TOKEN_OFFSET = 28;
     static final int MEMORY_OFFSET_OFFSET = 32;
     static final int MEMORY_NUMBER_OFFSET = 40;
+    static final int SERIAL_OFFSET = 44;
     static final int GENERATION_BITS = 15;
 
     private RegionEntry()

@@ -5,7 +5,7 @@
 package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
-import org.agrona.collections.IntArrayList;
+import org.agrona.collections.IntArrayQueue;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
@@ -16,8 +16,10 @@ final class RegionTable
     private static final int MAX_GENERATION = (1 << RegionEntry.GENERATION_BITS) - 1;
 
     private final SharedFile file;
-    private final IntArrayList freeKeys = new IntArrayList();
+    /** First in, first out: a key comes back as late as can be, and meanwhile refuses who still uses it. */
+    private final IntArrayQueue freeKeys = new IntArrayQueue();
     private int limit;
+    private int lastSerial;
 
     RegionTable(final SharedFile file)
     {
@@ -25,7 +27,7 @@ final class RegionTable
     }
 
     /**
-     * Claims an entry.
+     * Claims an entry and numbers it.
      *
      * @return the key that it has now.
      */
@@ -35,9 +37,11 @@ final class RegionTable
         {
             grow();
         }
-        final int key = freeKeys.removeAt(freeKeys.size() - 1);
-        final int generation = (key & MAX_GENERATION) % MAX_GENERATION + 1;
-        return RegionEntry.key(RegionEntry.index(key), generation);
+        final int key = freeKeys.pollInt();
+        final int index = RegionEntry.index(key);
+        lastSerial += lastSerial == -1 ? 2 : 1;
+        UnsafeApi.putInt(ControlLayout.region(file.address(), index) + RegionEntry.SERIAL_OFFSET, lastSerial);
+        return RegionEntry.key(index, (key & MAX_GENERATION) % MAX_GENERATION + 1);
     }
 
     synchronized void release(final int key)
@@ -53,7 +57,7 @@ final class RegionTable
                 " memory regions are open, the most a context has; close some, or register fewer and larger ones");
         }
         file.reserve(ControlLayout.REGION_TABLE_OFFSET + (long)limit * RegionEntry.SIZE, 4096, "ibv_reg_mr");
-        for (int i = PER_PAGE - 1; i >= 0; i--)
+        for (int i = 0; i < PER_PAGE; i++)
         {
             freeKeys.addInt(RegionEntry.key(limit + i, 0));
         }

@@ -154,7 +154,7 @@ final class Requester
         }
         finally
         {
-            Guard.release(peerEntry);
+            Guard.release(context, peerEntry);
         }
     }
 
@@ -265,10 +265,6 @@ final class Requester
             return refuse();
         }
         final long delta = memory.delta(key, region);
-        if (delta == PeerContext.UNMAPPED)
-        {
-            return broken(Errno.ENOMEM);
-        }
         long remote = UnsafeApi.getLong(wr + SendWorkRequest.REMOTE_ADDRESS_OFFSET);
         final int count = UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET);
         for (int i = 0; i < count; i++)
@@ -279,7 +275,7 @@ final class Requester
                 memory.copy(access == AccessFlags.REMOTE_WRITE, sgeAddress(sge), remote, delta, bytes);
             if (errno != 0)
             {
-                return broken(errno);
+                return broken(errno, sgeAddress(sge), bytes);
             }
             remote += bytes;
         }
@@ -314,11 +310,10 @@ final class Requester
         {
             return reject(LOC_PROT_ERR, REM_OP_ERR);
         }
-        final int errno = scatter(sgList, slot + QueuePairEntry.RECEIVE_SGE_OFFSET);
-        if (errno != 0)
+        final int status = scatter(sgList, slot + QueuePairEntry.RECEIVE_SGE_OFFSET);
+        if (status != SUCCESS)
         {
-            vendorError = errno;
-            return reject(LOC_PROT_ERR, REM_OP_ERR);
+            return status == REM_OP_ERR ? reject(LOC_PROT_ERR, REM_OP_ERR) : status;
         }
         Responder.completeReceive(peerControl, peerEntry, token, SUCCESS, delivery);
         return SUCCESS;
@@ -340,11 +335,11 @@ final class Requester
             {
                 final int key = UnsafeApi.getInt(target + ScatterGatherEntry.LKEY_OFFSET);
                 final long delta = memory.delta(key, ControlLayout.region(peerControl, RegionEntry.index(key)));
-                final int errno = delta == PeerContext.UNMAPPED ? Errno.ENOMEM :
-                    memory.copy(true, sgeAddress(source) + sourceDone, sgeAddress(target) + targetDone, delta, bytes);
+                final long local = sgeAddress(source) + sourceDone;
+                final int errno = memory.copy(true, local, sgeAddress(target) + targetDone, delta, bytes);
                 if (errno != 0)
                 {
-                    return errno;
+                    return blame(errno, local, bytes);
                 }
             }
             left -= bytes;
@@ -361,7 +356,7 @@ final class Requester
                 targetDone = 0;
             }
         }
-        return 0;
+        return SUCCESS;
     }
 
     private int atomic(final long wr, final long sgList, final int opcode)
@@ -378,9 +373,10 @@ final class Requester
             return refuse();
         }
         final long delta = memory.delta(key, region);
-        if (delta == PeerContext.UNMAPPED)
+        if (delta <= PeerContext.FOREIGN)
         {
-            return broken(Errno.ENOMEM);
+            vendorError = Errno.ENOMEM;
+            return LOC_QP_OP_ERR;
         }
         final long operand = UnsafeApi.getLong(wr + SendWorkRequest.ATOMIC_COMPARE_ADD_OFFSET);
         final long before = opcode == SendOpcode.ATOMIC_FETCH_AND_ADD ?
@@ -461,11 +457,26 @@ final class Requester
         return REM_INV_REQ_ERR;
     }
 
-    private int broken(final int errno)
+    private int broken(final int errno, final long local, final long bytes)
+    {
+        final int status = blame(errno, local, bytes);
+        if (status == REM_OP_ERR)
+        {
+            Responder.fail(peerControl, peerEntry, token, AsyncEventType.QP_FATAL);
+        }
+        return status;
+    }
+
+    /** The status of a request whose copy failed: it is the peer's fault only if its own address is bad. */
+    private int blame(final int errno, final long local, final long bytes)
     {
         vendorError = errno;
-        Responder.fail(peerControl, peerEntry, token, AsyncEventType.QP_FATAL);
-        return REM_OP_ERR;
+        return switch (errno)
+        {
+            case Errno.ESRCH -> NO_ANSWER;
+            case Errno.EFAULT -> Native.isMapped(local, bytes) ? REM_OP_ERR : LOC_PROT_ERR;
+            default -> LOC_QP_OP_ERR;
+        };
     }
 
     private static int rkey(final long wr)

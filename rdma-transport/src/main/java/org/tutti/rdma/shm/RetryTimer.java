@@ -49,6 +49,16 @@ final class RetryTimer
         return 4096L << encoded;
     }
 
+    /**
+     * Whether a request was attempted and is to be tried again.
+     *
+     * @return false until the first failure.
+     */
+    boolean isRunning()
+    {
+        return reason != 0;
+    }
+
     /** Forgets: the next failure is a first one. */
     void reset()
     {

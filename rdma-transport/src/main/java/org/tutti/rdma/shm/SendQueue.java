@@ -5,6 +5,7 @@
 package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
+import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.CompletionOpcode;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePairInitAttributes;
@@ -44,6 +45,7 @@ final class SendQueue
     private final boolean isSignalAll;
     private final Backlog backlog;
     private final RetryTimer timer = new RetryTimer();
+    private boolean isDrainAsked;
     private long tail;
     private volatile long head;
 
@@ -81,15 +83,6 @@ final class SendQueue
             return Errno.ENOMEM;
         }
         final long position = tail++;
-        if (state == ERR)
-        {
-            if (!backlog.isEmpty())
-            {
-                progress();
-            }
-            complete(wr, position, FLUSHED, null);
-            return 0;
-        }
         if (!backlog.isEmpty())
         {
             progress();
@@ -98,7 +91,7 @@ final class SendQueue
         {
             defer(wr, position);
         }
-        else if (QueuePairEntry.state(entry) == ERR)
+        else if (isBroken())
         {
             complete(wr, position, FLUSHED, null);
         }
@@ -121,7 +114,17 @@ final class SendQueue
 
     boolean isIdle()
     {
-        return backlog.isEmpty();
+        return backlog.isEmpty() && !queuePair.isFailing();
+    }
+
+    /**
+     * Asks to be told when the request that was begun before SQD is done, at once if there is none.
+     *
+     * @param isAsked false to take an earlier request back.
+     */
+    void tellWhenDrained(final boolean isAsked)
+    {
+        isDrainAsked = isAsked;
     }
 
     /**
@@ -133,15 +136,15 @@ final class SendQueue
     {
         while (!backlog.isEmpty())
         {
-            final int state = QueuePairEntry.state(entry);
-            if (state == ERR)
+            if (isBroken())
             {
                 flush();
                 break;
             }
-            if (state != RTS)
+            final int state = QueuePairEntry.state(entry);
+            if (state != RTS && (state != SQD || !timer.isRunning()))
             {
-                return Long.MAX_VALUE;
+                break;
             }
             final long wr = backlog.firstRequest();
             final Requester requester = queuePair.requester();
@@ -161,8 +164,18 @@ final class SendQueue
             backlog.removeFirst();
             finish(wr, position, status, requester);
         }
+        if (isDrainAsked && QueuePairEntry.state(entry) == SQD)
+        {
+            isDrainAsked = false;
+            AsyncEvents.raise(control, token, AsyncEventType.SQ_DRAINED, qpNum);
+        }
         context.backlogChanged(queuePair);
         return Long.MAX_VALUE;
+    }
+
+    private boolean isBroken()
+    {
+        return queuePair.isFailed() || QueuePairEntry.state(entry) == ERR;
     }
 
     /** Completes as flushed what was not executed. */
@@ -176,6 +189,7 @@ final class SendQueue
             complete(wr, position, FLUSHED, null);
         }
         timer.reset();
+        context.backlogChanged(queuePair);
     }
 
     /** Forgets everything, without completions. */
@@ -183,6 +197,7 @@ final class SendQueue
     {
         backlog.clear();
         timer.reset();
+        isDrainAsked = false;
         head = tail;
         context.backlogChanged(queuePair);
     }
@@ -251,7 +266,7 @@ final class SendQueue
         }
         if (status != 0)
         {
-            queuePair.enterError(null);
+            queuePair.fail(null);
             flush();
         }
     }

@@ -10,7 +10,8 @@ import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A completion channel: a word in shared memory that producers change and waiters sleep on. */
 final class ShmCompletionChannel implements CompletionChannel
@@ -22,7 +23,7 @@ final class ShmCompletionChannel implements CompletionChannel
     private final ShmContext context;
     private final long wordOffset;
     private final long word;
-    private final CopyOnWriteArrayList<ShmCompletionQueue> queues = new CopyOnWriteArrayList<>();
+    private final List<ShmCompletionQueue> queues = new ArrayList<>();
     private int next;
     private volatile boolean isClosed;
 
@@ -43,12 +44,17 @@ final class ShmCompletionChannel implements CompletionChannel
         return wordOffset;
     }
 
-    void add(final ShmCompletionQueue queue)
+    synchronized void add(final ShmCompletionQueue queue)
     {
         queues.add(queue);
     }
 
-    void remove(final ShmCompletionQueue queue)
+    /**
+     * Forgets a queue that is being closed; when it returns, nobody looks at it any more.
+     *
+     * @param queue that was added.
+     */
+    synchronized void remove(final ShmCompletionQueue queue)
     {
         queues.remove(queue);
     }
@@ -78,10 +84,6 @@ final class ShmCompletionChannel implements CompletionChannel
         for (int i = 0; i < size; i++)
         {
             final int index = (next + i) % size;
-            if (index >= queues.size())
-            {
-                return null;
-            }
             final ShmCompletionQueue queue = queues.get(index);
             if (queue.takeEvent())
             {

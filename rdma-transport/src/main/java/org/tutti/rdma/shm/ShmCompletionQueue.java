@@ -75,17 +75,21 @@ final class ShmCompletionQueue implements CompletionQueue
     @Override
     public int poll(final long completionAddress, final int maxEntries)
     {
+        if (isClosed)
+        {
+            return -Errno.EINVAL;
+        }
         SpinLock.lock(lock);
         final int count;
         try
         {
-            count = isClosed ? 0 : take(completionAddress, maxEntries);
+            count = isClosed ? -Errno.EINVAL : take(completionAddress, maxEntries);
         }
         finally
         {
             SpinLock.unlock(lock);
         }
-        return count > 0 || maxEntries <= 0 ? count : foundNothing();
+        return count != 0 || maxEntries <= 0 ? count : foundNothing();
     }
 
     private int take(final long completionAddress, final int maxEntries)
@@ -180,7 +184,7 @@ final class ShmCompletionQueue implements CompletionQueue
         }
         final int claimant = CompletionRing.claimant(ring, head);
         // Looked at once more, because it may have published before it died.
-        return claimant != 0 && !context.isAlive(claimant) && CompletionRing.peek(ring, head) == 0;
+        return claimant != 0 && context.isDead(claimant) && CompletionRing.peek(ring, head) == 0;
     }
 
     /**
@@ -236,6 +240,10 @@ final class ShmCompletionQueue implements CompletionQueue
         {
             throw new RdmaException(Errno.EINVAL, "ibv_req_notify_cq",
                 "the completion queue has no channel; give createCompletionQueue one");
+        }
+        if (isClosed)
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_req_notify_cq", "the completion queue is closed");
         }
         CompletionRing.arm(ring, solicitedOnly);
         if (CompletionRing.tail(ring) != CompletionRing.head(ring))

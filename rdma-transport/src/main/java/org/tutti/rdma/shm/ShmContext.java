@@ -115,9 +115,9 @@ final class ShmContext implements Context
         return queuePairs.owns(queue);
     }
 
-    boolean isAlive(final int otherToken)
+    boolean isDead(final int otherToken)
     {
-        return peers.isAlive(otherToken);
+        return peers.isDead(otherToken);
     }
 
     long pidOf(final int otherToken)
@@ -153,6 +153,11 @@ final class ShmContext implements Context
     long progressBacklogs()
     {
         return queuePairs.progressBacklogs();
+    }
+
+    long flushReceives()
+    {
+        return queuePairs.flushReceives();
     }
 
     void handleOverruns()
@@ -323,7 +328,7 @@ final class ShmContext implements Context
             if (slot == 0)
             {
                 final int claimant = CompletionRing.claimant(ring, head);
-                if (claimant == 0 || isAlive(claimant))
+                if (claimant == 0 || !isDead(claimant))
                 {
                     return null;
                 }

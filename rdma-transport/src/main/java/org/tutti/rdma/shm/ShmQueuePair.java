@@ -16,11 +16,9 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.ReceiveWorkRequest;
 import org.tutti.rdma.SendWorkRequest;
 
-import static org.tutti.rdma.QueuePairAttributeMask.ACCESS_FLAGS;
 import static org.tutti.rdma.QueuePairAttributeMask.AV;
 import static org.tutti.rdma.QueuePairAttributeMask.DEST_QPN;
-import static org.tutti.rdma.QueuePairAttributeMask.MAX_DEST_RD_ATOMIC;
-import static org.tutti.rdma.QueuePairAttributeMask.MIN_RNR_TIMER;
+import static org.tutti.rdma.QueuePairAttributeMask.EN_SQD_ASYNC_NOTIFY;
 
 /**
  * A reliable connection. The posting lock covers the send side and the connection, the receive lock the receive queue,
@@ -32,6 +30,10 @@ final class ShmQueuePair implements QueuePair
     private static final int RTR = QueuePairState.RTR.ordinal();
     private static final int ERR = QueuePairState.ERR.ordinal();
     private static final long GUARD_DEADLINE_NS = 10_000_000_000L;
+    /** How long posting and polling wait for a peer that executes; the progress thread does what they leave. */
+    private static final long SHORT_DEADLINE_NS = 1_000_000L;
+    /** How soon the progress thread asks again for the guard that a peer, which may be stopped, keeps. */
+    private static final long GUARD_PAUSE_NS = 10_000_000L;
 
     private final ShmProtectionDomain protectionDomain;
     private final ShmContext context;
@@ -46,8 +48,11 @@ final class ShmQueuePair implements QueuePair
     private final ConnectionAttributes attributes = new ConnectionAttributes();
     private PeerContext peer;
     private Requester requester;
-    private long badRequest;
-    private boolean isClosed;
+    private long badSendRequest;
+    private long badReceiveRequest;
+    private AsyncEventType failure;
+    private volatile boolean isFailed;
+    private volatile boolean isClosed;
 
     ShmQueuePair(final ShmProtectionDomain protectionDomain, final QueuePairInitAttributes init, final int index)
     {
@@ -119,18 +124,41 @@ final class ShmQueuePair implements QueuePair
     @Override
     public QueuePairState state()
     {
-        return STATES[QueuePairEntry.state(entry)];
+        checkOpen("ibv_query_qp");
+        return isFailed ? QueuePairState.ERR : STATES[QueuePairEntry.state(entry)];
+    }
+
+    /** Until it is reset, nothing is executed any more, also while the error state has yet to be entered. */
+    boolean isFailed()
+    {
+        return isFailed;
+    }
+
+    /** Whether it has failed and is still to enter the error state, because a peer executes on it. */
+    boolean isFailing()
+    {
+        return isFailed && QueuePairEntry.state(entry) != ERR;
     }
 
     @Override
-    public long badRequest()
+    public long badSendRequest()
     {
-        return badRequest;
+        return badSendRequest;
+    }
+
+    @Override
+    public long badReceiveRequest()
+    {
+        return badReceiveRequest;
     }
 
     @Override
     public int postSend(final long sendRequestAddress)
     {
+        if (isClosed)
+        {
+            return Errno.EINVAL;
+        }
         SpinLock.lock(postLock);
         try
         {
@@ -147,7 +175,7 @@ final class ShmQueuePair implements QueuePair
                 }
                 wr = next;
             }
-            badRequest = wr;
+            badSendRequest = wr;
             return errno;
         }
         finally
@@ -159,6 +187,10 @@ final class ShmQueuePair implements QueuePair
     @Override
     public int postReceive(final long receiveRequestAddress)
     {
+        if (isClosed)
+        {
+            return Errno.EINVAL;
+        }
         SpinLock.lock(receiveLock);
         final int errno;
         try
@@ -171,9 +203,9 @@ final class ShmQueuePair implements QueuePair
         }
         // Whoever sets the error state flushes what it sees posted after; this thread looks at the state after posting.
         UnsafeApi.fullFence();
-        if (QueuePairEntry.state(entry) == ERR)
+        if (flushReceives() != Long.MAX_VALUE)
         {
-            flushReceives();
+            CompletionRing.wake(context.control() + ControlLayout.DOORBELL_OFFSET);
         }
         return errno;
     }
@@ -191,13 +223,26 @@ final class ShmQueuePair implements QueuePair
             }
             wr = UnsafeApi.getLong(wr + ReceiveWorkRequest.NEXT_OFFSET);
         }
-        badRequest = wr;
+        badReceiveRequest = wr;
         return errno;
     }
 
-    private void flushReceives()
+    /**
+     * Completes the receives that are left in the error state: those posted since, and those of a peer that was killed
+     * before it had flushed all.
+     *
+     * @return in nanoseconds, when to call again; {@link Long#MAX_VALUE} when nothing is left.
+     */
+    long flushReceives()
     {
-        acquireGuard("ibv_post_recv");
+        if (isClosed || QueuePairEntry.state(entry) != ERR || !receiveQueue.isPending())
+        {
+            return Long.MAX_VALUE;
+        }
+        if (!Guard.acquire(context, entry, SHORT_DEADLINE_NS))
+        {
+            return GUARD_PAUSE_NS;
+        }
         try
         {
             if (QueuePairEntry.state(entry) == ERR)
@@ -207,17 +252,18 @@ final class ShmQueuePair implements QueuePair
         }
         finally
         {
-            Guard.release(entry);
+            Guard.release(context, entry);
         }
+        return Long.MAX_VALUE;
     }
 
     @Override
     public void modify(final QueuePairAttributes values, final int mask)
     {
+        checkOpen("ibv_modify_qp");
         SpinLock.lock(postLock);
         try
         {
-            checkOpen();
             final QueuePairState before = state();
             final QueuePairState next = ModifyRules.check(before, values, mask);
             if ((mask & AV) != 0)
@@ -231,17 +277,18 @@ final class ShmQueuePair implements QueuePair
             }
             if (next == QueuePairState.ERR)
             {
-                enterError(null);
+                acquireGuard("ibv_modify_qp");
+                enterError();
                 sendQueue.flush();
-                context.backlogChanged(this);
                 return;
             }
             apply(values, mask, before, next);
             // As early as can be: from now on its death is noticed, and nobody else is taken for it.
             peer();
-            if (next == QueuePairState.SQD && before == QueuePairState.RTS && attributes.isDrainNotified())
+            if (next != before)
             {
-                AsyncEvents.raise(context.control(), context.token(), AsyncEventType.SQ_DRAINED, qpNum);
+                sendQueue.tellWhenDrained(next == QueuePairState.SQD && values.sqdAsyncNotify &&
+                    (mask & EN_SQD_ASYNC_NOTIFY) != 0);
             }
             sendQueue.progress();
         }
@@ -263,18 +310,7 @@ final class ShmQueuePair implements QueuePair
                     "the queue pair went from " + before + " to " + state() + " meanwhile");
             }
             attributes.set(values, mask);
-            if ((mask & ACCESS_FLAGS) != 0)
-            {
-                UnsafeApi.putInt(entry + QueuePairEntry.ACCESS_OFFSET, values.accessFlags);
-            }
-            if ((mask & MIN_RNR_TIMER) != 0)
-            {
-                UnsafeApi.putInt(entry + QueuePairEntry.MIN_RNR_TIMER_OFFSET, values.minRnrTimer);
-            }
-            if ((mask & MAX_DEST_RD_ATOMIC) != 0)
-            {
-                UnsafeApi.putInt(entry + QueuePairEntry.MAX_DEST_RD_ATOMIC_OFFSET, values.maxDestRdAtomic);
-            }
+            QueuePairEntry.set(entry, values, mask);
             if (next == QueuePairState.RTR)
             {
                 UnsafeApi.putInt(entry + QueuePairEntry.DEST_QP_NUM_OFFSET, values.destQpNum);
@@ -287,37 +323,56 @@ final class ShmQueuePair implements QueuePair
         }
         finally
         {
-            Guard.release(entry);
+            Guard.release(context, entry);
         }
     }
 
     /**
-     * Goes to the error state and flushes the receives; the posting lock is held, the sends are the caller's to flush.
+     * Goes to the error state and flushes the receives: now, or by the progress thread as soon as a peer that executes
+     * lets go. The posting lock is held, the sends are the caller's to flush.
      *
      * @param event that says why, or null for none.
      */
-    void enterError(final AsyncEventType event)
+    void fail(final AsyncEventType event)
     {
-        acquireGuard("ibv_modify_qp");
+        failure = event;
+        isFailed = true;
+        tryEnterError();
+    }
+
+    private void tryEnterError()
+    {
+        if (Guard.acquire(context, entry, SHORT_DEADLINE_NS))
+        {
+            enterError();
+        }
+    }
+
+    private void enterError()
+    {
         try
         {
-            Responder.fail(context.control(), entry, context.token(), event);
+            Responder.fail(context.control(), entry, context.token(), failure);
         }
         finally
         {
-            Guard.release(entry);
+            Guard.release(context, entry);
         }
     }
 
     /**
      * Runs what is left to do on the send side, if no other thread is at it.
      *
-     * @param failure event with which to go to the error state first, or null to stay.
+     * @param event with which to go to the error state first, or null to stay.
      * @return in nanoseconds, when to call again.
      */
-    long progress(final AsyncEventType failure)
+    long progress(final AsyncEventType event)
     {
-        if (failure != null)
+        if (isClosed)
+        {
+            return Long.MAX_VALUE;
+        }
+        if (event != null)
         {
             SpinLock.lock(postLock);
         }
@@ -331,11 +386,24 @@ final class ShmQueuePair implements QueuePair
             {
                 return Long.MAX_VALUE;
             }
-            if (failure != null)
+            if (event != null)
             {
-                enterError(failure);
+                fail(event);
             }
-            return sendQueue.progress();
+            else if (isFailing())
+            {
+                tryEnterError();
+            }
+            final long pauseNs = sendQueue.progress();
+            return isFailing() ? GUARD_PAUSE_NS : pauseNs;
+        }
+        catch (final RuntimeException e)
+        {
+            // Told to the owner as what it is to it; the caller has other queue pairs to go on with.
+            failure = AsyncEventType.QP_FATAL;
+            isFailed = true;
+            context.backlogChanged(this);
+            return GUARD_PAUSE_NS;
         }
         finally
         {
@@ -370,10 +438,14 @@ final class ShmQueuePair implements QueuePair
     @Override
     public long loadStoreAddress(final long remoteAddress, final long length, final int rkey)
     {
+        if (isClosed)
+        {
+            return 0;
+        }
         SpinLock.lock(postLock);
         try
         {
-            if (isClosed || peer() == null || peer.isGone() || length <= 0)
+            if (peer() == null || peer.isGone() || length <= 0)
             {
                 return 0;
             }
@@ -406,17 +478,18 @@ final class ShmQueuePair implements QueuePair
                 return 0;
             }
             final long delta = peer.pinnedDelta(region);
-            return delta == PeerContext.PRIVATE || delta == PeerContext.UNMAPPED ? 0 : remoteAddress + delta;
+            return delta <= PeerContext.FOREIGN ? 0 : remoteAddress + delta;
         }
         finally
         {
-            Guard.release(peerEntry);
+            Guard.release(context, peerEntry);
         }
     }
 
     @Override
     public void query(final QueuePairAttributes values)
     {
+        checkOpen("ibv_query_qp");
         SpinLock.lock(postLock);
         try
         {
@@ -436,19 +509,19 @@ final class ShmQueuePair implements QueuePair
         SpinLock.lock(postLock);
         SpinLock.unlock(postLock);
         acquireGuard("ibv_dereg_mr");
-        Guard.release(entry);
+        Guard.release(context, entry);
     }
 
     @Override
-    public void close()
+    public synchronized void close()
     {
+        if (isClosed)
+        {
+            return;
+        }
         SpinLock.lock(postLock);
         try
         {
-            if (isClosed)
-            {
-                return;
-            }
             reset();
             isClosed = true;
             UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.QP_NUM_OFFSET, 0);
@@ -468,20 +541,24 @@ final class ShmQueuePair implements QueuePair
     private void reset()
     {
         SpinLock.lock(receiveLock);
-        acquireGuard("ibv_modify_qp");
         try
         {
+            acquireGuard("ibv_modify_qp");
             UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, QueuePairState.RESET.ordinal());
             receiveQueue.reset();
+            Guard.release(context, entry);
+            // First of all: whoever polls an old completion after the counters were set would set them back.
+            sendCq.purge(qpNum);
+            receiveCq.purge(qpNum);
+            receiveQueue.freeAll();
         }
         finally
         {
-            Guard.release(entry);
             SpinLock.unlock(receiveLock);
         }
+        isFailed = false;
+        failure = null;
         sendQueue.reset();
-        sendCq.purge(qpNum);
-        receiveCq.purge(qpNum);
         attributes.reset();
         requester = null;
         if (peer != null)
@@ -506,11 +583,11 @@ final class ShmQueuePair implements QueuePair
         }
     }
 
-    private void checkOpen()
+    private void checkOpen(final String verb)
     {
         if (isClosed)
         {
-            throw new RdmaException(Errno.EINVAL, "ibv_modify_qp", "queue pair " + qpNum + " is closed");
+            throw new RdmaException(Errno.EINVAL, verb, "queue pair " + qpNum + " is closed");
         }
     }
 }

@@ -8,6 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionChannel;
+import org.tutti.rdma.CompletionOpcode;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.DeviceMemory;
@@ -41,6 +42,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.tutti.rdma.QueuePairAttributeMask.EN_SQD_ASYNC_NOTIFY;
 import static org.tutti.rdma.QueuePairAttributeMask.RC_INIT;
 import static org.tutti.rdma.QueuePairAttributeMask.RC_RTR;
 import static org.tutti.rdma.QueuePairAttributeMask.RC_RTS;
@@ -187,6 +189,15 @@ public final class LocalNode implements Node
     }
 
     @Override
+    public void drain(final int qpNum)
+    {
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.state = QueuePairState.SQD;
+        attributes.sqdAsyncNotify = true;
+        queuePairs.get(qpNum).modify(attributes, STATE | EN_SQD_ASYNC_NOTIFY);
+    }
+
+    @Override
     public QueuePairState state(final int qpNum)
     {
         return queuePairs.get(qpNum).state();
@@ -216,7 +227,8 @@ public final class LocalNode implements Node
         }
 
         final QueuePair qp = queuePairs.get(qpNum);
-        return posted(qp, qp.postSend(requests.addressOffset()), SendWorkRequest.SIZE);
+        final int errno = qp.postSend(requests.addressOffset());
+        return posted(errno, qp.badSendRequest(), SendWorkRequest.SIZE);
     }
 
     @Override
@@ -234,12 +246,12 @@ public final class LocalNode implements Node
         }
 
         final QueuePair qp = queuePairs.get(qpNum);
-        return posted(qp, qp.postReceive(requests.addressOffset()), ReceiveWorkRequest.SIZE);
+        final int errno = qp.postReceive(requests.addressOffset());
+        return posted(errno, qp.badReceiveRequest(), ReceiveWorkRequest.SIZE);
     }
 
-    private Posted posted(final QueuePair qp, final int errno, final int size)
+    private Posted posted(final int errno, final long bad, final int size)
     {
-        final long bad = qp.badRequest();
         return new Posted(errno, bad == 0 ? -1 : (int)((bad - requests.addressOffset()) / size));
     }
 
@@ -304,9 +316,12 @@ public final class LocalNode implements Node
         {
             return new Completion(completion.wrId(), completion.status(), completion.qpNum(), 0, 0, 0, 0);
         }
-        final boolean isReceive = completion.opcode() >= 128;
-        return new Completion(completion.wrId(), completion.status(), completion.qpNum(), completion.opcode(),
-            isReceive ? completion.byteLength() : 0, completion.wcFlags(), isReceive ? completion.immData() : 0);
+        final int opcode = completion.opcode();
+        final boolean isReceive = opcode >= CompletionOpcode.RECV;
+        // A send's or a write's length is not defined.
+        final boolean hasLength = isReceive || opcode >= CompletionOpcode.RDMA_READ;
+        return new Completion(completion.wrId(), completion.status(), completion.qpNum(), opcode,
+            hasLength ? completion.byteLength() : 0, completion.wcFlags(), isReceive ? completion.immData() : 0);
     }
 
     @Override

@@ -224,6 +224,9 @@ public interface Node extends AutoCloseable
     /** With no other attribute. */
     void toState(int qpNum, QueuePairState state);
 
+    /** To SQD, with an event when it is drained. */
+    void drain(int qpNum);
+
     QueuePairState state(int qpNum);
 
     /** Posts a chain. */

@@ -4,6 +4,7 @@
  */
 package org.tutti.rdma.contract;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,14 +23,25 @@ import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.PortState;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairAttributeMask;
+import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.ReceiveWorkRequest;
+import org.tutti.rdma.ScatterGatherEntry;
+import org.tutti.rdma.SendWorkRequest;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -42,6 +54,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(60)
 abstract class ObjectContract
 {
+    private final UnsafeBuffer requests = new UnsafeBuffer(ByteBuffer.allocateDirect(512));
     private Context context;
     private ProtectionDomain domain;
     private CompletionChannel channel;
@@ -178,6 +191,71 @@ abstract class ObjectContract
     }
 
     @Test
+    void shouldRefuseWhatIsClosed()
+    {
+        final SendWorkRequest send = new SendWorkRequest().wrap(requests, 0).clear();
+        final ReceiveWorkRequest receive = new ReceiveWorkRequest().wrap(requests, SendWorkRequest.SIZE).clear();
+        final QueuePairAttributes values = new QueuePairAttributes();
+        final QueuePair qp = domain.createQueuePair(attributes());
+        qp.close();
+        closeAll();
+
+        // The context is closed too: nothing of it is mapped any more.
+        qp.close();
+        assertEquals(Errno.EINVAL, qp.postSend(send.nativeAddress()));
+        assertEquals(Errno.EINVAL, qp.postReceive(receive.nativeAddress()));
+        assertRefused(Errno.EINVAL, qp::state);
+        assertRefused(Errno.EINVAL, () -> qp.query(values));
+        assertRefused(Errno.EINVAL, () -> qp.modify(values, QueuePairAttributeMask.RC_INIT));
+        assertEquals(0, qp.loadStoreAddress(4096, 1, 1));
+        assertEquals(-Errno.EINVAL, queue.poll(requests.addressOffset(), 1));
+        assertRefused(Errno.EINVAL, () -> queue.requestNotify(false));
+        assertNull(channel.awaitEvent(0));
+        assertNull(context.awaitAsyncEvent(0));
+        assertRefused(Errno.EINVAL, () -> domain.createQueuePair(attributes()));
+        assertRefused(Errno.EINVAL, () -> domain.registerMemory(requests.addressOffset(), 64, 0));
+        assertRefused(Errno.EINVAL, () -> context.allocateMemory(4096));
+    }
+
+    @Test
+    void shouldKeepTheRefusedRequestsOfBothQueuesApart()
+    {
+        final SendWorkRequest send = new SendWorkRequest().wrap(requests, 0).clear();
+        final ReceiveWorkRequest receive = new ReceiveWorkRequest().wrap(requests, SendWorkRequest.SIZE).clear();
+        try (QueuePair qp = domain.createQueuePair(attributes()))
+        {
+            assertEquals(Errno.EINVAL, qp.postSend(send.nativeAddress()));
+            assertEquals(Errno.EINVAL, qp.postReceive(receive.nativeAddress()));
+            assertEquals(send.nativeAddress(), qp.badSendRequest());
+            assertEquals(receive.nativeAddress(), qp.badReceiveRequest());
+        }
+    }
+
+    @Test
+    void shouldRefuseToRegisterWhatIsNotMapped() throws IOException
+    {
+        final int access = AccessFlags.LOCAL_WRITE;
+        final MemorySegment segment;
+        try (Arena arena = Arena.ofConfined(); FileChannel file = FileChannel.open(Path.of("/proc/self/exe")))
+        {
+            segment = file.map(FileChannel.MapMode.READ_ONLY, 0, 4096, arena);
+            domain.registerMemory(segment.address(), 4096, 0).close();
+        }
+        assertRefused(Errno.EFAULT, () -> domain.registerMemory(segment.address(), 4096, 0));
+        assertRefused(Errno.EFAULT, () -> domain.registerMemory(16, 4096, access));
+        assertRefused(Errno.EFAULT, () -> domain.registerMemory(memory.address(), Long.MAX_VALUE, access));
+    }
+
+    @Test
+    void shouldRefuseRequestsOnTheHeap()
+    {
+        final UnsafeBuffer heap = new UnsafeBuffer(new byte[256]);
+        assertThrows(IllegalArgumentException.class, () -> new SendWorkRequest().wrap(heap, 0));
+        assertThrows(IllegalArgumentException.class, () -> new ReceiveWorkRequest().wrap(heap, 0));
+        assertThrows(IllegalArgumentException.class, () -> new ScatterGatherEntry().wrap(heap, 0));
+    }
+
+    @Test
     void shouldMakeQueuePairsWithinTheLimitsOnly()
     {
         final DeviceAttributes device = context.queryDevice();
@@ -205,6 +283,18 @@ abstract class ObjectContract
         {
             assertNotEquals(first.qpNum(), second.qpNum());
             assertEquals(0, first.qpNum() >>> 24);
+        }
+    }
+
+    @Test
+    void shouldNotGiveANumberOutAgainAtOnce()
+    {
+        final Set<Integer> numbers = new HashSet<>();
+        for (int i = 0; i < 10; i++)
+        {
+            final QueuePair qp = domain.createQueuePair(attributes());
+            assertTrue(numbers.add(qp.qpNum()), "number " + qp.qpNum());
+            qp.close();
         }
     }
 

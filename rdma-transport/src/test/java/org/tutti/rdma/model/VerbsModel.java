@@ -419,7 +419,8 @@ final class VerbsModel
     {
         final long wrId = pending.send().wrId();
         final Completion completion = status != SUCCESS ? failed(wrId, status) :
-            new Completion(wrId, SUCCESS, qpNum, completionOpcode(pending.send().opcode()), 0, 0, 0);
+            new Completion(wrId, SUCCESS, qpNum, completionOpcode(pending.send().opcode()),
+                pending.send().opcode() >= SendOpcode.RDMA_READ ? (int)length(pending.send().sges()) : 0, 0, 0);
         sendCompletions.add(new Done(completion, pending.position() + 1));
     }
 

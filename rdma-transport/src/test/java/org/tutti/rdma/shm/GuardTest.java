@@ -7,7 +7,10 @@ package org.tutti.rdma.shm;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -43,7 +46,7 @@ class GuardTest
             assertFalse(Guard.acquire(context, entry, SOON_NS));
             assertEquals(other.token(), UnsafeApi.getInt(entry + QueuePairEntry.GUARD_OFFSET));
 
-            Guard.release(entry);
+            Guard.release(other, entry);
             assertTrue(Guard.acquire(context, entry, SOON_NS));
         }
     }
@@ -69,6 +72,57 @@ class GuardTest
         {
             assertEquals(other.index(), successor.index());
             assertTrue(Guard.acquire(context, entry, SOON_NS));
+        }
+    }
+
+    @Test
+    void shouldTakeNothingFromWhomItCannotAskAfter(@TempDir final Path directory) throws IOException
+    {
+        final ShmProvider here = new ShmProvider(directory);
+        try (ShmContext owner = (ShmContext)here.devices().getFirst().open();
+            ShmContext other = (ShmContext)here.devices().getFirst().open())
+        {
+            final Path file = directory.resolve("ctx-" + other.index());
+            final Path aside = directory.resolve("aside");
+            Files.move(file, aside);
+            // Opening it fails with ELOOP, as it does with EMFILE in a process that has no descriptor left.
+            Files.createSymbolicLink(file, file);
+            assertTrue(Guard.acquire(other, entry, SOON_NS));
+
+            assertFalse(Guard.acquire(owner, entry, SOON_NS));
+
+            Files.delete(file);
+            Files.move(aside, file);
+        }
+    }
+
+    @Test
+    void shouldTakeNothingFromAConnectedPeerThatRemovedItsName(@TempDir final Path directory) throws IOException
+    {
+        final ShmProvider here = new ShmProvider(directory);
+        try (Pair owner = new Pair(here, 4096); Pair other = new Pair(here, 4096))
+        {
+            owner.connect(other.qp.qpNum());
+            other.connect(owner.qp.qpNum());
+            owner.prepareWrite(other.memory.address(), other.region.rkey());
+            other.postReceive();
+            owner.postSend(false);
+
+            Files.delete(directory.resolve("ctx-" + ((ShmContext)other.context).index()));
+            assertTrue(Guard.acquire((ShmContext)other.context, entry, SOON_NS));
+
+            assertFalse(Guard.acquire((ShmContext)owner.context, entry, SOON_NS));
+        }
+    }
+
+    @Test
+    void shouldNotLetGoOfWhatAnotherHolds()
+    {
+        try (ShmContext other = (ShmContext)provider.devices().getFirst().open())
+        {
+            assertTrue(Guard.acquire(other, entry, SOON_NS));
+            Guard.release(context, entry);
+            assertFalse(Guard.acquire(context, entry, SOON_NS));
         }
     }
 }

@@ -66,11 +66,20 @@ final class Pair implements AutoCloseable
 
     void connect(final int destQpNum)
     {
-        connect(destQpNum, new AddressHandleAttributes(
-            false, Gid.ZERO, 0, 0, ControlLayout.contextIndex(destQpNum) + 1, 0, 1));
+        connect(destQpNum, pathTo(destQpNum));
+    }
+
+    static AddressHandleAttributes pathTo(final int qpNum)
+    {
+        return new AddressHandleAttributes(false, Gid.ZERO, 0, 0, ControlLayout.contextIndex(qpNum) + 1, 0, 1);
     }
 
     void connect(final int destQpNum, final AddressHandleAttributes path)
+    {
+        connect(qp, destQpNum, path);
+    }
+
+    static void connect(final QueuePair qp, final int destQpNum, final AddressHandleAttributes path)
     {
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.INIT;
@@ -119,6 +128,19 @@ final class Pair implements AutoCloseable
     int poll()
     {
         return cq.poll(completionAddress, 1);
+    }
+
+    /** Polls until a completion comes; a test that waits in vain runs into its time limit. */
+    void await()
+    {
+        while (poll() == 0)
+        {
+            if (Thread.interrupted())
+            {
+                throw new IllegalStateException("no completion came in time");
+            }
+            Thread.onSpinWait();
+        }
     }
 
     @Override

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.tutti.rdma.CompletionOpcode;
+import org.tutti.rdma.QueuePairAttributeMask;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.WorkCompletionStatus;
+
+import java.nio.file.Path;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What a peer that is killed at a bad moment leaves in shared memory, put there by hand. */
+@Timeout(60)
+class LeftoverTest
+{
+    private static final int POLLS = 100_000;
+
+    private final ShmProvider provider = new ShmProvider((Path)null);
+    private final Pair sender = new Pair(provider, 4096);
+    private final Pair owner = new Pair(provider, 4096);
+    private final long control = ((ShmContext)owner.context).control();
+    private final long entry = ((ShmQueuePair)owner.qp).entry();
+    private final long ring = ((ShmCompletionQueue)owner.cq).ring();
+    private final int dead;
+
+    LeftoverTest()
+    {
+        final ShmContext context = (ShmContext)provider.devices().getFirst().open();
+        dead = context.token();
+        context.close();
+        sender.connect(owner.qp.qpNum());
+        owner.connect(sender.qp.qpNum());
+        sender.prepareWrite(owner.memory.address(), owner.region.rkey());
+    }
+
+    @AfterEach
+    void close()
+    {
+        sender.close();
+        owner.close();
+    }
+
+    @Test
+    void shouldFlushTheReceivesThatAPeerLeftInTheErrorState()
+    {
+        postReceives(3);
+        takeGuard();
+        UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, QueuePairState.ERR.ordinal());
+        // As the watcher does when it sees the peer's death.
+        CompletionRing.wake(control + ControlLayout.DOORBELL_OFFSET);
+
+        for (int i = 0; i < 3; i++)
+        {
+            assertPolled(i, WorkCompletionStatus.WR_FLUSH_ERR);
+        }
+    }
+
+    @Test
+    void shouldDeliverAReceiveOnceThatWasCompletedAndNotTaken()
+    {
+        postReceives(2);
+        takeGuard();
+        final long position = CompletionRing.claim(ring, dead);
+        final long slot = CompletionRing.slot(ring, position);
+        final long taken = UnsafeApi.getLong(entry + QueuePairEntry.RQ_TAKEN_OFFSET);
+        CompletionRing.putRequest(slot, 0, 0, owner.qp.qpNum(), -(taken + 1));
+        CompletionRing.putDetail(slot, CompletionOpcode.RECV, 0, 0, 0, sender.qp.qpNum());
+        CompletionRing.publish(control, ring, position, dead, false);
+
+        toState(QueuePairState.ERR);
+
+        assertPolled(0, WorkCompletionStatus.SUCCESS);
+        assertPolled(1, WorkCompletionStatus.WR_FLUSH_ERR);
+        assertNothingPolled();
+    }
+
+    @Test
+    void shouldGoOnBehindACompletionThatWasOnlyClaimed()
+    {
+        postReceives(1);
+        CompletionRing.claim(ring, dead);
+        sender.postSend(false);
+
+        assertPolled(0, WorkCompletionStatus.SUCCESS);
+        assertNothingPolled();
+    }
+
+    @Test
+    void shouldWakeWhoWaitsBehindACompletionThatWasOnlyClaimed()
+    {
+        CompletionRing.claim(ring, dead);
+        postReceives(1);
+        owner.cq.requestNotify(false);
+        sender.postSend(false);
+
+        assertEquals(owner.cq, owner.channel.awaitEvent(10_000_000_000L));
+        assertPolled(0, WorkCompletionStatus.SUCCESS);
+    }
+
+    @Test
+    void shouldGoOnBehindAnEventThatWasOnlyClaimed()
+    {
+        CompletionRing.claim(control + ControlLayout.EVENT_RING_OFFSET, dead);
+        sender.prepareWrite(owner.memory.address(), owner.region.rkey() + 1);
+        sender.postSend(false);
+
+        assertEquals(owner.qp, owner.context.awaitAsyncEvent(10_000_000_000L).element());
+    }
+
+    @Test
+    void shouldResetAndDeregisterWhatADeadPeerHolds()
+    {
+        takeGuard();
+        toState(QueuePairState.RESET);
+        assertEquals(QueuePairState.RESET, owner.qp.state());
+        takeGuard();
+        owner.region.close();
+        takeGuard();
+        owner.qp.close();
+    }
+
+    private void takeGuard()
+    {
+        assertTrue(UnsafeApi.compareAndSetInt(null, entry + QueuePairEntry.GUARD_OFFSET, 0, dead));
+    }
+
+    private void postReceives(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            owner.receive.wrId(i);
+            owner.postReceive();
+        }
+    }
+
+    private void toState(final QueuePairState state)
+    {
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.state = state;
+        owner.qp.modify(attributes, QueuePairAttributeMask.STATE);
+    }
+
+    private void assertPolled(final long wrId, final WorkCompletionStatus status)
+    {
+        owner.await();
+        assertEquals(wrId, owner.completion.wrId());
+        assertEquals(status, owner.completion.status());
+    }
+
+    private void assertNothingPolled()
+    {
+        for (int i = 0; i < POLLS; i++)
+        {
+            assertEquals(0, owner.poll());
+        }
+    }
+}

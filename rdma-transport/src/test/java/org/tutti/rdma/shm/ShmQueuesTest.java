@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.tutti.rdma.AsyncEventType;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.MemoryRegion;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairAttributeMask;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.SendFlags;
+import org.tutti.rdma.SendOpcode;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Queues and keys between threads, and when they are used again. */
+@Timeout(60)
+class ShmQueuesTest
+{
+    private final Pair pair = new Pair(new ShmProvider((Path)null), 4096);
+    private final ShmContext context = (ShmContext)pair.context;
+
+    @AfterEach
+    void close()
+    {
+        pair.close();
+    }
+
+    @Test
+    void shouldHaveAllSlotsAfterAResetWhileOthersPoll()
+    {
+        pair.connect(pair.qp.qpNum());
+        pair.prepareWrite(pair.memory.address(), pair.region.rkey());
+        pair.send.opcode(SendOpcode.RDMA_WRITE);
+        final long ring = ((ShmCompletionQueue)pair.cq).ring();
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final CompletableFuture<Void> poller = CompletableFuture.runAsync(() ->
+        {
+            while (!isOver.get())
+            {
+                pair.poll();
+            }
+        });
+        try
+        {
+            for (int i = 0; i < 3_000; i++)
+            {
+                for (int j = 0; j < Pair.QUEUE / 2; j++)
+                {
+                    pair.postSend(true);
+                }
+                reset();
+                pair.connect(pair.qp.qpNum());
+                pair.send.sendFlags(SendFlags.INLINE);
+                for (int j = 0; j < Pair.QUEUE; j++)
+                {
+                    assertEquals(0, pair.qp.postSend(pair.send.nativeAddress()), "round " + i + ", slot " + j);
+                }
+                reset();
+                pair.connect(pair.qp.qpNum());
+                while (CompletionRing.head(ring) != CompletionRing.tail(ring))
+                {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+        finally
+        {
+            isOver.set(true);
+            poller.join();
+        }
+    }
+
+    private void reset()
+    {
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.state = QueuePairState.RESET;
+        pair.qp.modify(attributes, QueuePairAttributeMask.STATE);
+    }
+
+    @Test
+    void shouldLookAfterOverrunsWhileQueuesComeAndGo()
+    {
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final CompletableFuture<Void> looker = CompletableFuture.runAsync(() ->
+        {
+            while (!isOver.get())
+            {
+                context.handleOverruns();
+                pair.channel.awaitEvent(0);
+            }
+        });
+        for (int i = 0; i < 5_000; i++)
+        {
+            context.createCompletionQueue(1, pair.channel).close();
+        }
+        isOver.set(true);
+        looker.join();
+    }
+
+    @Test
+    void shouldFailTheReceiverWhenItsCompletionQueueOverruns()
+    {
+        try (CompletionQueue small = context.createCompletionQueue(2, null);
+            QueuePair receiver = pair.domain.createQueuePair(
+                QueuePairInitAttributes.reliable(small, 8, 8, 1, 0)))
+        {
+            pair.connect(receiver.qpNum());
+            Pair.connect(receiver, pair.qp.qpNum(), Pair.pathTo(pair.qp.qpNum()));
+            pair.prepareWrite(pair.memory.address(), pair.region.rkey());
+            for (int i = 0; i < 3; i++)
+            {
+                assertEquals(0, receiver.postReceive(pair.receive.nativeAddress()));
+                pair.postSend(false);
+            }
+
+            final Set<AsyncEventType> events = new HashSet<>();
+            while (events.size() < 2)
+            {
+                events.add(context.awaitAsyncEvent(10_000_000_000L).type());
+            }
+            assertEquals(Set.of(AsyncEventType.CQ_ERR, AsyncEventType.QP_FATAL), events);
+            assertEquals(QueuePairState.ERR, receiver.state());
+            assertEquals(2, small.poll(pair.completionAddress, 2));
+            assertTrue(small.poll(pair.completionAddress, 1) < 0);
+        }
+    }
+
+    @Test
+    void shouldUseAKeysEntryAgainAsLateAsPossible()
+    {
+        final Set<Integer> indexes = new HashSet<>();
+        for (int i = 0; i < 60; i++)
+        {
+            final MemoryRegion region = pair.domain.registerMemory(pair.memory.address(), 64, 0);
+            assertTrue(indexes.add(RegionEntry.index(region.rkey())), "registration " + i);
+            region.close();
+        }
+    }
+}

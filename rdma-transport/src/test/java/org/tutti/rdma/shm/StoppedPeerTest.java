@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.tutti.rdma.AsyncEvent;
+import org.tutti.rdma.AsyncEventType;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.SendOpcode;
+import org.tutti.rdma.WorkCompletionStatus;
+
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A peer that lives keeps the guard of a queue pair that has to fail, as a stopped process does. */
+@Timeout(60)
+class StoppedPeerTest
+{
+    private static final long SOON_NS = 10_000_000_000L;
+    private static final int RTS = QueuePairState.RTS.ordinal();
+
+    private final ShmProvider provider = new ShmProvider((Path)null);
+    private final Pair sender = new Pair(provider, 4096);
+    private final Pair peer = new Pair(provider, 4096);
+    private final ShmContext stopped = (ShmContext)peer.context;
+    private final long entry = ((ShmQueuePair)sender.qp).entry();
+
+    StoppedPeerTest()
+    {
+        sender.connect(peer.qp.qpNum());
+        peer.connect(sender.qp.qpNum());
+        sender.prepareWrite(peer.memory.address(), peer.region.rkey());
+        sender.send.opcode(SendOpcode.RDMA_WRITE);
+        assertTrue(Guard.acquire(stopped, entry, SOON_NS));
+    }
+
+    @AfterEach
+    void close()
+    {
+        Guard.release(stopped, entry);
+        sender.close();
+        peer.close();
+    }
+
+    @Test
+    void shouldExecuteNothingBehindARequestThatFailed()
+    {
+        final int rkey = peer.region.rkey();
+        sender.buffer.putLong(0, 77);
+        sender.send.rdma(peer.memory.address(), rkey + 1);
+        sender.postSend(false);
+        sender.send.rdma(peer.memory.address(), rkey);
+        sender.postSend(false);
+
+        assertPolled(WorkCompletionStatus.REM_ACCESS_ERR);
+        assertPolled(WorkCompletionStatus.WR_FLUSH_ERR);
+        assertEquals(0, peer.buffer.getLong(0));
+        assertEquals(QueuePairState.ERR, sender.qp.state());
+        assertEquals(RTS, QueuePairEntry.state(entry));
+        assertEntersError();
+    }
+
+    @Test
+    void shouldFailTheQueuePairsOfAnOverrunLater()
+    {
+        final ShmContext context = (ShmContext)sender.context;
+        Responder.overrun(context.control(), ((ShmCompletionQueue)sender.cq).ring(), context.token());
+
+        assertEquals(new AsyncEvent(AsyncEventType.CQ_ERR, sender.cq), context.awaitAsyncEvent(SOON_NS));
+        assertEquals(RTS, QueuePairEntry.state(entry));
+        assertEntersError();
+        assertEquals(new AsyncEvent(AsyncEventType.QP_FATAL, sender.qp), context.awaitAsyncEvent(SOON_NS));
+    }
+
+    @Test
+    void shouldFlushReceivesThatAreHeldUp()
+    {
+        UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, QueuePairState.ERR.ordinal());
+        sender.postReceive();
+        assertEquals(0, sender.poll());
+
+        Guard.release(stopped, entry);
+        assertPolled(WorkCompletionStatus.WR_FLUSH_ERR);
+    }
+
+    private void assertEntersError()
+    {
+        Guard.release(stopped, entry);
+        while (QueuePairEntry.state(entry) == RTS)
+        {
+            LockSupport.parkNanos(100_000);
+        }
+        assertEquals(QueuePairState.ERR, sender.qp.state());
+    }
+
+    private void assertPolled(final WorkCompletionStatus status)
+    {
+        sender.await();
+        assertEquals(status, sender.completion.status());
+    }
+}
