@@ -417,6 +417,10 @@ abstract class ErrorContract extends PairContract
         assertEquals(AsyncEventType.CQ_ERR, event.type());
         assertState(QueuePairState.ERR, a, aQp);
         assertEquals(QueuePairState.RTS, b.state(bQp));
+        assertEquals(new Event(AsyncEventType.QP_FATAL, aQp), a.awaitAsync(SOON_MS));
+        // What was added before is still there; behind it, polling says that something was lost.
+        a.pollSends(512, NEVER_MS).forEach((completion) -> assertEquals(SUCCESS, completion.status()));
+        assertTrue(a.sendCqErrno() < 0);
     }
 
     private void assertBroken()

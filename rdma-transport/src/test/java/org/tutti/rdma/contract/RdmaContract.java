@@ -180,6 +180,8 @@ abstract class RdmaContract extends PairContract
     @Test
     void shouldSendAfterAFenceWhatWasReadBeforeIt()
     {
+        // Proves something only where reads are outstanding while later requests begin; elsewhere, that the flag does
+        // no harm.
         b.putLong(512, 4711);
         bReceives(Receive.of(1, bRegion.sge(0, 8)));
         aPosts(Send.read(2, bRegion, 512, aRegion.sge(0, 8)).unsignaled(),

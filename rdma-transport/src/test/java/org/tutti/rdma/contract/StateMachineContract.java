@@ -294,6 +294,8 @@ abstract class StateMachineContract
             assertEquals(5, attributes.rnrRetry);
             assertEquals(11, attributes.minRnrTimer);
             assertEquals(0x123456, attributes.rqPsn);
+            assertEquals(0x123456, attributes.sqPsn);
+            assertEquals(attributes(qp).path, attributes.path);
             assertEquals(4, attributes.maxRdAtomic);
             assertEquals(8, attributes.maxDestRdAtomic);
         }

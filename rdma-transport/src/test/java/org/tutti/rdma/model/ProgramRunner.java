@@ -7,7 +7,6 @@ package org.tutti.rdma.model;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.SendOpcode;
-import org.tutti.rdma.contract.LocalNode;
 import org.tutti.rdma.contract.Node;
 import org.tutti.rdma.contract.Node.Completion;
 import org.tutti.rdma.contract.Node.Info;
@@ -18,7 +17,6 @@ import org.tutti.rdma.contract.Node.Send;
 import org.tutti.rdma.contract.Node.Sge;
 import org.tutti.rdma.contract.Node.Shape;
 import org.tutti.rdma.contract.Node.Tuning;
-import org.tutti.rdma.contract.ProviderFixture;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,9 +57,9 @@ final class ProgramRunner implements AutoCloseable
     private final boolean[] isVague = new boolean[2];
     private long nextWrId = 1;
 
-    ProgramRunner(final ProviderFixture fixture, final boolean isRnrForEver)
+    ProgramRunner(final Node one, final Node other, final boolean isRnrForEver)
     {
-        nodes = new Node[]{new LocalNode(fixture::open), new LocalNode(fixture::open)};
+        nodes = new Node[]{one, other};
         tuning = new Tuning(6, 1, isRnrForEver ? 7 : 0, 1, AccessFlags.ALL, 16);
         for (int side = 0; side < 2; side++)
         {

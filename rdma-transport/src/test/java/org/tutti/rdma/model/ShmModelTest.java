@@ -10,6 +10,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
+import org.tutti.rdma.contract.LocalNode;
+import org.tutti.rdma.contract.PeerProcess;
 import org.tutti.rdma.contract.ShmFixture;
 
 import java.util.List;
@@ -18,10 +20,12 @@ import java.util.List;
 class ShmModelTest
 {
     private static final ShmFixture FIXTURE = new ShmFixture();
+    private static final PeerProcess PEER = FIXTURE.startPeer();
 
     @AfterContainer
     static void shouldLeaveNothingBehind()
     {
+        PEER.close();
         FIXTURE.close();
     }
 
@@ -35,7 +39,18 @@ class ShmModelTest
     void shouldDoWhatTheSpecificationSays(
         @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
     {
-        try (ProgramRunner runner = new ProgramRunner(FIXTURE, isRnrForEver))
+        try (ProgramRunner runner =
+            new ProgramRunner(new LocalNode(FIXTURE::open), new LocalNode(FIXTURE::open), isRnrForEver))
+        {
+            runner.run(program);
+        }
+    }
+
+    @Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
+    void shouldDoItBetweenTwoProcesses(
+        @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
+    {
+        try (ProgramRunner runner = new ProgramRunner(new LocalNode(FIXTURE::open), PEER.node(), isRnrForEver))
         {
             runner.run(program);
         }
