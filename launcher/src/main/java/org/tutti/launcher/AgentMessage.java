@@ -89,8 +89,13 @@ sealed interface AgentMessage
     {
     }
 
-    /** From an agent: nobody takes the output of the ranks any more. */
-    record OutputLost() implements AgentMessage
+    /**
+     * From an agent: the output of a rank goes nowhere any more.
+     *
+     * @param rank  whose output it was.
+     * @param cause what it was written to, why that failed and the fix, or empty when nobody reads it any more.
+     */
+    record OutputLost(int rank, String cause) implements AgentMessage
     {
     }
 
@@ -154,7 +159,8 @@ sealed interface AgentMessage
                 }
                 case OutputLost lost ->
                 {
-                    // Has no fields.
+                    out.writeInt(lost.rank);
+                    writeText(out, lost.cause);
                 }
             }
         }
@@ -185,7 +191,7 @@ sealed interface AgentMessage
                 case NOT_STARTED -> new NotStarted(in.readInt(), readText(in));
                 case ENDED -> new Ended(in.readInt(), in.readLong(), in.readInt());
                 case LAST_WORDS -> new LastWords(in.readInt(), readTexts(in));
-                case OUTPUT_LOST -> new OutputLost();
+                case OUTPUT_LOST -> new OutputLost(in.readInt(), readText(in));
                 default -> throw new IllegalArgumentException("unknown agent message: type=" + type);
             };
         }

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The launcher's own stdout and stderr, shared by all ranks and by the launcher: one lock for both, because they are
@@ -26,10 +28,15 @@ final class Console implements OutputSink
     private static final int COLOURS = 6;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS ");
 
+    private static final long LOCK_TIMEOUT_MS = 500;
+
+    private final ReentrantLock lock = new ReentrantLock();
     private final OutputStream[] streams = {
         new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err)};
     private final boolean[] isMidLine = new boolean[streams.length];
-    private final boolean isSameFile = target(1).equals(target(2));
+    private final String[] targets = {target(1), target(2)};
+    private final boolean[] isColoured = {isColoured(1), isColoured(2)};
+    private final boolean isSameFile = targets[0].equals(targets[1]);
     private final boolean isTagged;
     private final boolean isTimed;
     private byte[] tagged = new byte[1 << 13];
@@ -71,26 +78,58 @@ final class Console implements OutputSink
     void say(final String text)
     {
         final byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
-        synchronized (this)
+        final boolean isLocked = lockForWords();
+        try
         {
-            try
+            writeLines(1, bytes, 0, bytes.length);
+        }
+        catch (final IOException ex)
+        {
+            // Nobody reads what is said: there is no other place to say it.
+            isMidLine[1] = false;
+        }
+        finally
+        {
+            if (isLocked)
             {
-                writeLines(1, bytes, 0, bytes.length);
-            }
-            catch (final IOException ex)
-            {
-                // Nobody reads what is said: there is no other place to say it.
-                isMidLine[1] = false;
+                lock.unlock();
             }
         }
     }
 
+    /** A rank's line may stick for as long as nobody reads it: what the launcher has to say must not wait for it. */
+    private boolean lockForWords()
+    {
+        try
+        {
+            return lock.tryLock(LOCK_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     @Override
-    public synchronized void write(
+    public void write(
         final int rank, final boolean isError, final byte[] bytes, final int offset, final int length)
         throws IOException
     {
-        final int stream = isError ? 1 : 0;
+        lock.lock();
+        try
+        {
+            writeTagged(rank, isError ? 1 : 0, bytes, offset, length);
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    private void writeTagged(
+        final int rank, final int stream, final byte[] bytes, final int offset, final int length) throws IOException
+    {
         if (!isTagged && !isTimed)
         {
             writeLines(stream, bytes, offset, length);
@@ -132,22 +171,31 @@ final class Console implements OutputSink
         }
         if (isTagged)
         {
-            final boolean isColoured = isColoured(stream + 1);
-            tag.append(isColoured ? "\033[3" + (1 + rank % COLOURS) + "m" : "").append('[').append(rank).append(']')
-                .append(isColoured ? "\033[0m " : " ");
+            tag.append(isColoured[stream] ? "\033[3" + (1 + rank % COLOURS) + "m" : "")
+                .append('[').append(rank).append(']').append(isColoured[stream] ? "\033[0m " : " ");
         }
         return tag.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private void writeLines(final int stream, final byte[] bytes, final int offset, final int length) throws IOException
     {
-        if (isMidLine[stream] || (isSameFile && isMidLine[1 - stream]))
+        try
         {
-            streams[stream].write(NEWLINE);
-            isMidLine[1 - stream] = false;
+            if (isMidLine[stream] || (isSameFile && isMidLine[1 - stream]))
+            {
+                streams[stream].write(NEWLINE);
+                isMidLine[1 - stream] &= !isSameFile;
+            }
+            streams[stream].write(bytes, offset, length);
+            isMidLine[stream] = bytes[offset + length - 1] != NEWLINE;
         }
-        streams[stream].write(bytes, offset, length);
-        isMidLine[stream] = bytes[offset + length - 1] != NEWLINE;
+        catch (final IOException ex)
+        {
+            // A pipe fails only when nobody reads it.
+            final boolean isPipe = targets[stream].startsWith("pipe:") || targets[stream].startsWith("socket:");
+            throw new IOException(
+                isPipe ? "" : targets[stream] + ": " + ex.getMessage() + ": free some or write elsewhere", ex);
+        }
     }
 
     @Override

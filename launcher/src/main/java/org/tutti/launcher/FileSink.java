@@ -12,18 +12,20 @@ import java.nio.file.Path;
 /** One file per rank and stream: {@code rank-N.out} and {@code rank-N.err}. */
 final class FileSink implements OutputSink
 {
+    private final Path directory;
     private final OutputStream[] streams;
 
     FileSink(final Path directory, final int size) throws IOException
     {
+        this.directory = directory;
         Files.createDirectories(directory);
         streams = new OutputStream[2 * size];
         try
         {
             for (int rank = 0; rank < size; rank++)
             {
-                streams[2 * rank] = Files.newOutputStream(directory.resolve("rank-" + rank + ".out"));
-                streams[2 * rank + 1] = Files.newOutputStream(directory.resolve("rank-" + rank + ".err"));
+                streams[2 * rank] = Files.newOutputStream(file(rank, false));
+                streams[2 * rank + 1] = Files.newOutputStream(file(rank, true));
             }
         }
         catch (final IOException ex)
@@ -37,7 +39,20 @@ final class FileSink implements OutputSink
     public void write(final int rank, final boolean isError, final byte[] bytes, final int offset, final int length)
         throws IOException
     {
-        streams[2 * rank + (isError ? 1 : 0)].write(bytes, offset, length);
+        try
+        {
+            streams[2 * rank + (isError ? 1 : 0)].write(bytes, offset, length);
+        }
+        catch (final IOException ex)
+        {
+            throw new IOException(
+                file(rank, isError) + ": " + ex.getMessage() + ": free some or choose another --output-dir", ex);
+        }
+    }
+
+    private Path file(final int rank, final boolean isError)
+    {
+        return directory.resolve("rank-" + rank + (isError ? ".err" : ".out"));
     }
 
     @Override

@@ -50,7 +50,7 @@ final class Guardian implements AutoCloseable
             fi
             tries=$((tries + 1))
         done
-        rm -rf -- "$2"
+        rm -rf -- "$2" "$2".*.new
         """;
 
     private final Process process;
@@ -60,7 +60,7 @@ final class Guardian implements AutoCloseable
      * Starts the guardian of a job.
      *
      * @param jobId     that all processes of the job carry in their environment as {@code TUTTI_JOB_ID}.
-     * @param directory removed at the end.
+     * @param directory removed at the end, and the drafts of it; need not be there yet.
      * @throws IOException if it cannot be started.
      */
     Guardian(final String jobId, final Path directory) throws IOException

@@ -19,6 +19,7 @@ import org.tutti.bootstrap.RankFailure;
 final class JobControl
 {
     private static final int SIGPIPE = 13;
+    private static final long OUTPUT_POLL_MS = 100;
     private static final long LAST_WORDS_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(300);
     /** After SIGKILL only the kernel can keep a process: one that waits for a device, say. */
     private static final long KILL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
@@ -51,6 +52,13 @@ final class JobControl
         void send(int rank, AgentMessage message);
     }
 
+    /** The output of all ranks, on its way to whoever reads it. */
+    interface Output
+    {
+        /** Waits until all of it is passed on, at most as long as this; tells whether it is. */
+        boolean await(long timeoutMs) throws InterruptedException;
+    }
+
     JobControl(
         final JobSpec spec,
         final BlockingQueue<JobEvent> events,
@@ -69,12 +77,8 @@ final class JobControl
         running.set(0, spec.size());
     }
 
-    /**
-     * Waits for the end of the job, and brings it about when something fails.
-     *
-     * @return the job's exit code: 0, or that of the first rank that failed, or what tells of a signal or the timeout.
-     */
-    int awaitEnd() throws InterruptedException
+    /** Waits for the end of the job, and brings it about when something fails. */
+    void awaitEnd() throws InterruptedException
     {
         final long startNs = System.nanoTime();
         timeoutNs = spec.timeoutNs() == 0 ? Long.MAX_VALUE : spec.timeoutNs();
@@ -97,6 +101,36 @@ final class JobControl
             }
         }
         awaitLastWords();
+    }
+
+    /**
+     * Waits, after the end, until the output is passed on, however slow its reader is; a signal ends the wait.
+     *
+     * @return the job's exit code: 0, or that of the first rank that failed, or what tells of a signal, the timeout or
+     *         output that could not be written.
+     */
+    int awaitOutput(final Output output) throws InterruptedException
+    {
+        boolean isPassed = false;
+        while (!isPassed)
+        {
+            isPassed = output.await(OUTPUT_POLL_MS);
+            for (JobEvent event = events.poll(); event != null; event = events.poll())
+            {
+                if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.OutputLost lost)
+                {
+                    outputLost(lost);
+                }
+                else if (event instanceof JobEvent.Signalled signal && !isPassed)
+                {
+                    if (!isEnding)
+                    {
+                        end(ExitCode.ofSignal(signal.number()));
+                    }
+                    return exitCode;
+                }
+            }
+        }
         return exitCode;
     }
 
@@ -154,16 +188,31 @@ final class JobControl
             }
             case AgentMessage.OutputLost lost ->
             {
-                // As a program that writes into a closed pipe: ended without a word.
                 if (!isEnding)
                 {
-                    end(ExitCode.ofSignal(SIGPIPE));
-                    coordinator.abort("nobody reads the job's output any more");
+                    outputLost(lost);
+                    coordinator.abort("the job's output cannot be written any more");
                     terminate(nowNs);
                 }
             }
             default -> throw new IllegalArgumentException("not from an agent: " + message);
         }
+    }
+
+    private void outputLost(final AgentMessage.OutputLost lost)
+    {
+        if (isEnding)
+        {
+            return;
+        }
+        if (lost.cause().isEmpty())
+        {
+            // As a program that writes into a closed pipe: ended without a word.
+            end(ExitCode.ofSignal(SIGPIPE));
+            return;
+        }
+        end(ExitCode.FAILURE);
+        console.say("tutti: cannot write the output of rank " + lost.rank() + " to " + lost.cause());
     }
 
     private void ended(final String host, final AgentMessage.Ended ended, final long nowNs)

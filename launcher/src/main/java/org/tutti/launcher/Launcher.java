@@ -62,34 +62,36 @@ final class Launcher
         final String jobId = ProcessHandle.current().pid() + "-" + randomHex(JOB_ID_BYTES);
         final String secret = randomHex(SECRET_BYTES);
         final int exitCode;
-        final String report;
+        final JobControl control;
         try (sink)
         {
+            // The guardian comes first: whatever becomes of this process, it removes the directory.
+            final Guardian guardian = new Guardian(jobId, JobDirectory.path(JobDirectory.base(), jobId));
+            times.mark("guardian started");
             final NodeAgent agent;
-            try (JobDirectory directory = jobDirectory(jobId);
-                Guardian guardian = new Guardian(jobId, directory.path()))
+            try (JobDirectory directory = jobDirectory(jobId); guardian)
             {
-                times.mark("guardian started");
                 agent = new NodeAgent(guardian, sink);
                 connect(agent);
                 try (Coordinator coordinator = coordinator(jobId, directory, secret))
                 {
                     times.mark("coordinator there");
                     startRanks(new RankEnvironment(spec, jobId, directory.path().toString(), secret));
-                    final JobControl control =
+                    control =
                         new JobControl(spec, events, (rank, message) -> send(message), coordinator, times, console);
-                    exitCode = control.awaitEnd();
-                    report = control.report();
+                    control.awaitEnd();
                 }
             }
             // The guardian ended what ranks left behind and what held their output open: now all of it comes.
-            agent.awaitOutput();
+            final long endNs = System.nanoTime();
+            exitCode = control.awaitOutput(timeoutMs -> agent.awaitOutput(timeoutMs, endNs));
         }
         if (spec.isVerbose())
         {
             times.mark("ended");
             console.say(times.toString());
         }
+        final String report = control.report();
         if (report != null)
         {
             console.say(report);

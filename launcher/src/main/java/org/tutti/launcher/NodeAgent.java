@@ -21,7 +21,9 @@ import org.tutti.bootstrap.BootstrapException;
  */
 final class NodeAgent implements AgentHandler
 {
-    private static final long LAST_OUTPUT_TIMEOUT_MS = 1_000;
+    private static final long QUIET_NS = 1_000_000_000;
+    /** Linux's EAGAIN, as Java tells of it: the one error of a fork that people can do something about. */
+    private static final String NO_MORE_PROCESSES = "error=11,";
 
     private final Map<Integer, RankProcess> ranks = new ConcurrentHashMap<>();
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -56,13 +58,25 @@ final class NodeAgent implements AgentHandler
         tasks.add(() -> ranks.keySet().forEach(rank -> signal(rank, "KILL")));
     }
 
-    /** Waits until all that was written is passed on. To be called when all ranks and what they left behind ended. */
-    void awaitOutput() throws InterruptedException
+    /**
+     * Waits until all that was written is passed on, however slow its reader is, unless something that nobody could end
+     * holds a stream open and is silent. To be called when all ranks and what they left behind ended.
+     *
+     * @param timeoutMs how long to wait at most.
+     * @param sinceNs   when that end was, by {@link System#nanoTime()}.
+     * @return false when time was up.
+     */
+    boolean awaitOutput(final long timeoutMs, final long sinceNs) throws InterruptedException
     {
         for (final RankProcess rank : ranks.values())
         {
-            rank.awaitOutput(LAST_OUTPUT_TIMEOUT_MS);
+            final boolean isOver = System.nanoTime() - sinceNs >= QUIET_NS;
+            if (!rank.awaitOutput(timeoutMs, isOver ? QUIET_NS : Long.MAX_VALUE))
+            {
+                return false;
+            }
         }
+        return true;
     }
 
     private void work()
@@ -76,6 +90,12 @@ final class NodeAgent implements AgentHandler
             catch (final InterruptedException ex)
             {
                 return;
+            }
+            catch (final Throwable ex)
+            {
+                // The ranks live as long as this thread does: it says what went wrong and goes on.
+                final Thread thread = Thread.currentThread();
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
             }
         }
     }
@@ -95,14 +115,26 @@ final class NodeAgent implements AgentHandler
         try
         {
             final RankProcess rank = new RankProcess(
-                start, sink, () -> send(link, new AgentMessage.OutputLost()), ended -> send(link, ended));
+                start,
+                sink,
+                cause -> send(link, new AgentMessage.OutputLost(start.rank(), cause)),
+                ended -> send(link, ended));
             ranks.put(start.rank(), rank);
             send(link, new AgentMessage.Started(start.rank(), rank.pid()));
         }
-        catch (final IOException ex)
+        catch (final Throwable ex)
         {
-            send(link, new AgentMessage.NotStarted(start.rank(), ex.getMessage()));
+            // An Error too, such as that of a thread that cannot be had: the job waits for a word from this rank.
+            send(link, new AgentMessage.NotStarted(start.rank(), cause(ex)));
         }
+    }
+
+    private static String cause(final Throwable failure)
+    {
+        final boolean isIo = failure instanceof IOException && failure.getMessage() != null;
+        final String text = isIo ? failure.getMessage() : failure.toString();
+        final boolean isLimit = failure instanceof OutOfMemoryError || text.contains(NO_MORE_PROCESSES);
+        return isLimit ? text + ": raise ulimit -u, or pids.max of the control group" : text;
     }
 
     private void signal(final int rank, final String signal)

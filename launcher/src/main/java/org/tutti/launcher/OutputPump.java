@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * Carries one stream of one rank to the sink, as many whole lines at a time as have come. A line is held back until its
- * newline or the stream's end; one that is longer than {@link #MAX_LINE} passes in pieces, for memory is finite.
+ * newline or the stream's end; one that is longer than {@link #MAX_LINE} passes in pieces, for memory is finite. Has a
+ * thread of its own.
  */
-final class OutputPump implements Runnable
+final class OutputPump
 {
     static final int MAX_LINE = 1 << 24;
 
@@ -26,14 +28,18 @@ final class OutputPump implements Runnable
     private final InputStream input;
     private final OutputSink sink;
     private final LastLines lastLines;
-    private final Runnable onSinkLost;
+    private final Consumer<String> onSinkLost;
+    private final Thread thread;
     private boolean isWarningAwaited;
+    private boolean isSinkLost;
+    private volatile boolean isReading;
+    private volatile long readingSinceNs;
     private byte[] buffer = new byte[1 << 14];
 
     /**
      * @param input      to read until its end; closed then.
      * @param isJvm      whether the JVM's own warning of the Vector API is left out.
-     * @param onSinkLost called once when the sink takes no more; the rest of the input is read and thrown away.
+     * @param onSinkLost told once why the sink takes no more; the rest of the input is read and thrown away.
      */
     OutputPump(
         final int rank,
@@ -42,7 +48,7 @@ final class OutputPump implements Runnable
         final OutputSink sink,
         final LastLines lastLines,
         final boolean isJvm,
-        final Runnable onSinkLost)
+        final Consumer<String> onSinkLost)
     {
         this.rank = rank;
         this.isError = isError;
@@ -51,10 +57,28 @@ final class OutputPump implements Runnable
         this.lastLines = lastLines;
         this.isWarningAwaited = isJvm && isError;
         this.onSinkLost = onSinkLost;
+        thread = RankProcess.daemon("tutti-rank-" + rank + (isError ? "-err" : "-out"), this::run);
     }
 
-    @Override
-    public void run()
+    void start()
+    {
+        thread.start();
+    }
+
+    /** Waits until all is passed on, at most as long as this; tells whether it is. */
+    boolean await(final long timeoutMs) throws InterruptedException
+    {
+        thread.join(Math.max(1, timeoutMs));
+        return !thread.isAlive();
+    }
+
+    /** Whether nothing has come for some time: what waits for a slow reader of the sink is not quiet. */
+    boolean isQuietFor(final long durationNs)
+    {
+        return isReading && System.nanoTime() - readingSinceNs >= durationNs;
+    }
+
+    private void run()
     {
         int used = 0;
         try (input)
@@ -73,7 +97,10 @@ final class OutputPump implements Runnable
                         buffer = Arrays.copyOf(buffer, 2 * buffer.length);
                     }
                 }
+                readingSinceNs = System.nanoTime();
+                isReading = true;
                 final int count = input.read(buffer, used, buffer.length - used);
+                isReading = false;
                 if (count < 0)
                 {
                     break;
@@ -84,6 +111,7 @@ final class OutputPump implements Runnable
         catch (final IOException ex)
         {
             // The stream was closed under us: the rank is gone and what it left behind held its output open.
+            isReading = false;
             lastLines.add("(the rest of its output was lost: " + ex.getMessage() + ")");
         }
         if (used > 0)
@@ -121,13 +149,18 @@ final class OutputPump implements Runnable
             return;
         }
         lastLines.add(buffer, from, end);
+        if (isSinkLost)
+        {
+            return;
+        }
         try
         {
             sink.write(rank, isError, buffer, from, end - from);
         }
         catch (final IOException ex)
         {
-            onSinkLost.run();
+            isSinkLost = true;
+            onSinkLost.accept(ex.getMessage());
         }
     }
 

@@ -17,7 +17,8 @@ interface OutputSink extends AutoCloseable
      * @param bytes   holding the lines; not kept.
      * @param offset  of the first.
      * @param length  of all, in bytes.
-     * @throws IOException when nobody reads them any more, or the disk is full.
+     * @throws IOException when they cannot be written, as when the disk is full: its message names what was written to,
+     *                     the cause and the fix, and is empty when nobody reads them any more.
      */
     void write(int rank, boolean isError, byte[] bytes, int offset, int length) throws IOException;
 

@@ -21,22 +21,22 @@ final class RankProcess
     private final int rank;
     private final Process process;
     private final LastLines lastLines = new LastLines();
-    private final List<Thread> pumps = new ArrayList<>();
+    private final List<OutputPump> pumps = new ArrayList<>();
 
     /**
      * Starts a rank. The thread that calls this must live as long as the rank may: the kernel kills the rank after it.
      *
      * @param start      which rank, and what it executes.
      * @param sink       its output goes to.
-     * @param onSinkLost called when the sink takes no more.
+     * @param onSinkLost told why the sink takes no more.
      * @param onEnd      told at once that the process ended and, if it came to a bad end, soon what it said last; on a
      *                   thread of its own.
-     * @throws IOException if the operating system refuses.
+     * @throws IOException if the operating system refuses; then, as after any other failure, there is no process.
      */
     RankProcess(
         final AgentMessage.Start start,
         final OutputSink sink,
-        final Runnable onSinkLost,
+        final Consumer<String> onSinkLost,
         final Consumer<AgentMessage> onEnd)
         throws IOException
     {
@@ -50,9 +50,21 @@ final class RankProcess
         builder.redirectInput(start.readsInput() ?
             ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
         process = builder.start();
-        pump(new OutputPump(rank, false, process.getInputStream(), sink, lastLines, start.isJvm(), onSinkLost), "out");
-        pump(new OutputPump(rank, true, process.getErrorStream(), sink, lastLines, start.isJvm(), onSinkLost), "err");
-        daemon("tutti-rank-" + rank, () -> awaitEnd(onEnd)).start();
+        pumps.add(new OutputPump(
+            rank, false, process.getInputStream(), sink, lastLines, start.isJvm(), onSinkLost));
+        pumps.add(new OutputPump(
+            rank, true, process.getErrorStream(), sink, lastLines, start.isJvm(), onSinkLost));
+        try
+        {
+            pumps.forEach(OutputPump::start);
+            daemon("tutti-rank-" + rank, () -> awaitEnd(onEnd)).start();
+        }
+        catch (final Throwable ex)
+        {
+            // There may be no more threads: nobody would hear of the end of this process.
+            process.destroyForcibly();
+            throw ex;
+        }
     }
 
     long pid()
@@ -65,14 +77,19 @@ final class RankProcess
         return process.isAlive();
     }
 
-    /** Waits until all that the rank, and whatever it left behind, wrote is passed on; false when time was up. */
-    boolean awaitOutput(final long timeoutMs) throws InterruptedException
+    /**
+     * Waits until all that the rank, and whatever it left behind, wrote is passed on.
+     *
+     * @param timeoutMs how long to wait at most.
+     * @param quietNs   a stream on which nothing came for so long counts as ended.
+     * @return false when time was up.
+     */
+    boolean awaitOutput(final long timeoutMs, final long quietNs) throws InterruptedException
     {
         final long deadlineNs = System.nanoTime() + timeoutMs * 1_000_000;
-        for (final Thread pump : pumps)
+        for (final OutputPump pump : pumps)
         {
-            pump.join(Math.max(1, (deadlineNs - System.nanoTime()) / 1_000_000));
-            if (pump.isAlive())
+            if (!pump.await((deadlineNs - System.nanoTime()) / 1_000_000) && !pump.isQuietFor(quietNs))
             {
                 return false;
             }
@@ -94,13 +111,6 @@ final class RankProcess
         }
     }
 
-    private void pump(final OutputPump pump, final String name)
-    {
-        final Thread thread = daemon("tutti-rank-" + rank + "-" + name, pump);
-        pumps.add(thread);
-        thread.start();
-    }
-
     private void awaitEnd(final Consumer<AgentMessage> onEnd)
     {
         try
@@ -109,7 +119,7 @@ final class RankProcess
             onEnd.accept(new AgentMessage.Ended(rank, pid(), code));
             if (code != 0)
             {
-                awaitOutput(OUTPUT_TIMEOUT_MS);
+                awaitOutput(OUTPUT_TIMEOUT_MS, Long.MAX_VALUE);
                 onEnd.accept(new AgentMessage.LastWords(rank, lastLines.lines()));
             }
         }
@@ -119,7 +129,7 @@ final class RankProcess
         }
     }
 
-    private static Thread daemon(final String name, final Runnable task)
+    static Thread daemon(final String name, final Runnable task)
     {
         final Thread thread = new Thread(null, task, name, STACK_SIZE);
         thread.setDaemon(true);

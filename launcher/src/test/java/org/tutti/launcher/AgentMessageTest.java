@@ -32,7 +32,7 @@ class AgentMessageTest
             new AgentMessage.NotStarted(number, texts.toString()),
             new AgentMessage.Ended(number, pid, number),
             new AgentMessage.LastWords(number, texts),
-            new AgentMessage.OutputLost()))
+            new AgentMessage.OutputLost(number, texts.toString())))
         {
             // Half a surrogate pair is no text, and becomes '?' on the way.
             if (message.toString().chars().noneMatch(c -> Character.isSurrogate((char)c)))

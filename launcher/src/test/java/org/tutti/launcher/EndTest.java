@@ -8,14 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.bootstrap.JobDirectory;
 
 /** Whatever ends a job, none of its processes and files is left. */
 class EndTest
@@ -37,6 +42,22 @@ class EndTest
             assertEquals(128 + 9, tutti.awaitEnd().code());
             TuttiProcess.await("no process left", () -> TuttiProcess.processesWith(marker).isEmpty());
             TuttiProcess.await("no file left", () -> !Files.exists(directory(out)));
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingWheneverTheLauncherIsKilled() throws IOException, InterruptedException
+    {
+        for (int delayMs = 0; delayMs < 500; delayMs += 25)
+        {
+            try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "sleep", "600"))
+            {
+                Thread.sleep(delayMs);
+                tutti.signal("KILL");
+                tutti.awaitEnd();
+                TuttiProcess.await("no process left", () -> TuttiProcess.processesWith(marker).isEmpty());
+                TuttiProcess.await("no file left", () -> filesOf(tutti.pid()).isEmpty());
+            }
         }
     }
 
@@ -105,6 +126,20 @@ class EndTest
     private static List<String> outputOfBoth(final TuttiProcess tutti)
     {
         return tutti.awaitOutput("dir ", 2).output();
+    }
+
+    private static List<Path> filesOf(final long launcher)
+    {
+        final List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(JobDirectory.base(), "tutti-*-" + launcher + "-*"))
+        {
+            found.forEach(files::add);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        return files;
     }
 
     private static Path directory(final List<String> out)

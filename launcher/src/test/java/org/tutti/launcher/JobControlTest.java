@@ -36,7 +36,7 @@ class JobControlTest implements Coordinator
         events.add(new JobEvent.AgentSaid("here", new AgentMessage.LastWords(1, List.of("enough"))));
         final JobControl control = control(2);
 
-        assertEquals(42, control.awaitEnd());
+        assertEquals(42, exitCode(control));
         assertEquals("tutti: rank 1 on here (pid 11) failed: out of patience\ntutti: its last words:\n    enough",
             control.report());
     }
@@ -58,7 +58,7 @@ class JobControlTest implements Coordinator
         });
         ranks.start();
 
-        assertEquals(137, control.awaitEnd());
+        assertEquals(137, exitCode(control));
         ranks.join();
         // Rank 2 never joined and so could not hear; rank 0 could, but did not end.
         assertEquals(List.of("failed 1: killed by SIGKILL", "TERM to 2", "TERM to 0", "KILL to 0"), told);
@@ -72,8 +72,30 @@ class JobControlTest implements Coordinator
         ended(1, 11, 0);
         final JobControl control = control(2);
 
-        assertEquals(1, control.awaitEnd());
+        assertEquals(1, exitCode(control));
         assertEquals("tutti: rank 0 on here failed: could not be started: no memory", control.report());
+    }
+
+    @Test
+    void shouldLetASignalEndTheWaitForASlowReader() throws InterruptedException
+    {
+        ended(0, 10, 0);
+        final JobControl control = control(1);
+        control.awaitEnd();
+
+        final int code = control.awaitOutput(timeoutMs ->
+        {
+            events.add(new JobEvent.Signalled("INT", 2));
+            return false;
+        });
+
+        assertEquals(128 + 2, code);
+    }
+
+    private static int exitCode(final JobControl control) throws InterruptedException
+    {
+        control.awaitEnd();
+        return control.awaitOutput(timeoutMs -> true);
     }
 
     private JobControl control(final int size)

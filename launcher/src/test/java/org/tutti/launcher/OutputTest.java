@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,15 +75,58 @@ class OutputTest
     }
 
     @Test
-    void shouldEndTheJobWhenNobodyReadsItsOutput() throws IOException, InterruptedException
+    void shouldEndTheJobWhenNobodyReadsItsOutput()
     {
-        final String command = "'" + String.join("' '", TuttiProcess.command()) + "' run -np 2 yes | head -n 3";
-        final Process shell = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+        assertEquals("y\n".repeat(3), shell("TUTTI run -np 2 yes 2>&1 | head -n 3"));
+        assertEquals("141\n", shell("{ { TUTTI run -np 2 yes; echo $? >&3; } | head -n 1 >/dev/null; } 3>&1"));
+    }
 
-        final String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    @Test
+    void shouldWaitForASlowReader()
+    {
+        assertEquals("20000\n", shell("TUTTI run -np 1 seq 20000 | { sleep 3; wc -l; }"));
+    }
 
-        assertTrue(shell.waitFor(30, TimeUnit.SECONDS));
-        assertEquals("y\n".repeat(3), output);
+    @Test
+    void shouldSayWhereOutputCouldNotBeWritten() throws IOException
+    {
+        Files.createSymbolicLink(directory.resolve("rank-1.out"), Path.of("/dev/full"));
+        final String reason = ": No space left on device: free some or ";
+
+        final TuttiProcess.Result files =
+            TuttiProcess.run("run", "-q", "-np", "2", "--output-dir", directory.toString(), "yes");
+
+        assertEquals(new TuttiProcess.Result(1, "", "tutti: cannot write the output of rank 1 to " +
+            directory.resolve("rank-1.out") + reason + "choose another --output-dir\n"), files);
+        assertEquals("tutti: cannot write the output of rank 0 to /dev/full" + reason + "write elsewhere\n1\n",
+            shell("{ TUTTI run -np 1 sh -c 'echo a' >/dev/full; echo $?; } 2>&1"));
+    }
+
+    @Test
+    void shouldEndTheLastLinesOfARankOnBothStreams()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "2", "sh", "-c",
+            "sleep $RANK; printf out; printf err >&2");
+
+        assertEquals(new TuttiProcess.Result(0, "out\nout", "err\nerr"), result);
+    }
+
+    /** Runs a shell's command line in which TUTTI stands for a launcher; returns what it wrote to stdout. */
+    private String shell(final String command)
+    {
+        final Path output = directory.resolve("shell.out");
+        final String line = command.replace("TUTTI", "'" + String.join("' '", TuttiProcess.command()) + "'");
+        try
+        {
+            final Process shell =
+                new ProcessBuilder("sh", "-c", line).inheritIO().redirectOutput(output.toFile()).start();
+            assertTrue(shell.waitFor(30, TimeUnit.SECONDS), command);
+            return Files.readString(output);
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
     }
 
     @Test

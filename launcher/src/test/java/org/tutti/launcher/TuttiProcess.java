@@ -111,6 +111,11 @@ final class TuttiProcess implements AutoCloseable
         }
     }
 
+    long pid()
+    {
+        return process.pid();
+    }
+
     /** Sends a signal to the launcher alone. */
     void signal(final String name)
     {

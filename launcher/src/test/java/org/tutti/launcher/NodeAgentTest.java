@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tutti.bootstrap.AgentHandler;
+import org.tutti.bootstrap.AgentLink;
+import org.tutti.bootstrap.InProcessAgentLink;
+
+class NodeAgentTest implements AgentHandler
+{
+    private final BlockingQueue<AgentMessage> heard = new LinkedBlockingQueue<>();
+    private AgentLink toAgent;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldTellOfEveryRankThatCannotBeStartedAndGoOn() throws IOException, InterruptedException
+    {
+        try (Guardian guardian = new Guardian("no-job-of-this-name", directory.resolve("job"));
+            OutputSink sink = new FileSink(directory, 2))
+        {
+            InProcessAgentLink.connect(0, "here", this, new NodeAgent(guardian, sink));
+            start(0, "true", Map.of("no=name", "of a variable"));
+            start(1, "true", Map.of());
+
+            final AgentMessage.NotStarted unchecked = assertInstanceOf(AgentMessage.NotStarted.class, next());
+            assertEquals(0, unchecked.rank());
+            assertTrue(unchecked.cause().contains("no=name"), unchecked.cause());
+            assertEquals(1, assertInstanceOf(AgentMessage.Started.class, next()).rank());
+        }
+    }
+
+    @Override
+    public void onJoined(final AgentLink link)
+    {
+        toAgent = link;
+    }
+
+    @Override
+    public void onMessage(final AgentLink link, final int type, final byte[] payload)
+    {
+        heard.add(AgentMessage.decode(type, payload));
+    }
+
+    @Override
+    public void onLost(final AgentLink link, final String cause)
+    {
+        throw new IllegalStateException("lost " + link.agent() + ": " + cause);
+    }
+
+    private void start(final int rank, final String program, final Map<String, String> environment)
+    {
+        final AgentMessage start = new AgentMessage.Start(rank, -1, false, false, List.of(program), environment);
+        toAgent.send(start.type(), start.encode());
+    }
+
+    private AgentMessage next() throws InterruptedException
+    {
+        return heard.poll(30, TimeUnit.SECONDS);
+    }
+}
