@@ -25,10 +25,18 @@ public final class Errno
     public static final int EFAULT = 14;
     /** The object is still used by others. */
     public static final int EBUSY = 16;
+    /** The file is there already. */
+    public static final int EEXIST = 17;
     /** No such device. */
     public static final int ENODEV = 19;
     /** An argument is out of its range, or the state does not allow the call. */
     public static final int EINVAL = 22;
+    /** Too many files are open on the host. */
+    public static final int ENFILE = 23;
+    /** Too many files are open in the process. */
+    public static final int EMFILE = 24;
+    /** The file is too long. */
+    public static final int EFBIG = 27;
     /** No space left on the device. */
     public static final int ENOSPC = 28;
     /** Not supported by this provider. */
@@ -61,8 +69,12 @@ public final class Errno
             case EACCES -> "EACCES";
             case EFAULT -> "EFAULT";
             case EBUSY -> "EBUSY";
+            case EEXIST -> "EEXIST";
             case ENODEV -> "ENODEV";
             case EINVAL -> "EINVAL";
+            case ENFILE -> "ENFILE";
+            case EMFILE -> "EMFILE";
+            case EFBIG -> "EFBIG";
             case ENOSPC -> "ENOSPC";
             case EOPNOTSUPP -> "EOPNOTSUPP";
             case ETIMEDOUT -> "ETIMEDOUT";

@@ -9,12 +9,18 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -25,9 +31,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The directory through which contexts find each other: {@code ctx-INDEX} is a context's control segment,
- * {@code mem-TOKEN-NUMBER} its memory, {@code lock} orders those who claim an index and holds the last incarnation.
- * A control segment stays locked ({@code flock}) while its owner lives; the files of dead owners are removed by whoever
- * claims next. One instance per directory and process, from the first open to the last close. Thread-safe.
+ * {@code mem-TOKEN-NUMBER} its memory, {@code lock} orders those who claim an index and holds the last incarnation, in
+ * 8 bytes. A control segment stays locked ({@code flock}) while its owner lives; the files of dead owners are removed
+ * by whoever claims next. One instance per directory and process, from the first open to the last close. Thread-safe.
  */
 final class Fabric
 {
@@ -39,10 +45,13 @@ final class Fabric
 
     private static final String CONTEXT_PREFIX = "ctx-";
     private static final String MEMORY_PREFIX = "mem-";
+    private static final String LOCK = "lock";
     private static final String VERB = "ibv_open_device";
     private static final long LOCK_DEADLINE_NS = 10_000_000_000L;
     private static final long LOCK_PAUSE_NS = 50_000L;
     private static final int ID_BITS = 48;
+    /** What group and others may do, in a file's mode. */
+    private static final int OTHERS = 077;
     private static final Map<Path, Fabric> OPEN = new HashMap<>();
 
     private final Path directory;
@@ -60,18 +69,46 @@ final class Fabric
         id = identify(directory);
     }
 
-    /** From what tells the directory from all others of this host, by whatever name a process knows it. */
+    /**
+     * Checks that nobody but this user can put files into a directory, as their contents are trusted.
+     *
+     * @param directory to look at.
+     * @return a number from what tells it from all others of this host, by whatever name a process knows it.
+     */
     private static long identify(final Path directory)
     {
+        final Map<String, Object> attributes;
         try
         {
-            final Map<String, Object> attributes = Files.readAttributes(directory, "unix:dev,ino");
-            return ShmDevice.hash(attributes.get("dev") + "/" + attributes.get("ino")) >>> (Long.SIZE - ID_BITS);
+            attributes = Files.readAttributes(directory, "unix:dev,ino,uid,mode,isDirectory");
         }
         catch (final IOException e)
         {
-            throw new RdmaException(Errno.ENODEV, VERB, "cannot look at " + directory + ": " + e);
+            throw unusable(directory, "which cannot be looked at: " + e + "; name a directory in /dev/shm");
         }
+        if (!(boolean)attributes.get("isDirectory") || !Files.isWritable(directory))
+        {
+            throw unusable(directory, "which is not a directory that this user can write; name one in /dev/shm");
+        }
+        final int owner = (int)attributes.get("uid");
+        if (owner != Native.userId())
+        {
+            throw unusable(directory,
+                "which is user " + owner + "'s, not user " + Native.userId() + "'s own; name one of this user");
+        }
+        final int mode = (int)attributes.get("mode") & 0777;
+        if ((mode & OTHERS) != 0)
+        {
+            throw unusable(directory, "which others can enter, its mode is " + Integer.toOctalString(mode) +
+                " and must be 700; chmod 700 " + directory);
+        }
+        return ShmDevice.hash(attributes.get("dev") + "/" + attributes.get("ino")) >>> (Long.SIZE - ID_BITS);
+    }
+
+    private static RdmaException unusable(final Path directory, final String reason)
+    {
+        return new RdmaException(Errno.ENODEV, VERB, "the directory of shm (" + ShmProvider.DIRECTORY_PROP_NAME +
+            ", else " + ShmProvider.DIRECTORY_ENV_NAME + ") is '" + directory + "', " + reason);
     }
 
     /**
@@ -84,18 +121,13 @@ final class Fabric
     {
         synchronized (OPEN)
         {
-            final Path path = directory == null ? ownDirectory() : directory.toAbsolutePath().normalize();
+            final Path path = directory == null ? StaleDirectories.OWN : directory.toAbsolutePath().normalize();
             Fabric fabric = OPEN.get(path);
             if (fabric == null)
             {
                 if (directory == null)
                 {
                     makeDirectory(path);
-                }
-                if (!Files.isDirectory(path) || !Files.isWritable(path))
-                {
-                    throw new RdmaException(Errno.ENODEV, VERB, "TUTTI_SHM_DIR names '" + path +
-                        "', which is not a directory that this user can write; unset it, or name one in /dev/shm");
                 }
                 fabric = new Fabric(path, directory == null);
                 OPEN.put(path, fabric);
@@ -152,7 +184,7 @@ final class Fabric
         final int lock = lockDirectory();
         try
         {
-            final int incarnation = nextIncarnation();
+            final int incarnation = nextIncarnation(lock);
             removeDead();
             for (int index = 0; index < ControlLayout.MAX_CONTEXTS; index++)
             {
@@ -198,15 +230,22 @@ final class Fabric
     }
 
     /**
-     * Removes a context's name; its segment stays as long as somebody maps it.
+     * Removes a context's name, before its segment is closed; the segment stays as long as somebody maps it.
      *
      * @param index of the context.
      */
     void release(final int index)
     {
-        final Path path = contextPath(index);
-        files.remove(path);
-        SharedFile.delete(path);
+        deleteOnce(contextPath(index));
+    }
+
+    /** Only while the owner has the file locked: afterwards, the name can be a successor's. */
+    private synchronized void deleteOnce(final Path path)
+    {
+        if (files.remove(path))
+        {
+            SharedFile.delete(path);
+        }
     }
 
     /**
@@ -226,16 +265,40 @@ final class Fabric
     /** A dead rank's memory can be most of the host's, so it goes as soon as somebody comes. */
     private void removeDead()
     {
-        try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory, CONTEXT_PREFIX + "*"))
+        for (final Path path : list(CONTEXT_PREFIX))
         {
-            for (final Path path : paths)
+            final int index = parse(path.getFileName().toString().substring(CONTEXT_PREFIX.length()), 10);
+            if (index >= 0)
             {
-                reclaim(Integer.parseInt(path.getFileName().toString().substring(CONTEXT_PREFIX.length())));
+                reclaim(index);
             }
         }
-        catch (final IOException | NumberFormatException ignored)
+    }
+
+    private List<Path> list(final String prefix)
+    {
+        final List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory, prefix + "*"))
         {
-            // Its index is not given out, then; nothing else depends on it.
+            paths.forEach(found::add);
+        }
+        catch (final IOException | DirectoryIteratorException ignored)
+        {
+            // What is not found is not given out either; nothing else depends on it.
+        }
+        return found;
+    }
+
+    /** A number in a file's name, or -1: files of others are let alone. */
+    private static int parse(final String text, final int radix)
+    {
+        try
+        {
+            return Integer.parseInt(text, radix);
+        }
+        catch (final NumberFormatException ignored)
+        {
+            return -1;
         }
     }
 
@@ -251,8 +314,9 @@ final class Fabric
         {
             if (!SharedFile.isLocked(fd))
             {
-                SharedFile.delete(path);
+                // The name last: who is killed in between leaves enough for the next to go on.
                 removeMemoryOf(index);
+                SharedFile.delete(path);
             }
         }
         finally
@@ -263,48 +327,48 @@ final class Fabric
 
     private void removeMemoryOf(final int index)
     {
-        try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory, MEMORY_PREFIX + "*"))
+        for (final Path path : list(MEMORY_PREFIX))
         {
-            for (final Path path : paths)
+            final int token = parse(path.getFileName().toString().split("-", -1)[1], 16);
+            if (token >= 0 && ControlLayout.index(token) == index)
             {
-                final String[] parts = path.getFileName().toString().split("-", -1);
-                if (ControlLayout.index(Integer.parseInt(parts[1], 16)) == index)
-                {
-                    SharedFile.delete(path);
-                }
+                SharedFile.delete(path);
             }
-        }
-        catch (final IOException | NumberFormatException ignored)
-        {
-            // Not ours, or gone already: nothing depends on it.
         }
     }
 
-    private int nextIncarnation()
+    /**
+     * Counts. What was never written or makes no sense starts anywhere, so that the tokens that are known by now mean
+     * nobody else. The page is reserved, and 8 bytes in it are written whole or not at all, whenever this ends.
+     */
+    private int nextIncarnation(final int lock)
     {
-        final Path path = directory.resolve("incarnation");
-        try
+        final Path path = directory.resolve(LOCK);
+        SharedFile.reserve(path, lock, 0, Long.BYTES, VERB);
+        final ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE))
         {
-            final int last = Files.exists(path) ? Integer.parseInt(Files.readString(path).trim()) : 0;
+            channel.read(buffer, 0);
+            final long stored = buffer.getLong(0);
+            final boolean isGood = stored > 0 && stored <= ControlLayout.MAX_INCARNATION;
+            final int last = isGood ? (int)stored : ThreadLocalRandom.current().nextInt(ControlLayout.MAX_INCARNATION);
             final int next = last % ControlLayout.MAX_INCARNATION + 1;
-            Files.writeString(path, next + "\n");
-            files.add(path);
+            channel.write(buffer.clear().putLong(0, next), 0);
             return next;
         }
-        catch (final IOException | NumberFormatException e)
+        catch (final IOException e)
         {
-            throw new RdmaException(Errno.ENODEV, VERB, "cannot count contexts in " + path + ": " + e +
-                "; if the directory is left over from a dead job, remove it");
+            throw new RdmaException(Errno.ENODEV, VERB, "cannot count contexts in " + path + ": " + e);
         }
     }
 
     private int lockDirectory()
     {
-        final Path path = directory.resolve("lock");
+        final Path path = directory.resolve(LOCK);
         final int fd = Native.open(path.toString(), Native.O_RDWR_CREAT);
         if (fd < 0)
         {
-            throw new RdmaException(-fd, VERB, "cannot open " + path);
+            throw new RdmaException(-fd, VERB, "cannot open " + path + SharedFile.fix(-fd));
         }
         final long deadline = System.nanoTime() + LOCK_DEADLINE_NS;
         while (Native.flock(fd, Native.LOCK_EX | Native.LOCK_NB) < 0)
@@ -320,19 +384,13 @@ final class Fabric
         return fd;
     }
 
-    private void removeFiles()
+    /** What the process has to do before it ends; it may go on for a while afterwards. */
+    void removeFiles()
     {
-        for (final Path path : files)
-        {
-            final String name = path.getFileName().toString();
-            if (isOwned || name.startsWith(CONTEXT_PREFIX) || name.startsWith(MEMORY_PREFIX))
-            {
-                SharedFile.delete(path);
-            }
-        }
+        files.forEach(this::deleteOnce);
         if (isOwned)
         {
-            SharedFile.delete(directory.resolve("lock"));
+            SharedFile.delete(directory.resolve(LOCK));
             SharedFile.delete(directory);
         }
     }
@@ -350,22 +408,17 @@ final class Fabric
         }
     }
 
-    private static Path ownDirectory()
-    {
-        return Path.of("/dev/shm/tutti-" + Native.userId() + "-" + ProcessHandle.current().pid());
-    }
-
     private static void makeDirectory(final Path path)
     {
         try
         {
-            StaleDirectories.remove(path);
+            StaleDirectories.remove();
             Files.createDirectory(path,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
         catch (final FileAlreadyExistsException ignored)
         {
-            // Left by a dead process of the same number: its files are reclaimed one by one.
+            // Its name is this process's alone: something was left in it by an earlier use.
         }
         catch (final IOException e)
         {

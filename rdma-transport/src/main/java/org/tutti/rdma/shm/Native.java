@@ -5,6 +5,7 @@
 package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
+import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
 import java.lang.foreign.Arena;
@@ -45,7 +46,10 @@ final class Native
     private static final int FUTEX_WAKE = 1;
     private static final int POLLIN = 1;
     private static final int STATVFS_SIZE = 112;
-    private static final long SYS_FUTEX = "aarch64".equals(System.getProperty("os.arch")) ? 98 : 202;
+    private static final int STATVFS_FRAGMENT = 8;
+    private static final int STATVFS_BLOCKS = 16;
+    private static final int STATVFS_AVAILABLE = 32;
+    private static final long SYS_FUTEX = futexNumber(System.getProperty("os.arch"));
     private static final long SYS_PIDFD_OPEN = 434;
 
     private static final Linker LINKER = Linker.nativeLinker();
@@ -193,6 +197,22 @@ final class Native
      */
     static long availableBytes(final int fd)
     {
+        return fileSystemBytes(fd, STATVFS_AVAILABLE);
+    }
+
+    /**
+     * The size of a descriptor's file system.
+     *
+     * @param fd of any file in it.
+     * @return in bytes; {@link Long#MAX_VALUE} when it cannot be told.
+     */
+    static long totalBytes(final int fd)
+    {
+        return fileSystemBytes(fd, STATVFS_BLOCKS);
+    }
+
+    private static long fileSystemBytes(final int fd, final int offset)
+    {
         final long buffer = UnsafeApi.allocateMemory(STATVFS_SIZE);
         try
         {
@@ -200,8 +220,9 @@ final class Native
             {
                 return Long.MAX_VALUE;
             }
-            final long fragment = UnsafeApi.getLong(buffer + 8);
-            return UnsafeApi.getLong(buffer + 16) == 0 ? Long.MAX_VALUE : fragment * UnsafeApi.getLong(buffer + 32);
+            final long fragment = UnsafeApi.getLong(buffer + STATVFS_FRAGMENT);
+            final boolean isLimited = UnsafeApi.getLong(buffer + STATVFS_BLOCKS) != 0;
+            return isLimited ? fragment * UnsafeApi.getLong(buffer + offset) : Long.MAX_VALUE;
         }
         catch (final Throwable t)
         {
@@ -518,6 +539,17 @@ final class Native
         return UnsafeApi.getInt(pollSet + 8L * index + 4) >>> 16 != 0;
     }
 
+    private static long futexNumber(final String architecture)
+    {
+        return switch (architecture)
+        {
+            case "amd64", "x86_64" -> 202;
+            case "aarch64", "riscv64" -> 98;
+            default -> throw new RdmaException(Errno.EOPNOTSUPP, "ibv_open_device", "shm does not know the system " +
+                "calls of '" + architecture + "'; it knows amd64, aarch64 and riscv64");
+        };
+    }
+
     private static int errno(final MemorySegment state)
     {
         return state.get(JAVA_INT, 0);
@@ -532,7 +564,7 @@ final class Native
         final String name, final int firstVariadic, final MemoryLayout result, final MemoryLayout... arguments)
     {
         final MemorySegment function = LINKER.defaultLookup().find(name).orElseThrow(() ->
-            new RdmaException(org.tutti.rdma.Errno.EOPNOTSUPP, "ibv_open_device",
+            new RdmaException(Errno.EOPNOTSUPP, "ibv_open_device",
                 "the C library has no '" + name + "'; shm needs Linux with glibc or musl"));
         final FunctionDescriptor descriptor = FunctionDescriptor.of(result, arguments);
         final Linker.Option state = Linker.Option.captureCallState("errno");

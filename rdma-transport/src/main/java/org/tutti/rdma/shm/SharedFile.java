@@ -19,6 +19,7 @@ final class SharedFile implements AutoCloseable
 {
     private static final long PAGE = 4096;
     private static final int NONE = -1;
+    private static final long MEBIBYTE = 1L << 20;
     private static final long CHECK_MEMORY_FROM = 64L << 20;
 
     private final Path path;
@@ -49,7 +50,7 @@ final class SharedFile implements AutoCloseable
         final int fd = Native.open(path.toString(), Native.O_RDWR_CREAT_EXCL);
         if (fd < 0)
         {
-            throw new RdmaException(-fd, verb, "cannot create " + path);
+            throw new RdmaException(-fd, verb, "cannot create " + path + fix(-fd));
         }
         try
         {
@@ -59,13 +60,15 @@ final class SharedFile implements AutoCloseable
             final int truncated = Native.truncate(fd, length);
             if (locked < 0 || truncated < 0)
             {
-                throw new RdmaException(-Math.min(locked, truncated), verb,
-                    "cannot make " + path + " of " + length + " bytes");
+                final int errno = -Math.min(locked, truncated);
+                throw new RdmaException(errno, verb,
+                    "cannot make " + path + " of " + length + " bytes" + fix(errno));
             }
             final long address = Native.map(fd, length);
             if (address < 0 && address > -PAGE)
             {
-                throw new RdmaException((int)-address, verb, "cannot map " + length + " bytes of " + path);
+                throw new RdmaException((int)-address, verb, "cannot map " + length + " bytes of " + path +
+                    fix((int)-address));
             }
             return new SharedFile(path, fd, address, length);
         }
@@ -191,40 +194,76 @@ final class SharedFile implements AutoCloseable
         }
     }
 
-    private static void reserve(
-        final Path path, final int fd, final long offset, final long bytes, final String verb)
+    /**
+     * Reserves pages, or says what is in short supply.
+     *
+     * @param path   of the file, for the error.
+     * @param fd     of it.
+     * @param offset of the range, in bytes.
+     * @param bytes  of the range.
+     * @param verb   for the error.
+     */
+    static void reserve(final Path path, final int fd, final long offset, final long bytes, final String verb)
     {
-        final long available = Math.min(Native.availableBytes(fd), availableMemory(bytes));
-        if (bytes > available || Native.reserve(fd, offset, bytes) < 0)
+        final long available = Native.availableBytes(fd);
+        if (bytes >= CHECK_MEMORY_FROM && bytes <= available)
         {
-            final Path directory = path.toAbsolutePath().getParent();
-            throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of shared memory asked for, " + available +
-                " available in " + directory + "; enlarge it (mount -o remount,size=" +
-                ((bytes >> 30) + 1) + "G /dev/shm, or docker run --shm-size), or use smaller buffers");
+            MemoryLimits.ACTUAL.check(bytes, verb);
+        }
+        final int errno = bytes > available ? Errno.ENOSPC : -Native.reserve(fd, offset, bytes);
+        if (errno == Errno.ENOSPC)
+        {
+            final long missing = bytes > available ? bytes - available : bytes;
+            final long total = Native.totalBytes(fd);
+            final long enough = (total + missing + MEBIBYTE - 1) / MEBIBYTE;
+            final Path mount = mountPoint(path.toAbsolutePath().getParent());
+            throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of shared memory asked for, but " + mount +
+                " has only " + available + " of its " + total + " bytes free (" + (total - available) + " used): " +
+                missing + " are missing; enlarge it (mount -o remount,size=" + enough + "M " + mount +
+                ", or docker run --shm-size=" + enough + "m), or use smaller buffers");
+        }
+        if (errno != 0)
+        {
+            throw new RdmaException(errno, verb, "cannot reserve " + bytes + " bytes of " + path + fix(errno));
         }
     }
 
-    /** What the kernel can give without swapping or killing; asked only for requests that matter. */
-    private static long availableMemory(final long bytes)
+    /**
+     * What to do about an error of the system.
+     *
+     * @param errno that a call gave.
+     * @return to be added to a message; empty when nothing is known.
+     */
+    static String fix(final int errno)
     {
-        if (bytes < CHECK_MEMORY_FROM)
+        return switch (errno)
         {
-            return Long.MAX_VALUE;
-        }
+            case Errno.EMFILE -> "; this process has as many files open as it may: raise the limit (ulimit -n)";
+            case Errno.ENFILE -> "; the host has as many files open as it may: raise the limit (sysctl fs.file-max)";
+            case Errno.ENOMEM -> "; this process has as many mappings as it may: raise the limit " +
+                "(sysctl vm.max_map_count, ulimit -v)";
+            case Errno.EFBIG -> "; files may not be so long: raise the limit (ulimit -f)";
+            case Errno.ENOSPC -> "; its file system is full: remove what is not needed there, or enlarge it";
+            case Errno.ENOENT -> "; the directory was removed while this process used it";
+            default -> "";
+        };
+    }
+
+    private static Path mountPoint(final Path directory)
+    {
         try
         {
-            for (final String line : Files.readAllLines(Path.of("/proc/meminfo")))
+            Path mount = directory;
+            final Object device = Files.getAttribute(directory, "unix:dev");
+            while (mount.getParent() != null && Files.getAttribute(mount.getParent(), "unix:dev").equals(device))
             {
-                if (line.startsWith("MemAvailable:"))
-                {
-                    return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
-                }
+                mount = mount.getParent();
             }
+            return mount;
         }
-        catch (final IOException | NumberFormatException ignored)
+        catch (final IOException ignored)
         {
-            return Long.MAX_VALUE;
+            return directory;
         }
-        return Long.MAX_VALUE;
     }
 }

@@ -8,32 +8,38 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Removes the directories that processes killed without a chance to clean up left in {@code /dev/shm}. Stateless. */
+/**
+ * The directories of processes that were given none, and what is left of them when the process was killed:
+ * {@code /dev/shm/tutti-shm-UID-PID-RANDOM}. A job's directory is never named so. Stateless.
+ */
 final class StaleDirectories
 {
     /** Directories younger than this may be about to be used by a process that this one cannot see. */
     private static final long MIN_AGE_MS = 10_000;
+    private static final Path BASE = Path.of("/dev/shm");
+    private static final String PREFIX = "tutti-shm-" + Native.userId() + "-";
+    private static final Pattern NAME = Pattern.compile(Pattern.quote(PREFIX) + "([0-9]+)-[0-9a-f]+");
+
+    /** This process's, also if another namespace has a process of the same number. */
+    static final Path OWN =
+        BASE.resolve(PREFIX + ProcessHandle.current().pid() + "-" + Integer.toHexString((int)Fabric.PROCESS));
 
     private StaleDirectories()
     {
     }
 
-    /**
-     * Removes the dead neighbours of a process's directory.
-     *
-     * @param own the directory, named {@code tutti-UID-PID}.
-     */
-    static void remove(final Path own)
+    /** Removes this user's whose process is dead. */
+    static void remove()
     {
-        final String name = own.getFileName().toString();
-        final String prefix = name.substring(0, name.lastIndexOf('-') + 1);
-        try (DirectoryStream<Path> paths = Files.newDirectoryStream(own.getParent(), prefix + "*"))
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(BASE, PREFIX + "*"))
         {
             for (final Path path : paths)
             {
-                final String pid = path.getFileName().toString().substring(prefix.length());
-                if (pid.matches("[0-9]+") && !Files.exists(Path.of("/proc", pid)) && isUnused(path))
+                final Matcher name = NAME.matcher(path.getFileName().toString());
+                if (name.matches() && !Files.exists(Path.of("/proc", name.group(1))) && isUnused(path))
                 {
                     removeAll(path);
                 }

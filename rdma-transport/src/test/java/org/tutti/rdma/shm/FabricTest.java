@@ -14,8 +14,12 @@ import org.tutti.rdma.Gid;
 import org.tutti.rdma.RdmaException;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -26,6 +30,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class FabricTest
 {
+    /** More than a process can have. */
+    private static final int NO_PID = 5_000_000;
+
     @TempDir
     private Path directory;
 
@@ -57,8 +64,8 @@ class FabricTest
     @Test
     void shouldNotConnectAcrossDirectories() throws IOException
     {
-        final ShmProvider one = new ShmProvider(Files.createDirectory(directory.resolve("one")));
-        final ShmProvider other = new ShmProvider(Files.createDirectory(directory.resolve("other")));
+        final ShmProvider one = new ShmProvider(makeDirectory("one"));
+        final ShmProvider other = new ShmProvider(makeDirectory("other"));
         try (Pair here = new Pair(one, 64); Pair there = new Pair(other, 64))
         {
             assertEquals(here.qp.qpNum(), there.qp.qpNum());
@@ -84,7 +91,7 @@ class FabricTest
     @Test
     void shouldLeaveNoDirectoryOfItsOwn()
     {
-        final Path own = Path.of("/dev/shm/tutti-" + Native.userId() + "-" + ProcessHandle.current().pid());
+        final Path own = StaleDirectories.OWN;
         final Context context = new ShmProvider((Path)null).devices().getFirst().open();
         assertTrue(Files.isDirectory(own));
 
@@ -104,17 +111,135 @@ class FabricTest
     }
 
     @Test
+    void shouldNameADirectoryThatOthersCanEnter() throws IOException
+    {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-x---"));
+        final RdmaException e = assertThrows(RdmaException.class, this::open);
+        assertEquals(Errno.ENODEV, e.errno());
+        assertTrue(e.getMessage().contains("chmod 700 " + directory), e.getMessage());
+
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        open().close();
+    }
+
+    @Test
+    void shouldNameAnOwnerWhoIsSomebodyElse() throws IOException
+    {
+        assumeTrue(Native.userId() == 0, "needs the right to give files away");
+        Files.setAttribute(directory, "unix:uid", 12_345);
+        final RdmaException e = assertThrows(RdmaException.class, this::open);
+        assertTrue(e.getMessage().contains("12345"), e.getMessage());
+        assertTrue(e.getMessage().contains(directory.toString()), e.getMessage());
+    }
+
+    @Test
+    void shouldCountOnFromWhatIsLeft() throws IOException
+    {
+        final Path lock = directory.resolve("lock");
+        final byte[][] contents =
+        {
+            {}, {1, 2, 3}, "garbage, and much of it".getBytes(StandardCharsets.UTF_8),
+            number(-1), number(0), number(ControlLayout.MAX_INCARNATION + 1)
+        };
+        for (final byte[] content : contents)
+        {
+            Files.write(lock, content);
+            final int first = openedToken();
+            assertEquals(ControlLayout.token(0, (first >>> ControlLayout.QP_BITS) % ControlLayout.MAX_INCARNATION + 1),
+                openedToken());
+        }
+        Files.write(lock, number(5));
+        assertEquals(ControlLayout.token(0, 6), openedToken());
+        Files.write(lock, number(ControlLayout.MAX_INCARNATION));
+        assertEquals(ControlLayout.token(0, 1), openedToken());
+    }
+
+    private static byte[] number(final long value)
+    {
+        return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+    }
+
+    private int openedToken()
+    {
+        try (Context context = open())
+        {
+            return ((ShmContext)context).token();
+        }
+    }
+
+    @Test
+    void shouldLetFilesOfOthersAlone() throws IOException
+    {
+        final int dead = ControlLayout.token(3, 9);
+        final Path[] foreign =
+        {
+            Files.createFile(directory.resolve("ctx-x")), Files.createFile(directory.resolve("mem-")),
+            Files.createFile(directory.resolve("mem-x")), Files.createFile(directory.resolve("mem-0x3-1"))
+        };
+        final Path context = Files.createFile(directory.resolve("ctx-3"));
+        final Path memory = Files.createFile(directory.resolve("mem-" + Integer.toHexString(dead) + "-1"));
+
+        open().close();
+
+        assertFalse(Files.exists(context));
+        assertFalse(Files.exists(memory));
+        for (final Path path : foreign)
+        {
+            assertTrue(Files.exists(path), path::toString);
+        }
+    }
+
+    @Test
+    void shouldNotDeleteASuccessorsFile() throws IOException
+    {
+        final Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
+        final Context first = open();
+        // The process ends while its threads go on.
+        ((ShmContext)first).fabric().removeFiles();
+        try (Context second = new ShmProvider(link).devices().getFirst().open())
+        {
+            assertEquals(((ShmContext)first).index(), ((ShmContext)second).index());
+            first.close();
+            assertEquals(1, files("ctx-"));
+        }
+    }
+
+    @Test
+    void shouldRemoveOnlyWhatDeadProgramsLeft() throws IOException
+    {
+        final String user = Native.userId() + "-";
+        final Path program = Files.createDirectory(Path.of("/dev/shm/tutti-shm-" + user + NO_PID + "-0123abcd"));
+        final Path job = Files.createDirectory(Path.of("/dev/shm/tutti-" + user + NO_PID));
+        try
+        {
+            final FileTime longAgo = FileTime.fromMillis(System.currentTimeMillis() - 3_600_000);
+            Files.setLastModifiedTime(program, longAgo);
+            Files.setLastModifiedTime(job, longAgo);
+
+            new ShmProvider((Path)null).devices().getFirst().open().close();
+
+            assertFalse(Files.exists(program));
+            assertTrue(Files.exists(job));
+        }
+        finally
+        {
+            Files.deleteIfExists(program);
+            Files.deleteIfExists(job);
+        }
+    }
+
+    @Test
     void shouldSayWhenSharedMemoryIsFull() throws Exception
     {
-        final Path small = Files.createDirectory(directory.resolve("small"));
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small.toString()) == 0,
-            "needs the right to mount a small tmpfs");
+        final Path small = mountSmall();
         try (Context context = new ShmProvider(small).devices().getFirst().open())
         {
             final RdmaException e = assertThrows(RdmaException.class, () -> context.allocateMemory(2 << 20));
             assertEquals(Errno.ENOMEM, e.errno());
             assertTrue(e.getMessage().contains(String.valueOf(2 << 20)), e.getMessage());
-            assertTrue(e.getMessage().contains("shm-size"), e.getMessage());
+            // What is used already and what is asked for must fit, so 2 MiB are not enough.
+            assertTrue(e.getMessage().contains("remount,size=3M " + small + ","), e.getMessage());
+            assertTrue(e.getMessage().contains("shm-size=3m"), e.getMessage());
             assertThrows(RdmaException.class, () -> context.createCompletionQueue(1 << 16, null));
 
             // What is too much leaves nothing behind, and what fits is given: every byte of it can be touched.
@@ -127,6 +252,43 @@ class FabricTest
         {
             assertEquals(0, run("umount", small.toString()));
         }
+    }
+
+    @Test
+    void shouldOpenAgainAfterTheDirectoryWasFull() throws Exception
+    {
+        final Path small = mountSmall();
+        try
+        {
+            final ShmProvider provider = new ShmProvider(small);
+            final Path other = small.resolve("other");
+            Files.write(other, new byte[1 << 20]);
+            final RdmaException e =
+                assertThrows(RdmaException.class, () -> provider.devices().getFirst().open());
+            assertEquals(Errno.ENOMEM, e.errno());
+            assertTrue(e.getMessage().contains(small.toString()), e.getMessage());
+
+            Files.delete(other);
+            provider.devices().getFirst().open().close();
+        }
+        finally
+        {
+            assertEquals(0, run("umount", small.toString()));
+        }
+    }
+
+    private Path mountSmall() throws IOException, InterruptedException
+    {
+        final Path small = makeDirectory("small");
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", small.toString()) == 0,
+            "needs the right to mount a small tmpfs");
+        return small;
+    }
+
+    private Path makeDirectory(final String name) throws IOException
+    {
+        return Files.createDirectory(directory.resolve(name),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
     private Context open()

@@ -57,7 +57,6 @@ final class PingPong
         finally
         {
             Files.deleteIfExists(directory.resolve("lock"));
-            Files.deleteIfExists(directory.resolve("incarnation"));
             Files.deleteIfExists(directory);
         }
     }
