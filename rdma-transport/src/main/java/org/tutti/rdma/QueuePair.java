@@ -87,11 +87,13 @@ public interface QueuePair extends AutoCloseable
      *
      * @param remoteAddress of the first byte, in the peer.
      * @param length        in bytes.
-     * @param rkey          of the peer's region; it must allow remote read, write and atomics.
-     * @return an address in this process, or 0 when the memory is not reachable that way. Valid until the queue pair is
-     *     closed.
+     * @param rkey          of the peer's region.
+     * @param access        what for: a sum of {@link AccessFlags#REMOTE_READ} to load, {@link AccessFlags#REMOTE_WRITE}
+     *                      to store, {@link AccessFlags#REMOTE_ATOMIC} for both at once; at least one of them.
+     * @return an address in this process, or 0 when the memory is not reachable that way or the peer does not allow it.
+     *     Valid until the queue pair is reset or closed, or the peer closes the region.
      */
-    long loadStoreAddress(long remoteAddress, long length, int rkey);
+    long loadStoreAddress(long remoteAddress, long length, int rkey, int access);
 
     /** Destroys it ({@code ibv_destroy_qp}); what was posted makes no completion any more. Idempotent. */
     @Override

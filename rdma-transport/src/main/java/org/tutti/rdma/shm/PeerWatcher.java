@@ -20,6 +20,7 @@ final class PeerWatcher extends Thread
 
     private final ShmContext context;
     private final List<PeerContext> peers = new ArrayList<>();
+    /** Negative without a free descriptor; what is new is seen with the next period then. */
     private final int wakeup = Native.eventDescriptor();
     private boolean isStopped;
 
@@ -65,7 +66,7 @@ final class PeerWatcher extends Thread
                         return;
                     }
                     count = fill(pollSet);
-                    isPeriodic = count < livingPeers() + 1;
+                    isPeriodic = wakeup < 0 || count < livingPeers() + 1;
                 }
                 Native.poll(pollSet, count, isPeriodic ? PERIOD_MS : 10 * PERIOD_MS);
                 if (Native.isReady(pollSet, 0))

@@ -29,6 +29,8 @@ final class ShmQueuePair implements QueuePair
     private static final QueuePairState[] STATES = QueuePairState.values();
     private static final int RTR = QueuePairState.RTR.ordinal();
     private static final int ERR = QueuePairState.ERR.ordinal();
+    private static final int LOAD_STORE =
+        AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
     private static final long GUARD_DEADLINE_NS = 10_000_000_000L;
     /** How long posting and polling wait for a peer that executes; the progress thread does what they leave. */
     private static final long SHORT_DEADLINE_NS = 1_000_000L;
@@ -436,7 +438,7 @@ final class ShmQueuePair implements QueuePair
     }
 
     @Override
-    public long loadStoreAddress(final long remoteAddress, final long length, final int rkey)
+    public long loadStoreAddress(final long remoteAddress, final long length, final int rkey, final int access)
     {
         if (isClosed)
         {
@@ -445,11 +447,11 @@ final class ShmQueuePair implements QueuePair
         SpinLock.lock(postLock);
         try
         {
-            if (peer() == null || peer.isGone() || length <= 0)
+            if (peer() == null || peer.isGone() || length <= 0 || access == 0 || (access & ~LOAD_STORE) != 0)
             {
                 return 0;
             }
-            return mappedAddress(remoteAddress, length, rkey);
+            return mappedAddress(remoteAddress, length, rkey, access);
         }
         finally
         {
@@ -457,9 +459,8 @@ final class ShmQueuePair implements QueuePair
         }
     }
 
-    private long mappedAddress(final long remoteAddress, final long length, final int rkey)
+    private long mappedAddress(final long remoteAddress, final long length, final int rkey, final int access)
     {
-        final int access = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
         final int index = ControlLayout.localIndex(attributes.destQpNum());
         final long peerEntry = ControlLayout.queuePair(peer.control(), index);
         if (index >= UnsafeApi.getInt(peer.control() + ControlLayout.QP_LIMIT_OFFSET) ||

@@ -28,6 +28,7 @@ import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.WorkCompletion;
 import org.tutti.rdma.WorkCompletionStatus;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -61,6 +62,7 @@ public final class LocalNode implements Node
     private final Map<Integer, QueuePair> queuePairs = new LinkedHashMap<>();
     private final Map<Integer, MemoryRegion> regions = new LinkedHashMap<>();
     private final Deque<Runnable> closers = new ArrayDeque<>();
+    private final Arena userMemory = Arena.ofAuto();
     private Shape shape;
     private Context context;
     private ProtectionDomain domain;
@@ -123,6 +125,15 @@ public final class LocalNode implements Node
         final MemoryRegion region = owner.registerMemory(memory.address() + offset, length, access);
         regions.put(region.lkey(), region);
         return new Region(region.lkey(), region.address(), region.length(), region.lkey(), region.rkey());
+    }
+
+    @Override
+    public Region registerUser(final long length, final int access)
+    {
+        final long address = userMemory.allocate(length, 64).address();
+        final MemoryRegion region = domain.registerMemory(address, length, access);
+        regions.put(region.lkey(), region);
+        return new Region(region.lkey(), address, length, region.lkey(), region.rkey());
     }
 
     @Override
@@ -360,6 +371,26 @@ public final class LocalNode implements Node
     public void put(final long offset, final byte[] bytes)
     {
         MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, offset, bytes.length);
+    }
+
+    @Override
+    public byte[] getAt(final long address, final int length)
+    {
+        return MemorySegment.ofAddress(address).reinterpret(length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @Override
+    public void putAt(final long address, final byte[] bytes)
+    {
+        MemorySegment.copy(bytes, 0, MemorySegment.ofAddress(address).reinterpret(bytes.length),
+            ValueLayout.JAVA_BYTE, 0, bytes.length);
+    }
+
+    @Override
+    public long loadStoreAddress(
+        final int qpNum, final long remoteAddress, final long length, final int rkey, final int access)
+    {
+        return queuePairs.get(qpNum).loadStoreAddress(remoteAddress, length, rkey, access);
     }
 
     @Override

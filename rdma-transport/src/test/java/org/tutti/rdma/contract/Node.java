@@ -209,6 +209,9 @@ public interface Node extends AutoCloseable
     /** Registers with another protection domain than that of the queue pairs. */
     Region registerForeign(long offset, long length, int access);
 
+    /** Registers memory of the user's own, which {@link #getAt} and {@link #putAt} reach. */
+    Region registerUser(long length, int access);
+
     void deregister(int regionId);
 
     int createQueuePair();
@@ -235,6 +238,8 @@ public interface Node extends AutoCloseable
     /** Posts a chain. */
     Posted postReceive(int qpNum, List<Receive> receives);
 
+    long loadStoreAddress(int qpNum, long remoteAddress, long length, int rkey, int access);
+
     /** Polls until there are so many, or the time is over; then as many as there are. */
     List<Completion> pollSends(int count, long timeoutMs);
 
@@ -254,6 +259,10 @@ public interface Node extends AutoCloseable
     byte[] get(long offset, int length);
 
     void put(long offset, byte[] bytes);
+
+    byte[] getAt(long address, int length);
+
+    void putAt(long address, byte[] bytes);
 
     long getLong(long offset);
 

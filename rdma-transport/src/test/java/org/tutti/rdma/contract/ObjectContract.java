@@ -207,7 +207,7 @@ abstract class ObjectContract
         assertRefused(Errno.EINVAL, qp::state);
         assertRefused(Errno.EINVAL, () -> qp.query(values));
         assertRefused(Errno.EINVAL, () -> qp.modify(values, QueuePairAttributeMask.RC_INIT));
-        assertEquals(0, qp.loadStoreAddress(4096, 1, 1));
+        assertEquals(0, qp.loadStoreAddress(4096, 1, 1, AccessFlags.REMOTE_READ));
         assertEquals(-Errno.EINVAL, queue.poll(requests.addressOffset(), 1));
         assertRefused(Errno.EINVAL, () -> queue.requestNotify(false));
         assertNull(channel.awaitEvent(0));

@@ -72,6 +72,22 @@ class ShmContractTest
     }
 
     @Nested
+    class UserMemory extends UserMemoryContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
     class Errors extends ErrorContract
     {
         @Override

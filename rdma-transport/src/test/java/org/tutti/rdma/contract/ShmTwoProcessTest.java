@@ -52,7 +52,10 @@ class ShmTwoProcessTest
                 final Info bInfo = b.open(Shape.DEFAULT);
                 final Region region = b.register(0, bInfo.length(), AccessFlags.ALL);
                 final int bQp = b.createQueuePair();
+                final long alone = held();
                 a.connect(aQp, bInfo, bQp, Tuning.DEFAULT);
+                // A side that only receives watches its peer too.
+                assertTrue(held() > alone);
                 b.connect(bQp, aInfo, aQp, Tuning.DEFAULT);
                 final Region own = a.register(0, 8, AccessFlags.ALL);
                 a.postSend(aQp, List.of(Send.write(1, region, 0, own.sge(0, 8))));
@@ -109,6 +112,22 @@ class ShmTwoProcessTest
 
     @Nested
     class Rdma extends RdmaContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return PEER.node();
+        }
+    }
+
+    @Nested
+    class UserMemory extends UserMemoryContract
     {
         @Override
         Node newA()
