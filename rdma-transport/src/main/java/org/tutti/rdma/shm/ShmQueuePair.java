@@ -422,6 +422,8 @@ final class ShmQueuePair implements QueuePair
     {
         if (requester == null && peer() != null)
         {
+            // It may have died since it was connected, and nobody noticed yet.
+            peer.checkDead();
             requester = new Requester(this, peer,
                 new Requester.Connection(attributes.destQpNum(), attributes.sqPsn(), attributes.maxRdAtomic()));
         }
