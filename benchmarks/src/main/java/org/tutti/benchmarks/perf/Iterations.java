@@ -6,40 +6,67 @@ package org.tutti.benchmarks.perf;
 
 /**
  * How often a size is run. It depends on nothing but the size and the options, so that all ranks agree without talking.
+ *
+ * @param asked       how many the user wants timed, or 0.
+ * @param askedWarmup how many the user wants before those, or -1.
+ * @param rowLength   bytes that the iterations of one row move at most, but for {@link #LEAST}.
+ * @param most        iterations, however small the size.
  */
-final class Iterations
+record Iterations(int asked, int askedWarmup, long rowLength, int most)
 {
-    /** What the iterations of one row move at most, for small sizes: keeps rows at a fraction of a second. */
+    /** Keeps rows at a fraction of a second. */
     private static final long ROW_LENGTH = 1L << 30;
     private static final int LEAST = 5;
     private static final int MOST = 10_000;
     private static final int WARMUP_SHARE = 5;
+    private static final int REHEARSAL_SHARE = 8;
 
-    private Iterations()
+    /**
+     * Those of the rows that are printed.
+     *
+     * @param asked       how many the user wants timed, or 0.
+     * @param askedWarmup how many the user wants before those, or -1.
+     * @return the same on all ranks.
+     */
+    static Iterations of(final int asked, final int askedWarmup)
     {
+        return new Iterations(asked, askedWarmup, ROW_LENGTH, MOST);
+    }
+
+    /**
+     * Those of rows that nobody sees.
+     *
+     * @return the same on all ranks.
+     */
+    static Iterations ofRehearsal()
+    {
+        return new Iterations(0, 0, ROW_LENGTH / REHEARSAL_SHARE, MOST / REHEARSAL_SHARE);
     }
 
     /**
      * How many are timed.
      *
      * @param length bytes of one.
-     * @param asked  what the user wants, or 0.
      * @return at least 1.
      */
-    static int timed(final long length, final int asked)
+    int timed(final long length)
     {
-        return asked > 0 ? asked : Math.clamp(ROW_LENGTH / Math.max(1, length), LEAST, MOST);
+        return asked > 0 ? asked : bySize(length);
     }
 
     /**
      * How many come before, untimed.
      *
      * @param length bytes of one.
-     * @param asked  what the user wants, or -1.
      * @return from 0.
      */
-    static int warmup(final long length, final int asked)
+    int warmup(final long length)
     {
-        return asked >= 0 ? asked : timed(length, 0) / WARMUP_SHARE;
+        return askedWarmup >= 0 ? askedWarmup : bySize(length) / WARMUP_SHARE;
+    }
+
+    private int bySize(final long length)
+    {
+        return Math.clamp(rowLength / Math.max(1, length), LEAST, most);
     }
 }

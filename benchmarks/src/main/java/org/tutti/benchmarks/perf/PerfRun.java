@@ -13,6 +13,7 @@ import org.tutti.collectives.ReduceOp;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Measures what a configuration asks for, on all ranks together. Only rank 0 prints. Not thread-safe; the communicator
@@ -22,6 +23,7 @@ final class PerfRun
 {
     private static final String NONE = "none";
     private static final int NO_ROOT = -1;
+    private static final long REHEARSAL_NS = 2_000_000_000L;
 
     private final PerfConfig config;
     private final Communicator communicator;
@@ -47,7 +49,8 @@ final class PerfRun
         print(ResultTable.header());
         if (config.operation() == Operation.BARRIER)
         {
-            barrier();
+            rehearse(() -> barrier(Iterations.ofRehearsal()));
+            add(barrier(Iterations.of(config.iterations(), config.warmup())));
         }
         else
         {
@@ -99,14 +102,14 @@ final class PerfRun
             .toList();
     }
 
-    private void barrier()
+    private Row barrier(final Iterations iterations)
     {
         final Runnable call = communicator::barrier;
-        Stopwatch.repeat(call, Iterations.warmup(0, config.warmup()));
-        final double timeUs = stopwatch.time(call, Iterations.timed(0, config.iterations()));
-        add(new Row(0, 0, NONE, NONE, NO_ROOT,
+        Stopwatch.repeat(call, iterations.warmup(0));
+        final double timeUs = stopwatch.time(call, iterations.timed(0));
+        return new Row(0, 0, NONE, NONE, NO_ROOT,
             Measurement.of(config.operation(), communicator.size(), 0, timeUs, Measurement.UNCHECKED,
-                stopwatch.histogram()), null));
+                stopwatch.histogram()), null);
     }
 
     private void measure(final DataType type)
@@ -117,73 +120,80 @@ final class PerfRun
         try (DataBuffer input = communicator.allocate(type, reduces ? most : 0);
             DataBuffer output = communicator.allocate(type, most))
         {
-            warmUp(counts, input, output);
-            if (reduces)
-            {
-                for (final ReduceOp op : config.ops())
-                {
-                    for (final long count : counts)
-                    {
-                        allreduce(op, input.slice(0, count), output.slice(0, count));
-                    }
-                }
-            }
-            else
-            {
-                final boolean all = config.root() == PerfConfig.ALL_ROOTS;
-                final int last = all ? communicator.size() - 1 : config.root();
-                for (int root = all ? 0 : last; root <= last; root++)
-                {
-                    for (final long count : counts)
-                    {
-                        broadcast(root, output.slice(0, count));
-                    }
-                }
-            }
+            rehearse(() -> rows(counts, input, output, Iterations.ofRehearsal(), row -> { }));
+            rows(counts, input, output, Iterations.of(config.iterations(), config.warmup()), this::add);
         }
     }
 
-    /** All sizes before the first is timed, so that no row pays for compilers, connections or first touches. */
-    private void warmUp(final long[] counts, final DataBuffer input, final DataBuffer output)
+    /**
+     * Whole rows that nobody sees, each shortened, for a while: what is compiled in the meantime has seen every branch
+     * that the timed rows take. Repeating only the calls is not enough: at the first branch that compiled code has not
+     * seen, here the barrier before a row, the JVM throws it away, and on few cores a new compilation takes a tenth of
+     * a second.
+     */
+    private void rehearse(final Runnable rows)
     {
-        for (final long count : counts)
+        final long start = System.nanoTime();
+        // Who says how much to warm up gets just that.
+        final long[] elapsed = { config.warmup() < 0 ? 0 : REHEARSAL_NS };
+        while (elapsed[0] < REHEARSAL_NS)
         {
-            final DataBuffer to = output.slice(0, count);
-            final int iterations = warmupIterations(to);
-            if (config.operation() == Operation.ALLREDUCE)
+            rows.run();
+            elapsed[0] = System.nanoTime() - start;
+            communicator.allreduce(elapsed, ReduceOp.MAX);
+        }
+    }
+
+    private void rows(
+        final long[] counts, final DataBuffer input, final DataBuffer output, final Iterations iterations,
+        final Consumer<Row> sink)
+    {
+        if (config.operation() == Operation.ALLREDUCE)
+        {
+            for (final ReduceOp op : config.ops())
             {
-                final DataBuffer from = input.slice(0, count);
-                Stopwatch.repeat(() -> communicator.allreduce(from, to, config.ops().get(0)), iterations);
-                Stopwatch.repeat(() -> communicator.allreduce(to, config.ops().get(0)), iterations);
+                for (final long count : counts)
+                {
+                    sink.accept(allreduce(op, input.slice(0, count), output.slice(0, count), iterations));
+                }
             }
-            else
+        }
+        else
+        {
+            final boolean all = config.root() == PerfConfig.ALL_ROOTS;
+            final int last = all ? communicator.size() - 1 : config.root();
+            for (int root = all ? 0 : last; root <= last; root++)
             {
-                Stopwatch.repeat(() -> communicator.broadcast(to, Math.max(0, config.root())), iterations);
+                for (final long count : counts)
+                {
+                    sink.accept(broadcast(root, output.slice(0, count), iterations));
+                }
             }
         }
     }
 
-    private void allreduce(final ReduceOp op, final DataBuffer input, final DataBuffer output)
+    private Row allreduce(
+        final ReduceOp op, final DataBuffer input, final DataBuffer output, final Iterations iterations)
     {
         final TestData data = new TestData(input.type(), op, 0, communicator.size());
         final int rank = communicator.rank();
-        final Measurement outOfPlace = measure(output, data,
+        final Measurement outOfPlace = measure(output, data, iterations,
             () -> communicator.allreduce(input, output, op),
             () ->
             {
                 data.fill(input.segment(), input.count(), rank);
                 TestData.poison(output.segment());
             });
-        final Measurement inPlace = measure(output, data,
+        final Measurement inPlace = measure(output, data, iterations,
             () -> communicator.allreduce(output, op),
             () -> data.fill(output.segment(), output.count(), rank));
-        add(row(output, PerfConfig.label(op), NO_ROOT, outOfPlace, inPlace));
+        return row(output, PerfConfig.label(op), NO_ROOT, outOfPlace, inPlace);
     }
 
-    private void broadcast(final int root, final DataBuffer buffer)
+    private Row broadcast(final int root, final DataBuffer buffer, final Iterations iterations)
     {
         final TestData data = new TestData(buffer.type(), ReduceOp.SUM, root, 1);
-        final Measurement inPlace = measure(buffer, data,
+        final Measurement inPlace = measure(buffer, data, iterations,
             () -> communicator.broadcast(buffer, root),
             () ->
             {
@@ -196,15 +206,16 @@ final class PerfRun
                     TestData.poison(buffer.segment());
                 }
             });
-        add(row(buffer, NONE, root, null, inPlace));
+        return row(buffer, NONE, root, null, inPlace);
     }
 
     private Measurement measure(
-        final DataBuffer output, final TestData data, final Runnable call, final Runnable prepare)
+        final DataBuffer output, final TestData data, final Iterations iterations, final Runnable call,
+        final Runnable prepare)
     {
         prepare.run();
-        Stopwatch.repeat(call, warmupIterations(output));
-        final double timeUs = stopwatch.time(call, Iterations.timed(length(output), config.iterations()));
+        Stopwatch.repeat(call, iterations.warmup(length(output)));
+        final double timeUs = stopwatch.time(call, iterations.timed(length(output)));
         final Histogram histogram = stopwatch.histogram();
         long wrong = Measurement.UNCHECKED;
         if (config.check())
@@ -218,11 +229,6 @@ final class PerfRun
             wrong = Math.max(sum[0], ownWrong);
         }
         return Measurement.of(config.operation(), communicator.size(), length(output), timeUs, wrong, histogram);
-    }
-
-    private int warmupIterations(final DataBuffer buffer)
-    {
-        return Iterations.warmup(length(buffer), config.warmup());
     }
 
     private static Row row(

@@ -59,12 +59,15 @@ class ByteSizeTest
     @Test
     void shouldRunSmallSizesOftenAndLargeOnesSeldom()
     {
-        assertEquals(10_000, Iterations.timed(8, 0));
-        assertEquals(16, Iterations.timed(64 << 20, 0));
-        assertEquals(5, Iterations.timed(4L << 30, 0));
-        assertEquals(7, Iterations.timed(4L << 30, 7));
-        assertEquals(2_000, Iterations.warmup(8, -1));
-        assertEquals(1, Iterations.warmup(4L << 30, -1));
-        assertEquals(0, Iterations.warmup(8, 0));
+        final Iterations bySize = Iterations.of(0, -1);
+        assertEquals(10_000, bySize.timed(8));
+        assertEquals(16, bySize.timed(64 << 20));
+        assertEquals(5, bySize.timed(4L << 30));
+        assertEquals(2_000, bySize.warmup(8));
+        assertEquals(1, bySize.warmup(4L << 30));
+
+        final Iterations asked = Iterations.of(7, 0);
+        assertEquals(7, asked.timed(4L << 30));
+        assertEquals(0, asked.warmup(8));
     }
 }
