@@ -28,7 +28,8 @@ class AlgorithmSelectorTest
     @ParameterizedTest
     @CsvSource({
         "ALLREDUCE, 2, 4, recursive_doubling",
-        "ALLREDUCE, 2, 4096, ring",
+        "ALLREDUCE, 2, 32767, recursive_doubling",
+        "ALLREDUCE, 2, 32768, ring",
         "ALLREDUCE, 4, 4096, recursive_doubling",
         "ALLREDUCE, 4, 67108864, ring",
         "ALLREDUCE, 32, 65536, double_binary_tree",
@@ -113,7 +114,7 @@ class AlgorithmSelectorTest
             "allreduce:0-4k:ring,1m-:double_binary_tree; broadcast:0-:chain");
 
         assertEquals("ring", selector.choose(Collective.ALLREDUCE, 2, 4095).algorithm().name());
-        assertEquals("ring", selector.choose(Collective.ALLREDUCE, 2, 4096).algorithm().name());
+        assertEquals("ring", selector.choose(Collective.ALLREDUCE, 2, 32768).algorithm().name());
         assertEquals("recursive_doubling", selector.choose(Collective.ALLREDUCE, 4, 4096).algorithm().name());
         assertEquals("double_binary_tree", selector.choose(Collective.ALLREDUCE, 2, 1 << 20).algorithm().name());
         assertEquals("chain", selector.choose(Collective.BROADCAST, 4, 1).algorithm().name());
@@ -124,14 +125,14 @@ class AlgorithmSelectorTest
     void shouldExplainWhatACallGets()
     {
         assertEquals(
-            "allreduce of 67108864 bytes, 2 ranks: ring, segment 131072 bytes, window 4 (default for 4k-)",
+            "allreduce of 67108864 bytes, 2 ranks: ring, segment 262144 bytes, window 4 (default for 16k-)",
             AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 2, 64 << 20).explain(2, 64 << 20));
         assertEquals(
             "broadcast of 1 byte, 1 rank: chain, segment 131072 bytes, window 8 (TUTTI_ALGORITHM for 0-1536)",
             AlgorithmSelector.of("broadcast:0-1536:chain").choose(Collective.BROADCAST, 1, 1).explain(1, 1));
         assertEquals(
             "allreduce of 4 bytes, 4 ranks: recursive_doubling, segment 65536 bytes, window 2 " +
-            "(default for 0-16k, from 3 ranks)",
+            "(default for 0-64k, from 3 up to 16 ranks)",
             AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 4, 4).explain(4, 4));
     }
 
