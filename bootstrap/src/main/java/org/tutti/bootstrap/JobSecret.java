@@ -74,14 +74,27 @@ public final class JobSecret
     public byte[] prove(
         final String prover, final String member, final byte[] memberNonce, final byte[] coordinatorNonce)
     {
+        return prove(prover, member.getBytes(StandardCharsets.UTF_8), memberNonce, coordinatorNonce);
+    }
+
+    /**
+     * Proves that what is said comes from one who knows the secret.
+     *
+     * @param kind  of what is said, lest a proof of one thing serve for another.
+     * @param parts what is said.
+     * @return {@link #PROOF_LENGTH} bytes.
+     */
+    public byte[] prove(final String kind, final byte[]... parts)
+    {
         try
         {
             final Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
-            update(mac, prover.getBytes(StandardCharsets.UTF_8));
-            update(mac, member.getBytes(StandardCharsets.UTF_8));
-            update(mac, memberNonce);
-            update(mac, coordinatorNonce);
+            update(mac, kind.getBytes(StandardCharsets.UTF_8));
+            for (final byte[] part : parts)
+            {
+                update(mac, part);
+            }
             return mac.doFinal();
         }
         catch (final GeneralSecurityException ex)

@@ -4,17 +4,19 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import java.util.Arrays;
 import java.util.List;
 
+import org.agrona.DirectBuffer;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.codec.Role;
 
 /**
- * Who may join: the rules, and the proofs of both sides.
+ * Who may join: the rules, and the proofs of both sides. Who does not know the secret gets no answer.
  * <pre>
  *   member                                  coordinator
- *     | JoinRequest: who, what, nonce m          |
+ *     | JoinRequest: who, what, nonce m, proof   |
  *     |-----------------------------------------&gt;|
  *     |      Challenge: nonce c, proof over m, c |
  *     |&lt;-----------------------------------------|   or Refused: why
@@ -26,6 +28,8 @@ import org.tutti.bootstrap.codec.Role;
  */
 final class Admission
 {
+    private static final int MAX_REFUSED = 16;
+
     private final CoordinatorContext context;
     private final JobSecret secret;
     private final List<Member> members;
@@ -35,6 +39,33 @@ final class Admission
         this.context = context;
         this.secret = new JobSecret(context.secret());
         this.members = members;
+    }
+
+    /** The request in a stranger's frame, or null if it is none, or has been heard, or too many wait already. */
+    JoinRequestText request(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (members.size() >= capacity(context))
+        {
+            return null;
+        }
+        final JoinRequestText request = JoinRequestText.open(secret, buffer, offset, length);
+        if (request != null)
+        {
+            for (final Member member : members)
+            {
+                if (Arrays.equals(member.request.nonce, request.nonce))
+                {
+                    return null;
+                }
+            }
+        }
+        return request;
+    }
+
+    /** How many members there can be at once: all of the job, and some that will be refused. */
+    static int capacity(final CoordinatorContext context)
+    {
+        return (context.agentHandler() == null ? 1 : 2) * context.size() + MAX_REFUSED;
     }
 
     /** Why a request cannot be granted, or null. */
@@ -98,7 +129,7 @@ final class Admission
         final byte[] expected = secret.prove(Protocol.MEMBER, subject(request), request.nonce, coordinatorNonce);
         return JobSecret.matches(expected, proof) ?
             duplicateRefusal(request.role, request.memberId) :
-            "it does not know the secret of job '" + context.jobId() + "': check TUTTI_SECRET";
+            "it does not prove that it knows the secret";
     }
 
     private String subject(final JoinRequestText request)

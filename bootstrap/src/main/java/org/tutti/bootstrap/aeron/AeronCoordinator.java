@@ -37,8 +37,7 @@ public final class AeronCoordinator implements Coordinator
     private AeronCoordinator(final CoordinatorContext context)
     {
         this.context = context;
-        // Each rank has two streams, and so has each agent; strangers that are refused need some too.
-        media = MediaHost.embed(context.aeronDirectory(), context.size() + 16, this::onError);
+        media = MediaHost.embed(context.aeronDirectory(), Admission.capacity(context), this::onError);
         try
         {
             service = new JobService(this, context, media);

@@ -22,7 +22,8 @@ final class Connection
     private final MediaHost media;
     private final long deadlineNs;
     private final Subscription subscription;
-    private final String responseChannel;
+    private final byte[] responseAddress;
+    private final int responsePort;
     private final ExclusivePublication publication;
 
     Connection(final MemberContext context, final MediaHost media, final int streamId, final long deadlineNs)
@@ -33,14 +34,17 @@ final class Connection
         if (context.endpoint() == null)
         {
             subscription = media.aeron().addSubscription(Protocol.IPC_CHANNEL, streamId);
-            responseChannel = Protocol.IPC_CHANNEL;
+            responseAddress = new byte[0];
+            responsePort = 0;
             publication = media.aeron().addExclusivePublication(
                 Protocol.IPC_CHANNEL, Protocol.COORDINATOR_STREAM_ID);
         }
         else
         {
-            subscription = media.aeron().addSubscription(Protocol.udpChannel(ownAddress() + ":0"), streamId);
-            responseChannel = Protocol.udpChannel(resolvedEndpoint());
+            final InetAddress address = ownAddress();
+            subscription = media.aeron().addSubscription(Protocol.udpChannel(address, 0), streamId);
+            responseAddress = address.getAddress();
+            responsePort = resolvedPort();
             publication = media.aeron().addExclusivePublication(
                 Protocol.udpChannel(context.endpoint()), Protocol.COORDINATOR_STREAM_ID);
         }
@@ -52,9 +56,15 @@ final class Connection
         return subscription;
     }
 
-    String responseChannel()
+    /** Where the coordinator is to send its answers; nothing for IPC. */
+    byte[] responseAddress()
     {
-        return responseChannel;
+        return responseAddress;
+    }
+
+    int responsePort()
+    {
+        return responsePort;
     }
 
     ExclusivePublication publication()
@@ -63,7 +73,7 @@ final class Connection
     }
 
     /** The address of this host by which it reaches the coordinator, and so can be reached. */
-    private String ownAddress()
+    private InetAddress ownAddress()
     {
         final int colon = context.endpoint().lastIndexOf(':');
         final String host = context.endpoint().substring(0, colon);
@@ -71,9 +81,7 @@ final class Connection
         {
             socket.connect(new InetSocketAddress(
                 InetAddress.getByName(host), Integer.parseInt(context.endpoint().substring(colon + 1))));
-            final InetAddress address = socket.getLocalAddress();
-            final String text = address.getHostAddress();
-            return text.indexOf(':') < 0 ? text : "[" + text + "]";
+            return socket.getLocalAddress();
         }
         catch (final SocketException ex)
         {
@@ -87,7 +95,7 @@ final class Connection
         }
     }
 
-    private String resolvedEndpoint()
+    private int resolvedPort()
     {
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
         String endpoint = subscription.resolvedEndpoint();
@@ -97,7 +105,7 @@ final class Connection
             checkDeadline();
             endpoint = subscription.resolvedEndpoint();
         }
-        return endpoint;
+        return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
     }
 
     private void awaitConnected()

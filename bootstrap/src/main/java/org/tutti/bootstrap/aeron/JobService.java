@@ -9,6 +9,7 @@ import java.util.List;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
+import io.aeron.exceptions.AeronException;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import org.agrona.DirectBuffer;
@@ -19,7 +20,6 @@ import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.codec.AbortDecoder;
 import org.tutti.bootstrap.codec.AgentMessageDecoder;
 import org.tutti.bootstrap.codec.JoinProofDecoder;
-import org.tutti.bootstrap.codec.JoinRequestDecoder;
 import org.tutti.bootstrap.codec.LeaveDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.ReplyStatus;
@@ -177,7 +177,12 @@ final class JobService
         {
             if (member == null)
             {
-                onStranger(key, buffer, offset);
+                onStranger(key, buffer, offset, length);
+            }
+            else if (!member.isJoined())
+            {
+                // Not put together from parts, nor kept for longer because it speaks: it has yet to prove itself.
+                onMessage(member, buffer, offset);
             }
             else
             {
@@ -202,19 +207,24 @@ final class JobService
         }
     }
 
-    private void onStranger(final long key, final DirectBuffer buffer, final int offset)
+    private void onStranger(final long key, final DirectBuffer buffer, final int offset, final int length)
     {
-        header.wrap(buffer, offset);
-        if (header.schemaId() != MessageHeaderDecoder.SCHEMA_ID ||
-            header.templateId() != JoinRequestDecoder.TEMPLATE_ID)
+        final JoinRequestText request = admission.request(buffer, offset, length);
+        if (request == null)
         {
             return;
         }
-        final JoinRequestText request = new JoinRequestText(
-            new JoinRequestDecoder().wrapAndApplyHeader(buffer, offset, header));
+        final ExclusivePublication publication;
+        try
+        {
+            publication = media.aeron().addExclusivePublication(request.channel, request.streamId);
+        }
+        catch (final AeronException ex)
+        {
+            // It cannot be answered from here: to it, nobody listens. Aeron itself goes on, or closes and is missed.
+            return;
+        }
         final byte[] nonce = JobSecret.nonce();
-        final ExclusivePublication publication =
-            media.aeron().addExclusivePublication(request.channel, request.streamId);
         final Member member = new Member(request, nonce, publication, runningNs);
         final String refusal = admission.refusal(request);
         members.add(member);
@@ -270,6 +280,7 @@ final class JobService
             return;
         }
         member.state = Member.State.JOINED;
+        member.heardNs = runningNs;
         member.outbox.add(writer.joined(context.heartbeatTimeoutNs()));
         if (coordinator.failure() != null)
         {

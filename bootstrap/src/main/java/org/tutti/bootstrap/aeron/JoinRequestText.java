@@ -4,13 +4,30 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+
+import org.agrona.DirectBuffer;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.codec.JoinRequestDecoder;
+import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.Role;
 
-/** A decoded join request. Its fields are as the stranger gave them: nothing is checked yet. */
+/**
+ * A decoded join request. Its sender knows the secret, but may be wrong about the job. The proof speaks for the bytes
+ * of the message as they are, so that it can be checked before anything of them is decoded:
+ * <pre>
+ *   | header (8) | proof (32) | protocol version, role, … |
+ *     ^^^^^^^^^^                ^^^^^^^^^^^^^^^^^^^^^^^^^^ covered by the proof
+ * </pre>
+ */
 final class JoinRequestText
 {
+    private static final int PROOF_OFFSET =
+        MessageHeaderDecoder.ENCODED_LENGTH + JoinRequestDecoder.proofEncodingOffset();
+    private static final int PROOF_END = PROOF_OFFSET + JobSecret.PROOF_LENGTH;
+
     final int version;
     final Role role;
     final int memberId;
@@ -22,7 +39,7 @@ final class JoinRequestText
     final String jobId;
     final String host;
 
-    JoinRequestText(final JoinRequestDecoder decoder)
+    private JoinRequestText(final JoinRequestDecoder decoder)
     {
         version = decoder.protocolVersion();
         role = decoder.role();
@@ -31,8 +48,57 @@ final class JoinRequestText
         pid = decoder.pid();
         streamId = decoder.responseStreamId();
         decoder.getNonce(nonce, 0, nonce.length);
-        channel = decoder.responseChannel();
+        channel = channel(decoder);
         jobId = decoder.jobId();
         host = decoder.host();
+    }
+
+    /** An address in numbers, of which the channel is made here: no name service is asked, and nothing else is set. */
+    private static String channel(final JoinRequestDecoder decoder)
+    {
+        final byte[] address = new byte[decoder.responseAddressLength()];
+        decoder.getResponseAddress(address, 0, address.length);
+        try
+        {
+            return address.length == 0 ?
+                Protocol.IPC_CHANNEL : Protocol.udpChannel(InetAddress.getByAddress(address), decoder.responsePort());
+        }
+        catch (final UnknownHostException ex)
+        {
+            throw new IllegalArgumentException("an address of " + address.length + " bytes", ex);
+        }
+    }
+
+    /** The request in a stranger's frame, or null if it is none, or its sender does not know the secret. */
+    static JoinRequestText open(
+        final JobSecret secret, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(buffer, offset);
+        if (length <= PROOF_END ||
+            header.schemaId() != MessageHeaderDecoder.SCHEMA_ID ||
+            header.templateId() != JoinRequestDecoder.TEMPLATE_ID)
+        {
+            return null;
+        }
+        final byte[] message = new byte[length];
+        buffer.getBytes(offset, message);
+        final byte[] proof = new byte[JobSecret.PROOF_LENGTH];
+        buffer.getBytes(offset + PROOF_OFFSET, proof);
+        return JobSecret.matches(proof(secret, message), proof) ?
+            new JoinRequestText(new JoinRequestDecoder().wrapAndApplyHeader(buffer, offset, header)) : null;
+    }
+
+    /** Puts the proof into an encoded request. */
+    static byte[] seal(final JobSecret secret, final byte[] message)
+    {
+        System.arraycopy(proof(secret, message), 0, message, PROOF_OFFSET, JobSecret.PROOF_LENGTH);
+        return message;
+    }
+
+    private static byte[] proof(final JobSecret secret, final byte[] message)
+    {
+        return secret.prove(
+            Protocol.REQUEST, Arrays.copyOf(message, PROOF_OFFSET),
+            Arrays.copyOfRange(message, PROOF_END, message.length));
     }
 }

@@ -4,18 +4,25 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import io.aeron.Aeron;
 import io.aeron.CncFileDescriptor;
+import io.aeron.driver.DataPacketDispatcher;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.aeron.driver.media.ReceiveChannelEndpoint;
+import io.aeron.driver.media.UdpChannel;
+import io.aeron.protocol.SetupFlyweight;
 import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.JobDirectory;
 
@@ -41,6 +48,33 @@ final class MediaHost implements AutoCloseable
     private static final int SYSTEM_COUNTERS = 256;
     private static final int COUNTER_META_FACTOR = 5;
     private static final long MEMBER_LENGTH = 2 * (3 * 64 + 4) * 1024L;
+
+    /** Gives no memory to senders that want more of it than ours: anyone may reach a port. */
+    private static final class Receiver extends ReceiveChannelEndpoint
+    {
+        Receiver(
+            final UdpChannel channel,
+            final DataPacketDispatcher dispatcher,
+            final AtomicCounter status,
+            final MediaDriver.Context context)
+        {
+            super(channel, dispatcher, status, context);
+        }
+
+        @Override
+        public void onSetupMessage(
+            final SetupFlyweight header,
+            final UnsafeBuffer buffer,
+            final int length,
+            final InetSocketAddress source,
+            final int transportIndex)
+        {
+            if (header.termLength() <= BUFFER_LENGTH)
+            {
+                super.onSetupMessage(header, buffer, length, source, transportIndex);
+            }
+        }
+    }
 
     private final MediaDriver driver;
     private final AgentInvoker driverInvoker;
@@ -70,6 +104,8 @@ final class MediaHost implements AutoCloseable
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true)
             .warnIfDirectoryExists(false)
+            .receiveChannelEndpointSupplier(Receiver::new)
+            .streamSessionLimit(members)
             .termBufferSparseFile(true)
             .performStorageChecks(false)
             .publicationTermBufferLength(BUFFER_LENGTH)

@@ -121,7 +121,7 @@ final class MemberClient implements AutoCloseable
         subscription = connection.subscription();
         final ExclusivePublication publication = connection.publication();
         outbox = new Outbox(publication);
-        outbox.add(writer.joinRequest(context, streamId, connection.responseChannel(), handshake.nonce()));
+        outbox.add(writer.joinRequest(context, connection, handshake.nonce()));
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
         while (!handshake.isDone())
         {
@@ -130,7 +130,8 @@ final class MemberClient implements AutoCloseable
             if (System.nanoTime() - deadlineNs >= 0)
             {
                 throw new BootstrapException(context.name() + " did not get to join job '" + context.jobId() +
-                    "' within " + Durations.format(context.joinTimeoutNs()) + ": the coordinator does not answer");
+                    "' within " + Durations.format(context.joinTimeoutNs()) +
+                    ": the coordinator does not answer; it does not answer strangers: check TUTTI_SECRET");
             }
         }
         handshake.checkAccepted();

@@ -37,8 +37,9 @@ final class MessageWriter
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
 
-    byte[] joinRequest(final MemberContext member, final int streamId, final String channel, final byte[] nonce)
+    byte[] joinRequest(final MemberContext member, final Connection connection, final byte[] nonce)
     {
+        final byte[] address = connection.responseAddress();
         final JoinRequestEncoder encoder = new JoinRequestEncoder().wrapAndApplyHeader(buffer, 0, header);
         encoder
             .protocolVersion(Protocol.VERSION)
@@ -46,12 +47,13 @@ final class MessageWriter
             .memberId(member.memberId())
             .worldSize(member.worldSize())
             .pid(ProcessHandle.current().pid())
-            .responseStreamId(streamId)
+            .responseStreamId(connection.subscription().streamId())
+            .responsePort(connection.responsePort())
             .putNonce(nonce, 0, nonce.length)
-            .responseChannel(channel)
+            .putResponseAddress(address, 0, address.length)
             .jobId(member.jobId())
             .host(member.host());
-        return encoded(encoder);
+        return JoinRequestText.seal(member.secret(), encoded(encoder));
     }
 
     byte[] challenge(final byte[] nonce, final byte[] proof)

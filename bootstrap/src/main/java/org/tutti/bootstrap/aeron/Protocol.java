@@ -4,6 +4,7 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 
 /** What both sides of the conversation agree on. */
@@ -17,6 +18,7 @@ final class Protocol
     static final long HEARTBEAT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     /** How often one looks whether others were silent for too long. */
     static final long CHECK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    static final String REQUEST = "request";
     static final String COORDINATOR = "coordinator";
     static final String MEMBER = "member";
 
@@ -27,6 +29,12 @@ final class Protocol
     static String udpChannel(final String endpoint)
     {
         return "aeron:udp?term-length=64k|endpoint=" + endpoint;
+    }
+
+    static String udpChannel(final InetAddress address, final int port)
+    {
+        final String text = address.getHostAddress();
+        return udpChannel((text.indexOf(':') < 0 ? text : "[" + text + "]") + ":" + port);
     }
 
     /** What a member's proof speaks for. */

@@ -9,10 +9,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import io.aeron.ExclusivePublication;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +27,9 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.CoordinatorContext;
+import org.tutti.bootstrap.FailureNotice;
+import org.tutti.bootstrap.JobDirectory;
+import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.Ranks;
 
@@ -42,7 +52,108 @@ class AdmissionTest
     @Test
     void shouldRefuseAnotherSecret()
     {
-        assertRefused("TUTTI_SECRET", "guess", "another secret: check TUTTI_SECRET");
+        assertNotAnswered("guess");
+    }
+
+    @Test
+    void shouldBelieveARequestOnlyAsItWasSealed()
+    {
+        final JobSecret secret = new JobSecret(new byte[]{1});
+        final byte[] message =
+            JoinRequests.encode(secret, Protocol.VERSION, 1, JobSecret.nonce(), new byte[]{127, 0, 0, 1});
+        final UnsafeBuffer buffer = new UnsafeBuffer(message);
+        final JoinRequestText request = JoinRequestText.open(secret, buffer, 0, message.length);
+
+        assertEquals(1, request.memberId);
+        assertEquals(Protocol.udpChannel("127.0.0.1:0"), request.channel);
+        assertNull(JoinRequestText.open(new JobSecret(new byte[]{2}), buffer, 0, message.length));
+        for (int i = 0; i < message.length; i++)
+        {
+            assertNull(JoinRequestText.open(secret, buffer, 0, i));
+            message[i] ^= 1;
+            assertNull(JoinRequestText.open(secret, buffer, 0, message.length));
+            message[i] ^= 1;
+        }
+    }
+
+    @Test
+    void shouldHearARequestOnce()
+    {
+        final JobSecret secret = new JobSecret(new byte[]{1});
+        final List<Member> members = new ArrayList<>();
+        final Admission admission = new Admission(
+            new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1}), members);
+        final UnsafeBuffer message = new UnsafeBuffer(
+            JoinRequests.encode(secret, Protocol.VERSION, 1, JobSecret.nonce(), new byte[0]));
+
+        final JoinRequestText request = admission.request(message, 0, message.capacity());
+        try (MediaHost media = MediaHost.attach(job.directory.aeronDirectory(), Ranks.TIMEOUT_NS, (error) -> { }))
+        {
+            members.add(new Member(
+                request, JobSecret.nonce(), media.aeron().addExclusivePublication(Protocol.IPC_CHANNEL, 99), 0));
+        }
+
+        assertNull(admission.request(message, 0, message.capacity()));
+    }
+
+    @Test
+    void shouldGiveStrangersNeitherMemoryNorTheEndOfTheJob() throws Exception
+    {
+        final String endpoint = "127.0.0.1:" + Ports.free();
+        try (
+            LaunchedJob open = new LaunchedJob(2, (context) -> context.endpoint(endpoint));
+            JobDirectory elsewhere = JobDirectory.create(open.jobId + "-stranger");
+            MediaHost stranger = MediaHost.embed(elsewhere.aeronDirectory(), 1, (error) -> { }))
+        {
+            final String channel = Protocol.udpChannel(endpoint);
+            stranger.aeron().addExclusivePublication(channel.replace("64k", "1m"), Protocol.COORDINATOR_STREAM_ID);
+            final ExclusivePublication publication =
+                stranger.aeron().addExclusivePublication(channel, Protocol.COORDINATOR_STREAM_ID);
+            final JobSecret secret = new JobSecret(open.secret.getBytes(StandardCharsets.UTF_8));
+            final JobSecret guess = new JobSecret(new byte[]{1});
+            say(stranger, publication, new byte[3]);
+            say(stranger, publication, new byte[300]);
+            say(stranger, publication, request(guess, new byte[0]));
+            // These know the secret, but listen nowhere: at port 0, and at what is no address.
+            say(stranger, publication, request(secret, new byte[]{127, 0, 0, 1}));
+            say(stranger, publication, request(secret, new byte[3]));
+
+            try (Bootstrap rank = joinByUdp(open, endpoint, elsewhere))
+            {
+                rank.put("still", new byte[0]);
+            }
+
+            assertNull(open.coordinator.failure());
+            try (Stream<Path> images = Files.list(open.directory.aeronDirectory().resolve("images")))
+            {
+                assertEquals(2, images.count());
+            }
+        }
+    }
+
+    private static byte[] request(final JobSecret secret, final byte[] address)
+    {
+        return JoinRequests.encode(secret, Protocol.VERSION, 1, JobSecret.nonce(), address);
+    }
+
+    private static void say(final MediaHost stranger, final ExclusivePublication publication, final byte[] message)
+        throws Exception
+    {
+        while (publication.offer(new UnsafeBuffer(message)) < 0)
+        {
+            stranger.invoke();
+            Thread.sleep(1);
+        }
+        stranger.invoke();
+    }
+
+    private static Bootstrap joinByUdp(final LaunchedJob job, final String endpoint, final JobDirectory elsewhere)
+    {
+        final JobEnvironment environment = JobEnvironment.read(job.environment(0));
+        final FailureNotice notice = new FailureNotice();
+        final MemberClient client = MemberClient.join(
+            LaunchedRank.context(environment, elsewhere.path().resolve("second"), 1, endpoint), notice);
+        return new AeronBootstrap(environment, elsewhere.path().toString(), notice, client);
     }
 
     @Test
@@ -78,15 +189,15 @@ class AdmissionTest
         final byte[] memberNonce = JobSecret.nonce();
         final byte[] nonce = JobSecret.nonce();
         final String subject = Protocol.member("j", "rank", 1, 2);
-        final JoinRequestText request = JoinRequests.of(Protocol.VERSION, 1, memberNonce);
+        final JoinRequestText request = JoinRequests.of(secret, Protocol.VERSION, 1, memberNonce);
 
         assertTrue(admission.refusal(request, nonce, guess.prove(Protocol.MEMBER, subject, memberNonce, nonce))
-            .contains("does not know the secret"));
+            .contains("does not prove that it knows the secret"));
         // The coordinator's own proof, sent back, proves nothing.
         assertTrue(admission.refusal(request, nonce, secret.prove(Protocol.COORDINATOR, subject, memberNonce, nonce))
-            .contains("does not know the secret"));
+            .contains("does not prove that it knows the secret"));
         assertTrue(admission.refusal(request, nonce, secret.prove(Protocol.MEMBER, subject, nonce, memberNonce))
-            .contains("does not know the secret"));
+            .contains("does not prove that it knows the secret"));
         assertNull(admission.refusal(request, nonce, secret.prove(Protocol.MEMBER, subject, memberNonce, nonce)));
     }
 
@@ -96,7 +207,8 @@ class AdmissionTest
         final Admission admission = new Admission(
             new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1}), List.of());
 
-        final String refusal = admission.refusal(JoinRequests.of(Protocol.VERSION + 1, 0, JobSecret.nonce()));
+        final String refusal = admission.refusal(JoinRequests.of(
+            new JobSecret(new byte[]{1}), Protocol.VERSION + 1, 0, JobSecret.nonce()));
 
         assertTrue(refusal.contains("version " + (Protocol.VERSION + 1)), refusal);
         assertTrue(refusal.contains("the coordinator version " + Protocol.VERSION), refusal);
@@ -132,6 +244,18 @@ class AdmissionTest
             });
 
         assertNull(job.coordinator.failure());
+    }
+
+    private void assertNotAnswered(final String secret)
+    {
+        final Map<String, String> environment = job.environment(0);
+        environment.put("TUTTI_SECRET", secret);
+        environment.put("TUTTI_JOIN_TIMEOUT", "1s");
+        final BootstrapException refusal = assertThrows(
+            BootstrapException.class, () -> Bootstraps.fromEnvironment(environment));
+        assertTrue(refusal.getMessage().contains(
+            "the coordinator does not answer; it does not answer strangers: check TUTTI_SECRET"),
+            refusal.getMessage());
     }
 
     private void assertRefused(final String variable, final String value, final String reason)

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.DatagramSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Random;
@@ -110,7 +109,7 @@ class AgentLinkTest
     {
         final Heard coordinatorHears = new Heard();
         final Heard agentHears = new Heard();
-        final String endpoint = "127.0.0.1:" + freePort();
+        final String endpoint = "127.0.0.1:" + Ports.free();
         try (
             LaunchedJob job = new LaunchedJob(
                 1, (context) -> context.endpoint(endpoint).agentHandler(coordinatorHears));
@@ -140,7 +139,7 @@ class AgentLinkTest
     {
         final Heard coordinatorHears = new Heard();
         final Heard agentHears = new Heard();
-        final String endpoint = "127.0.0.1:" + freePort();
+        final String endpoint = "127.0.0.1:" + Ports.free();
         try (
             LaunchedJob job = new LaunchedJob(
                 1, (context) -> context.endpoint(endpoint).agentHandler(coordinatorHears));
@@ -182,13 +181,5 @@ class AgentLinkTest
         assertEquals("-3:5", coordinatorHears.next());
         assertEquals("4:" + large.length, coordinatorHears.next());
         assertArrayEquals(large, coordinatorHears.last);
-    }
-
-    private static int freePort() throws Exception
-    {
-        try (DatagramSocket socket = new DatagramSocket(0))
-        {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -4,10 +4,11 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import java.util.Arrays;
+
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tutti.bootstrap.codec.JoinRequestDecoder;
+import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.codec.JoinRequestEncoder;
-import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderEncoder;
 import org.tutti.bootstrap.codec.Role;
 
@@ -18,19 +19,26 @@ final class JoinRequests
     {
     }
 
-    static JoinRequestText of(final int version, final int rank, final byte[] nonce)
+    static JoinRequestText of(final JobSecret secret, final int version, final int rank, final byte[] nonce)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(encode(secret, version, rank, nonce, new byte[0]));
+        return JoinRequestText.open(secret, message, 0, message.capacity());
+    }
+
+    static byte[] encode(
+        final JobSecret secret, final int version, final int rank, final byte[] nonce, final byte[] address)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
-        new JoinRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+        final JoinRequestEncoder encoder = new JoinRequestEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .protocolVersion(version)
             .role(Role.RANK)
             .memberId(rank)
             .worldSize(2)
             .putNonce(nonce, 0, nonce.length)
-            .responseChannel("aeron:ipc")
+            .putResponseAddress(address, 0, address.length)
             .jobId("j")
             .host("h");
-        return new JoinRequestText(
-            new JoinRequestDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder()));
+        return JoinRequestText.seal(secret, Arrays.copyOf(buffer.byteArray(), encoder.limit()));
     }
 }

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.DatagramSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -192,7 +191,7 @@ class RankProcessTest
     @Test
     void shouldFindRankZeroByUdpWithoutALauncher() throws Exception
     {
-        final int port = freePort();
+        final int port = Ports.free();
         final Map<String, String> common = Map.of(
             "WORLD_SIZE", "3", "MASTER_ADDR", "localhost", "MASTER_PORT", Integer.toString(port));
         final List<String> before = jobDirectories();
@@ -231,14 +230,6 @@ class RankProcessTest
             return files.map(Path::toString)
                 .filter((name) -> name.contains("-rank") || name.contains("-job-"))
                 .toList();
-        }
-    }
-
-    private static int freePort() throws Exception
-    {
-        try (DatagramSocket socket = new DatagramSocket(0))
-        {
-            return socket.getLocalPort();
         }
     }
 }
