@@ -6,6 +6,7 @@ package org.tutti.bootstrap;
 
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * A process's place in its job, as the environment tells it. Tutti's launcher says everything; torchrun, Open MPI,
@@ -50,6 +51,8 @@ public record JobEnvironment(
     public static final String TUTTI_JOB_DIR = "TUTTI_JOB_DIR";
     /** What proves that a process belongs to the job. */
     public static final String TUTTI_SECRET = "TUTTI_SECRET";
+    /** Set to 1, lets a job without a secret listen where others than this host's users can reach it. */
+    public static final String TUTTI_INSECURE = "TUTTI_INSECURE";
     /** Where the coordinator listens when it is on another host than this launched rank: {@code host:port}. */
     public static final String TUTTI_COORDINATOR = "TUTTI_COORDINATOR";
     /** How long a rank tries to join. */
@@ -60,6 +63,8 @@ public record JobEnvironment(
     static final long LONGEST_NS = TimeUnit.DAYS.toNanos(1);
     private static final int MAX_SIZE = 1 << 20;
     private static final int MASTER_PORT_DEFAULT = 29500;
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final Pattern LOOPBACK_PATTERN = Pattern.compile("127(\\.\\d{1,3}){3}");
     private static final long JOIN_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(60);
 
     /**
@@ -120,6 +125,13 @@ public record JobEnvironment(
             reader.number(names.localRank(), 0, maxLocalRank) :
             reader.number(names.localRank(), 0, maxLocalRank, size == 1 ? 0 : -1);
         final String jobId = jobId(reader, names);
+        final String coordinator =
+            jobDirectory == null ? master(reader, size, localSize) : reader.text(TUTTI_COORDINATOR);
+        final String secret = reader.text(TUTTI_SECRET);
+        if (secret == null && (size > 1 || jobDirectory != null))
+        {
+            checkUnprotected(reader, jobDirectory, coordinator);
+        }
         return new JobEnvironment(
             rank,
             size,
@@ -127,8 +139,8 @@ public record JobEnvironment(
             localSize,
             jobId,
             jobDirectory,
-            jobDirectory == null ? master(reader, size, localSize) : reader.text(TUTTI_COORDINATOR),
-            secret(reader, jobDirectory, jobId),
+            coordinator,
+            secret == null ? jobId : secret,
             joinTimeoutNs(reader));
     }
 
@@ -148,11 +160,8 @@ public record JobEnvironment(
     private static String master(final EnvironmentReader reader, final int size, final int localSize)
     {
         final int port = reader.number(MASTER_PORT, 1, 65535, MASTER_PORT_DEFAULT);
-        String address = reader.text(MASTER_ADDR);
-        if (address == null && size == localSize)
-        {
-            address = "127.0.0.1";
-        }
+        // Where all are on one host, no other needs to reach it.
+        final String address = size == localSize ? LOOPBACK : reader.text(MASTER_ADDR);
         if (address == null)
         {
             throw new BootstrapException(
@@ -161,16 +170,29 @@ public record JobEnvironment(
         return (address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address) + ":" + port;
     }
 
-    /** Without a launcher and without a secret, the job's name must do: it keeps jobs apart, but not strangers out. */
-    private static String secret(final EnvironmentReader reader, final String jobDirectory, final String jobId)
+    /** Without a secret the job's name must do: it keeps jobs apart, but strangers out only where they cannot reach. */
+    private static void checkUnprotected(
+        final EnvironmentReader reader, final String jobDirectory, final String coordinator)
     {
-        final String secret = reader.text(TUTTI_SECRET);
-        if (secret == null && jobDirectory != null)
+        if (jobDirectory != null)
         {
             throw new BootstrapException(TUTTI_SECRET + " is not set, but " + TUTTI_JOB_DIR +
                 " is: a launched rank needs both, as the launcher set them");
         }
-        return secret == null ? jobId : secret;
+        if (!isLoopback(coordinator) && !"1".equals(reader.text(TUTTI_INSECURE)))
+        {
+            throw new BootstrapException(TUTTI_SECRET + " is not set, and other hosts can reach the job at " +
+                coordinator + ": before the ranks start, export " + TUTTI_SECRET +
+                "=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n') for all of them, or " + TUTTI_INSECURE +
+                "=1 to let anyone join");
+        }
+    }
+
+    /** Told from the text alone: a name that a name service makes loopback is not known to be. */
+    private static boolean isLoopback(final String endpoint)
+    {
+        final String host = endpoint.substring(0, endpoint.lastIndexOf(':'));
+        return "localhost".equals(host) || "[::1]".equals(host) || LOOPBACK_PATTERN.matcher(host).matches();
     }
 
     /**

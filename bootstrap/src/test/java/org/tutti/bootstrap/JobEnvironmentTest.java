@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashMap;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ class JobEnvironmentTest
     {
         final JobEnvironment environment = JobEnvironment.read(Map.of(
             "RANK", "3", "WORLD_SIZE", "4", "LOCAL_RANK", "1", "LOCAL_WORLD_SIZE", "2",
-            "MASTER_ADDR", "node1", "MASTER_PORT", "1234", "TORCHELASTIC_RUN_ID", "run/5"));
+            "MASTER_ADDR", "node1", "MASTER_PORT", "1234", "TORCHELASTIC_RUN_ID", "run/5", "TUTTI_SECRET", "hush"));
 
         assertEquals(3, environment.rank());
         assertEquals(4, environment.size());
@@ -56,9 +57,9 @@ class JobEnvironmentTest
     {
         assertPlace(1, 2, Map.of("OMPI_COMM_WORLD_RANK", "1", "OMPI_COMM_WORLD_SIZE", "2",
             "OMPI_COMM_WORLD_LOCAL_SIZE", "2", "OMPI_COMM_WORLD_LOCAL_RANK", "1"));
-        assertPlace(5, 8, Map.of("SLURM_PROCID", "5", "SLURM_STEP_NUM_TASKS", "8", "MASTER_ADDR", "node1"));
-        assertPlace(1, 3, Map.of("PMI_RANK", "1", "PMI_SIZE", "3", "MASTER_ADDR", "node1"));
-        assertPlace(1, 3, Map.of("PMIX_RANK", "1", "WORLD_SIZE", "3", "MASTER_ADDR", "node1"));
+        assertPlace(5, 8, Map.of("SLURM_PROCID", "5", "SLURM_STEP_NUM_TASKS", "8", "MASTER_ADDR", "::1"));
+        assertPlace(1, 3, Map.of("PMI_RANK", "1", "PMI_SIZE", "3", "MASTER_ADDR", "localhost"));
+        assertPlace(1, 3, Map.of("PMIX_RANK", "1", "WORLD_SIZE", "3", "MASTER_ADDR", "127.0.1.1"));
     }
 
     @Test
@@ -92,7 +93,7 @@ class JobEnvironmentTest
     void shouldWrapAnAddressWithColons()
     {
         final JobEnvironment environment = JobEnvironment.read(Map.of(
-            "RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "fe80::1"));
+            "RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "fe80::1", "TUTTI_INSECURE", "1"));
 
         assertEquals("[fe80::1]:29500", environment.coordinator());
     }
@@ -122,6 +123,19 @@ class JobEnvironmentTest
             Map.of("RANK", "0", "WORLD_SIZE", "2", "TUTTI_JOB_DIR", "/x"));
         assertRefused("bad job id 'a/b'",
             Map.of("RANK", "0", "WORLD_SIZE", "1", "TUTTI_JOB_ID", "a/b"));
+    }
+
+    @Test
+    void shouldNotListenForOtherHostsWithoutASecret()
+    {
+        final Map<String, String> open = Map.of("RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "127.example.org");
+
+        assertRefused("TUTTI_SECRET is not set, and other hosts can reach the job at 127.example.org:29500: " +
+            "before the ranks start, export TUTTI_SECRET=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n') for all of " +
+            "them, or TUTTI_INSECURE=1 to let anyone join", open);
+        final Map<String, String> hostKnown = new HashMap<>(open);
+        hostKnown.put("LOCAL_WORLD_SIZE", "2");
+        assertEquals("127.0.0.1:29500", JobEnvironment.read(hostKnown).coordinator());
     }
 
     private static void assertPlace(final int rank, final int size, final Map<String, String> variables)
