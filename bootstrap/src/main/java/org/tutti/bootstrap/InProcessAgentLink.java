@@ -8,6 +8,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.agrona.LangUtil;
+
 /**
  * An agent in the coordinator's own process: messages are calls, made by whichever thread sends. One call is under way
  * at a time per pair of ends; a message that is sent meanwhile, also by a handler, is delivered by the same thread
@@ -113,22 +115,23 @@ public final class InProcessAgentLink implements AgentLink
             {
                 return;
             }
-            RuntimeException failure = null;
+            Throwable failure = null;
             do
             {
                 try
                 {
                     calls.remove().run();
                 }
-                catch (final RuntimeException ex)
+                catch (final RuntimeException | Error ex)
                 {
+                    // Whatever it is, the calls that follow are made: nobody else would make them.
                     failure = failure == null ? ex : failure;
                 }
             }
             while (pending.decrementAndGet() != 0);
             if (failure != null)
             {
-                throw failure;
+                LangUtil.rethrowUnchecked(failure);
             }
         }
     }

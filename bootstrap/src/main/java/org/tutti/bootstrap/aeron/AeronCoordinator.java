@@ -136,8 +136,14 @@ public final class AeronCoordinator implements Coordinator
         if (failure == null)
         {
             failure = rankFailure;
-            service.spread(rankFailure);
-            context.listener().onFailure(rankFailure);
+            try
+            {
+                service.spread(rankFailure);
+            }
+            finally
+            {
+                context.listener().onFailure(rankFailure);
+            }
         }
     }
 
@@ -164,14 +170,14 @@ public final class AeronCoordinator implements Coordinator
                 final int work = runCommands() + service.doWork();
                 idleStrategy.idle(work, service.hasWaits());
             }
-            catch (final RuntimeException ex)
+            catch (final RuntimeException | Error ex)
             {
-                onInternalError(ex);
+                reportInternalError(ex);
             }
         }
         if (!isClosing)
         {
-            onInternalError(lastError);
+            reportInternalError(lastError);
         }
         try
         {
@@ -180,6 +186,19 @@ public final class AeronCoordinator implements Coordinator
         finally
         {
             media.close();
+        }
+    }
+
+    /** The thread goes on even if the word of an error cannot be spread, for lack of memory, say. */
+    private void reportInternalError(final Throwable error)
+    {
+        try
+        {
+            onInternalError(error);
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
         }
     }
 

@@ -200,7 +200,7 @@ final class JobService
                     member.memberId, member.host, member.pid, "sent what is no message: " + ex.getMessage()));
             }
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
             // Aeron would swallow it, and the member would wait.
             coordinator.onInternalError(ex);

@@ -264,7 +264,7 @@ final class MemberClient implements AutoCloseable
                 agentMessages.deliver(listener);
                 listener.onTick();
             }
-            catch (final RuntimeException ex)
+            catch (final RuntimeException | Error ex)
             {
                 // A listener's mistake must not stop the heart; the thread's handler says whose it was.
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
@@ -279,7 +279,7 @@ final class MemberClient implements AutoCloseable
         {
             return isClosed ? 0 : poll();
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
             notice.raise(gone("its media driver failed: " + ex.getMessage()));
             return 0;

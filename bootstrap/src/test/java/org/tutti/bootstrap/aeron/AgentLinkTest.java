@@ -105,6 +105,29 @@ class AgentLinkTest
     }
 
     @Test
+    void shouldDeliverWhatFollowsAnError() throws Exception
+    {
+        final AgentHandler failing = new AgentHandler()
+        {
+            @Override
+            public void onMessage(final AgentLink link, final int type, final byte[] payload)
+            {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+
+            @Override
+            public void onLost(final AgentLink link, final String cause)
+            {
+                // Not of interest here.
+            }
+        };
+        final AgentLink agent = InProcessAgentLink.connect(0, "here", failing, failing);
+
+        assertThrows(OutOfMemoryError.class, () -> agent.send(1, new byte[0]));
+        assertThrows(OutOfMemoryError.class, () -> agent.send(2, new byte[0]));
+    }
+
+    @Test
     void shouldConverseByUdpAndHostTheRanksOfItsHost() throws Exception
     {
         final Heard coordinatorHears = new Heard();

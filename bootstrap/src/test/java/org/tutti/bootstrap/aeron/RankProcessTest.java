@@ -169,6 +169,25 @@ class RankProcessTest
     }
 
     @Test
+    void shouldEndTheJobWithAWordWhenTheCoordinatorErrs() throws Exception
+    {
+        final BlockingQueue<RankFailure> told = new LinkedBlockingQueue<>();
+        try (LaunchedJob job = new LaunchedJob(1, (context) -> context.listener(toldTo(told))))
+        {
+            final AeronCoordinator coordinator = (AeronCoordinator)job.coordinator;
+            coordinator.execute(
+                (service) ->
+                {
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
+
+            final RankFailure failure = told.poll(30, TimeUnit.SECONDS);
+            assertNotNull(failure);
+            assertTrue(failure.cause().contains("unable to create native thread"), failure.cause());
+        }
+    }
+
+    @Test
     void shouldTellRanksThatTheLauncherIsGone() throws Exception
     {
         final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
