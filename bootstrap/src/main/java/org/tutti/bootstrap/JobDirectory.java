@@ -119,7 +119,8 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Removes the directories of this user's jobs whose owner is dead.
+     * Removes the directories of this user's jobs whose owner is dead. What cannot be removed stays: it is in nobody's
+     * way.
      *
      * @param base where to look.
      * @return those that were removed.
@@ -131,9 +132,16 @@ public final class JobDirectory implements AutoCloseable
         {
             for (final Path directory : directories)
             {
-                if (removeIfStale(directory))
+                try
                 {
-                    removed.add(directory);
+                    if (removeIfStale(directory))
+                    {
+                        removed.add(directory);
+                    }
+                }
+                catch (final BootstrapException ex)
+                {
+                    // Another job's rest must not keep this one from starting.
                 }
             }
         }

@@ -92,6 +92,29 @@ class JobDirectoryTest
     }
 
     @Test
+    void shouldGoOnAfterWhatItCannotRemove() throws Exception
+    {
+        final ProcessIdentity dead = new ProcessIdentity(
+            ProcessIdentity.current().pid(), 1, ProcessIdentity.current().namespace());
+        final Path stuck = left("stuck", dead);
+        final Path other = left("other", dead);
+        // Deeper than a path is long, so that not even root can name what is to be removed.
+        final String deep = "deep" + ("/" + "x".repeat(250)).repeat(12);
+        final Path lower = Files.createDirectory(base.resolve("lower"));
+        Files.createDirectories(lower.resolve(deep));
+        Files.move(lower, Files.createDirectories(stuck.resolve(deep)).resolve("lower"));
+        try
+        {
+            assertEquals(List.of(other), JobDirectory.removeStale(base));
+            assertTrue(Files.exists(stuck));
+        }
+        finally
+        {
+            assertEquals(0, new ProcessBuilder("rm", "-rf", stuck.toString()).start().waitFor());
+        }
+    }
+
+    @Test
     void shouldLeaveADirectoryWithoutOwnerUntilItIsOld() throws Exception
     {
         final Path directory = Files.createDirectory(JobDirectory.path(base, "young"));
