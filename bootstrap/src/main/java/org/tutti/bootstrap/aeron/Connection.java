@@ -9,6 +9,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.util.function.Supplier;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
@@ -33,22 +34,20 @@ final class Connection
         this.deadlineNs = deadlineNs;
         if (context.endpoint() == null)
         {
-            subscription = media.aeron().addSubscription(Protocol.IPC_CHANNEL, streamId);
+            subscription = addSubscription(Protocol.IPC_CHANNEL, streamId);
             responseAddress = new byte[0];
             responsePort = 0;
-            publication = media.aeron().addExclusivePublication(
-                Protocol.IPC_CHANNEL, Protocol.COORDINATOR_STREAM_ID);
+            publication = addPublication(Protocol.IPC_CHANNEL);
         }
         else
         {
             final InetAddress address = ownAddress();
-            subscription = media.aeron().addSubscription(Protocol.udpChannel(address, 0), streamId);
+            subscription = addSubscription(Protocol.udpChannel(address, 0), streamId);
             responseAddress = address.getAddress();
             responsePort = resolvedPort();
-            publication = media.aeron().addExclusivePublication(
-                Protocol.udpChannel(context.endpoint()), Protocol.COORDINATOR_STREAM_ID);
+            publication = addPublication(Protocol.udpChannel(context.endpoint()));
         }
-        awaitConnected();
+        await(() -> publication.isConnected() ? publication : null);
     }
 
     Subscription subscription()
@@ -95,28 +94,37 @@ final class Connection
         }
     }
 
+    private Subscription addSubscription(final String channel, final int streamId)
+    {
+        final long id = media.aeron().asyncAddSubscription(channel, streamId);
+        return await(() -> media.aeron().getSubscription(id));
+    }
+
+    private ExclusivePublication addPublication(final String channel)
+    {
+        final long id = media.aeron().asyncAddExclusivePublication(channel, Protocol.COORDINATOR_STREAM_ID);
+        return await(() -> media.aeron().getExclusivePublication(id));
+    }
+
     private int resolvedPort()
     {
-        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
-        String endpoint = subscription.resolvedEndpoint();
-        while (endpoint == null)
-        {
-            idleStrategy.idle(media.invoke());
-            checkDeadline();
-            endpoint = subscription.resolvedEndpoint();
-        }
+        final String endpoint = await(subscription::resolvedEndpoint);
         return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
     }
 
-    private void awaitConnected()
+    /** What is null until a driver, or the coordinator, has done its part. */
+    private <T> T await(final Supplier<T> source)
     {
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
-        while (!publication.isConnected())
+        T value = source.get();
+        while (value == null)
         {
             media.invoke();
             idleStrategy.idle();
             checkDeadline();
+            value = source.get();
         }
+        return value;
     }
 
     private void checkDeadline()

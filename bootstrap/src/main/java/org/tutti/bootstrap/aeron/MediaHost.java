@@ -5,12 +5,11 @@
 package org.tutti.bootstrap.aeron;
 
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import io.aeron.Aeron;
-import io.aeron.CncFileDescriptor;
+import io.aeron.CommonContext;
 import io.aeron.driver.DataPacketDispatcher;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
@@ -34,11 +33,14 @@ import org.tutti.bootstrap.JobDirectory;
 final class MediaHost implements AutoCloseable
 {
     /**
-     * Members that die leave their buffers to the driver until it misses them. Nothing else waits for that, as the job
-     * ends then and the driver with it; but a member that is paused must find its buffers again.
+     * How long drivers and clients may be silent. Members that die leave their buffers to the driver until it misses
+     * them. Nothing else waits for that, as the job ends then and the driver with it; but a member or driver that is
+     * paused must find the other again. Heartbeats tell who is dead.
      */
     private static final long CLIENT_LIVENESS_NS = TimeUnit.HOURS.toNanos(1);
     private static final long IMAGE_LIVENESS_NS = TimeUnit.MINUTES.toNanos(10);
+    /** Drivers give a sign of life each second: one that was silent for less is not known to be dead. */
+    private static final long DRIVER_SILENCE_MS = 2_000;
     private static final int BUFFER_LENGTH = 64 * 1024;
     /** The driver's buffers for commands, errors and losses; Aeron does not let these and the next be smaller. */
     private static final long FIXED_LENGTH = 4L << 20;
@@ -138,22 +140,26 @@ final class MediaHost implements AutoCloseable
     /** Attaches to a driver of this host as soon as it is there. */
     static MediaHost attach(final Path directory, final long timeoutNs, final ErrorHandler errorHandler)
     {
-        final Path cncFile = directory.resolve(CncFileDescriptor.CNC_FILE);
+        final long timeoutMs = Math.max(DRIVER_SILENCE_MS, TimeUnit.NANOSECONDS.toMillis(timeoutNs));
         final long deadlineNs = System.nanoTime() + timeoutNs;
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
-        while (!Files.exists(cncFile))
-        {
-            if (System.nanoTime() - deadlineNs >= 0)
-            {
-                throw new BootstrapException(
-                    "there is no media driver in " + directory + ": has the launcher of this job ended?");
-            }
-            idleStrategy.idle(0);
-        }
         try
         {
-            return new MediaHost(null, Aeron.connect(clientContext(directory, errorHandler)
-                .driverTimeoutMs(Math.max(1000, TimeUnit.NANOSECONDS.toMillis(timeoutNs)))));
+            // A client goes on waiting for its driver as long as for a paused one; so it is made when there is one.
+            while (!CommonContext.isDriverActive(directory.toFile(), timeoutMs, (message) -> { }))
+            {
+                if (System.nanoTime() - deadlineNs >= 0)
+                {
+                    throw new BootstrapException(
+                        "there is no media driver in " + directory + ": has the launcher of this job ended?");
+                }
+                idleStrategy.idle(0);
+            }
+            return new MediaHost(null, Aeron.connect(clientContext(directory, errorHandler)));
+        }
+        catch (final BootstrapException ex)
+        {
+            throw ex;
         }
         catch (final RuntimeException ex)
         {
@@ -167,6 +173,7 @@ final class MediaHost implements AutoCloseable
         return new Aeron.Context()
             .aeronDirectoryName(directory.toString())
             .useConductorAgentInvoker(true)
+            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(CLIENT_LIVENESS_NS))
             .awaitingIdleStrategy(new BackoffIdleStrategy(10, 10, 10_000, 200_000))
             .subscriberErrorHandler(errorHandler)
             .errorHandler(errorHandler);

@@ -23,11 +23,12 @@ public final class LauncherMain
     /**
      * Starts a coordinator for two ranks, and waits.
      *
-     * @param args none.
+     * @param args the heartbeat timeout in milliseconds, if not the default.
      * @throws InterruptedException never.
      */
     public static void main(final String[] args) throws InterruptedException
     {
+        final long heartbeatTimeoutMs = args.length == 0 ? HEARTBEAT_TIMEOUT_MS : Long.parseLong(args[0]);
         final String jobId = "gone-" + ProcessHandle.current().pid();
         try (
             JobDirectory directory = JobDirectory.create(jobId);
@@ -36,7 +37,7 @@ public final class LauncherMain
                 .size(2)
                 .aeronDirectory(directory.aeronDirectory())
                 .secret(new byte[]{'x'})
-                .heartbeatTimeoutNs(TimeUnit.MILLISECONDS.toNanos(HEARTBEAT_TIMEOUT_MS))
+                .heartbeatTimeoutNs(TimeUnit.MILLISECONDS.toNanos(heartbeatTimeoutMs))
                 .listener(new CoordinatorListener()
                 {
                     @Override

@@ -136,6 +136,28 @@ class RankProcessTest
         assertFalse(Files.exists(Path.of(environment.get("TUTTI_JOB_DIR"))));
     }
 
+    @Test
+    void shouldOutliveAPauseOfTheLauncherThatIsLongerThanItMayTakeToJoin() throws Exception
+    {
+        final Process launcher = RankProcesses.start(LauncherMain.class, Map.of(), "60000");
+        processes.add(launcher);
+        RankProcesses.awaitLine(launcher, "ready");
+        final Map<String, String> environment = launchedBy(launcher);
+        environment.put("TUTTI_JOIN_TIMEOUT", "1s");
+        final Process first = start(environment, "barrier");
+        RankProcesses.awaitLine(launcher, "joined");
+        signal("STOP", launcher);
+        Thread.sleep(3_000);
+        signal("CONT", launcher);
+        environment.put("RANK", "1");
+        environment.put("TUTTI_JOIN_TIMEOUT", "60s");
+        final Process second = start(environment, "barrier");
+
+        final String output = RankProcesses.output(first);
+        assertTrue(output.contains("rank 0 main"), output);
+        assertTrue(RankProcesses.output(second).contains("rank 1 main"));
+    }
+
     private static void signal(final String name, final Process process) throws Exception
     {
         assertEquals(0, new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor());
