@@ -77,12 +77,7 @@ final class JobService
     {
         media.invoke();
         runningNs = clock.advance(System.nanoTime());
-        int work = 0;
-        for (int i = 0; i < subscriptions.size(); i++)
-        {
-            work += subscriptions.get(i).poll(frameHandlers.get(i), FRAME_LIMIT);
-        }
-        work += store.expire();
+        int work = poll() + store.expire();
         work += drain();
         if (runningNs >= nextHeartbeatNs)
         {
@@ -95,6 +90,16 @@ final class JobService
             checkSilence();
         }
         return work;
+    }
+
+    private int poll()
+    {
+        int frames = 0;
+        for (int i = 0; i < subscriptions.size(); i++)
+        {
+            frames += subscriptions.get(i).poll(frameHandlers.get(i), FRAME_LIMIT);
+        }
+        return frames;
     }
 
     boolean hasWaits()
@@ -362,6 +367,14 @@ final class JobService
     /** Says of a rank whose process ended with exit code 0 what is wrong with that, or null. */
     RankFailure onExit(final int rank)
     {
+        // It may have left a moment ago, and nobody read it yet.
+        int frames;
+        do
+        {
+            media.invoke();
+            frames = poll();
+        }
+        while (frames > 0);
         for (final Member member : members)
         {
             if (member.isRank() && member.memberId == rank && member.isJoined())

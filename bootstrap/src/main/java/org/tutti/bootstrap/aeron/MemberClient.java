@@ -47,7 +47,6 @@ final class MemberClient implements AutoCloseable
     private static final long LONG_REST_NS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final long LONG_REST_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long ANSWER_GRACE_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final long LEAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final byte[] NOTHING = new byte[0];
 
     private final MemberContext context;
@@ -419,7 +418,8 @@ final class MemberClient implements AutoCloseable
         }
         try
         {
-            askWithin(MessageWriter::leave, NOTHING, LEAVE_TIMEOUT_NS);
+            // For as long as the coordinator lives: one that is only busy would take this rank for failed.
+            askWithin(MessageWriter::leave, NOTHING, handshake.heartbeatTimeoutNs());
         }
         catch (final BootstrapException ex)
         {

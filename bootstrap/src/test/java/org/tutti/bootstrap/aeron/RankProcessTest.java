@@ -7,6 +7,7 @@ package org.tutti.bootstrap.aeron;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -16,11 +17,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.CoordinatorListener;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.RankFailure;
@@ -206,6 +209,41 @@ class RankProcessTest
             final RankFailure failure = told.poll(30, TimeUnit.SECONDS);
             assertNotNull(failure);
             assertTrue(failure.cause().contains("unable to create native thread"), failure.cause());
+        }
+    }
+
+    @Test
+    void shouldReadThatARankLeftBeforeItCountsItsExitAsFailure() throws Exception
+    {
+        try (LaunchedJob job = new LaunchedJob(1))
+        {
+            final Bootstrap rank = job.join(0);
+            final CountDownLatch isFree = new CountDownLatch(1);
+            ((AeronCoordinator)job.coordinator).execute((service) -> awaitQuietly(isFree));
+            job.coordinator.rankExited(0);
+            final Thread leaving = new Thread(rank::close, "leaving");
+            leaving.start();
+            // It waits for the answer, so it has said that it leaves.
+            while (leaving.getState() != Thread.State.TIMED_WAITING)
+            {
+                Thread.onSpinWait();
+            }
+            isFree.countDown();
+            leaving.join();
+
+            assertNull(job.coordinator.failure());
+        }
+    }
+
+    private static void awaitQuietly(final CountDownLatch latch)
+    {
+        try
+        {
+            latch.await();
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
         }
     }
 
