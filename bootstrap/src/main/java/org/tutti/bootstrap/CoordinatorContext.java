@@ -19,6 +19,7 @@ public final class CoordinatorContext
     private byte[] secret;
     private String endpoint;
     private long heartbeatTimeoutNs;
+    private int rank = -1;
     private CoordinatorListener listener = new CoordinatorListener()
     {
     };
@@ -99,6 +100,18 @@ public final class CoordinatorContext
     }
 
     /**
+     * Which rank runs the coordinator, to be named when its process dies.
+     *
+     * @param rank from 0, or -1 (the default) when it is a launcher.
+     * @return this.
+     */
+    public CoordinatorContext rank(final int rank)
+    {
+        this.rank = rank;
+        return this;
+    }
+
+    /**
      * Who is told when ranks join, leave and fail.
      *
      * @param listener not null.
@@ -138,6 +151,7 @@ public final class CoordinatorContext
         }
         JobId.check(jobId);
         check(size >= 1, "a job has at least 1 rank, not " + size);
+        check(rank >= -1 && rank < size, "the coordinator's rank must be -1 to " + (size - 1) + ", not " + rank);
         check(aeronDirectory != null && aeronDirectory.isAbsolute(),
             "the directory of the media driver must be an absolute path, not " + aeronDirectory);
         check(secret != null && secret.length > 0, "the job needs a secret: ranks prove that they know it");
@@ -175,6 +189,11 @@ public final class CoordinatorContext
     public long heartbeatTimeoutNs()
     {
         return heartbeatTimeoutNs;
+    }
+
+    public int rank()
+    {
+        return rank;
     }
 
     public CoordinatorListener listener()

@@ -286,7 +286,7 @@ final class JobService
         }
         member.state = Member.State.JOINED;
         member.heardNs = runningNs;
-        member.outbox.add(writer.joined(context.heartbeatTimeoutNs()));
+        member.outbox.add(writer.joined(context.heartbeatTimeoutNs(), context.rank()));
         if (coordinator.failure() != null)
         {
             member.outbox.add(writer.failure(coordinator.failure()));

@@ -61,7 +61,8 @@ final class MemberClient implements AutoCloseable
     private final RunningClock clock = new RunningClock(System.nanoTime());
     private final FragmentHandler frameHandler;
     private final Inbox.Handler messageHandler;
-    private final ProcessIdentity launcher;
+    /** The process without which the job is over, if it is on this host: the owner of the media driver, or rank 0. */
+    private ProcessIdentity coordinator;
     private final AgentMessages agentMessages = new AgentMessages();
     private Subscription subscription;
     private Outbox outbox;
@@ -86,7 +87,7 @@ final class MemberClient implements AutoCloseable
         media = context.hosted() > 0 ?
             MediaHost.embed(context.aeronDirectory(), context.hosted(), this::onError) :
             MediaHost.attach(context.aeronDirectory(), context.joinTimeoutNs(), this::onError);
-        launcher = context.hosted() > 0 ? null : JobDirectory.owner(context.aeronDirectory().getParent());
+        coordinator = context.hosted() > 0 ? null : JobDirectory.owner(context.aeronDirectory().getParent());
     }
 
     /** Joins the job, or says why not. */
@@ -136,6 +137,10 @@ final class MemberClient implements AutoCloseable
         handshake.checkAccepted();
         isJoined = true;
         heardNs = runningNs;
+        if (coordinator == null)
+        {
+            coordinator = handshake.coordinator();
+        }
     }
 
     /** Asks what the coordinator answers within that time, and waits for the answer: null if there is none. */
@@ -280,7 +285,7 @@ final class MemberClient implements AutoCloseable
         }
         catch (final RuntimeException | Error ex)
         {
-            notice.raise(gone("its media driver failed: " + ex.getMessage()));
+            notice.raise(driverGone("failed: " + ex.getMessage()));
             return 0;
         }
         finally
@@ -294,7 +299,7 @@ final class MemberClient implements AutoCloseable
         media.invoke();
         if (media.isClosed())
         {
-            notice.raise(gone("its media driver stopped" + (lastError == null ? "" : ": " + lastError.getMessage())));
+            notice.raise(driverGone("stopped" + (lastError == null ? "" : ": " + lastError.getMessage())));
             return 0;
         }
         runningNs = clock.advance(System.nanoTime());
@@ -324,17 +329,19 @@ final class MemberClient implements AutoCloseable
         final long silenceNs = runningNs - heardNs;
         if (isJoined && silenceNs > handshake.heartbeatTimeoutNs())
         {
-            notice.raise(gone("no heartbeat for " + Durations.format(silenceNs)));
+            notice.raise(handshake.gone("no heartbeat for " + Durations.format(silenceNs)));
         }
-        else if (launcher != null && !launcher.isAlive())
+        else if (coordinator != null && !coordinator.isAlive())
         {
-            notice.raise(gone("its process " + launcher.pid() + " ended"));
+            notice.raise(handshake.gone("its process " + coordinator.pid() + " ended"));
         }
     }
 
-    private RankFailure gone(final String how)
+    private RankFailure driverGone(final String how)
     {
-        return new RankFailure(-1, context.host(), 0, "the launcher is gone: " + how);
+        return context.hosted() == 0 ?
+            handshake.gone("its media driver " + how) :
+            new RankFailure(-1, context.host(), 0, "the media driver of " + context.name() + " " + how);
     }
 
     private void onError(final Throwable error)

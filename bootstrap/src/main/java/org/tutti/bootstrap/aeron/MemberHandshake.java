@@ -7,6 +7,8 @@ package org.tutti.bootstrap.aeron;
 import org.agrona.DirectBuffer;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.ProcessIdentity;
+import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.codec.ChallengeDecoder;
 import org.tutti.bootstrap.codec.JoinedDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
@@ -20,6 +22,9 @@ final class MemberHandshake
     private final byte[] nonce = JobSecret.nonce();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private long heartbeatTimeoutNs;
+    private int coordinatorRank = -1;
+    private ProcessIdentity coordinator;
+    private String coordinatorHost;
     private String refusal;
 
     MemberHandshake(final MemberContext context, final MessageWriter writer)
@@ -44,6 +49,21 @@ final class MemberHandshake
         return heartbeatTimeoutNs;
     }
 
+    /** The process of the coordinator if it can be watched from here, or null. */
+    ProcessIdentity coordinator()
+    {
+        // Hosts may share a name, but then its process is not among ours.
+        return context.host().equals(coordinatorHost) && coordinator.isAlive() ? coordinator : null;
+    }
+
+    /** The word that the coordinator is gone: a launcher, or a rank. */
+    RankFailure gone(final String how)
+    {
+        return coordinatorRank < 0 ?
+            new RankFailure(-1, context.host(), 0, "the launcher is gone: " + how) :
+            new RankFailure(coordinatorRank, coordinatorHost, coordinator.pid(), how);
+    }
+
     void checkAccepted()
     {
         if (refusal != null)
@@ -59,8 +79,8 @@ final class MemberHandshake
         {
             case ChallengeDecoder.TEMPLATE_ID ->
                 onChallenge(outbox, new ChallengeDecoder().wrapAndApplyHeader(buffer, offset, header));
-            case JoinedDecoder.TEMPLATE_ID -> heartbeatTimeoutNs =
-                new JoinedDecoder().wrapAndApplyHeader(buffer, offset, header).heartbeatTimeoutNs();
+            case JoinedDecoder.TEMPLATE_ID ->
+                onJoined(new JoinedDecoder().wrapAndApplyHeader(buffer, offset, header));
             case RefusedDecoder.TEMPLATE_ID -> refusal =
                 new RefusedDecoder().wrapAndApplyHeader(buffer, offset, header).reason();
             default ->
@@ -68,6 +88,15 @@ final class MemberHandshake
                 // Nothing else is said before a member has joined.
             }
         }
+    }
+
+    private void onJoined(final JoinedDecoder decoder)
+    {
+        heartbeatTimeoutNs = decoder.heartbeatTimeoutNs();
+        coordinatorRank = decoder.coordinatorRank();
+        coordinator = new ProcessIdentity(
+            decoder.coordinatorPid(), decoder.coordinatorStartTime(), decoder.coordinatorNamespace());
+        coordinatorHost = decoder.coordinatorHost();
     }
 
     private void onChallenge(final Outbox outbox, final ChallengeDecoder decoder)

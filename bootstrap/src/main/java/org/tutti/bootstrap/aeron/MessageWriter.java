@@ -8,6 +8,8 @@ import java.util.Arrays;
 
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.sbe.MessageEncoderFlyweight;
+import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.codec.AbortEncoder;
 import org.tutti.bootstrap.codec.AgentMessageEncoder;
@@ -68,10 +70,16 @@ final class MessageWriter
         return encoded(new JoinProofEncoder().wrapAndApplyHeader(buffer, 0, header).putProof(proof, 0, proof.length));
     }
 
-    byte[] joined(final long heartbeatTimeoutNs)
+    byte[] joined(final long heartbeatTimeoutNs, final int coordinatorRank)
     {
-        return encoded(
-            new JoinedEncoder().wrapAndApplyHeader(buffer, 0, header).heartbeatTimeoutNs(heartbeatTimeoutNs));
+        final ProcessIdentity coordinator = ProcessIdentity.current();
+        return encoded(new JoinedEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .heartbeatTimeoutNs(heartbeatTimeoutNs)
+            .coordinatorRank(coordinatorRank)
+            .coordinatorPid(coordinator.pid())
+            .coordinatorStartTime(coordinator.startTime())
+            .coordinatorNamespace(coordinator.namespace())
+            .coordinatorHost(Hosts.local()));
     }
 
     byte[] refused(final String reason)

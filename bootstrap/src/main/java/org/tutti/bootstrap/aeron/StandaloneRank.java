@@ -122,6 +122,7 @@ public final class StandaloneRank
             .aeronDirectory(directory.aeronDirectory())
             .secret(environment.secret().getBytes(StandardCharsets.UTF_8))
             .endpoint(environment.coordinator())
+            .rank(environment.rank())
             .listener(new CoordinatorListener()
             {
                 @Override

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.CoordinatorListener;
+import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.RankFailure;
 
@@ -288,6 +289,25 @@ class RankProcessTest
             assertTrue(output.contains("local " + rank + "/3 in /dev/shm/tutti-"), output);
         }
         assertEquals(before, jobDirectories());
+    }
+
+    @Test
+    void shouldNameRankZeroWhenItDiesWithoutALauncher() throws Exception
+    {
+        final Map<String, String> environment = new HashMap<>(Map.of(
+            "RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "localhost",
+            "MASTER_PORT", Integer.toString(Ports.free())));
+        final Process first = start(environment, "hang");
+        environment.put("RANK", "1");
+        final Process second = start(environment, "hang");
+        RankProcesses.awaitLine(second, "passed");
+
+        first.destroyForcibly();
+
+        assertEquals("error: rank 0 on " + Hosts.local() + " (pid " + first.pid() + ") failed: its process " +
+            first.pid() + " ended\n", RankProcesses.output(second));
+        first.waitFor();
+        JobDirectory.removeStale(JobDirectory.base());
     }
 
     private static CoordinatorListener toldTo(final BlockingQueue<RankFailure> told)
