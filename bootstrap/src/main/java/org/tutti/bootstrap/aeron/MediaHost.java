@@ -108,8 +108,10 @@ final class MediaHost implements AutoCloseable
             .warnIfDirectoryExists(false)
             .receiveChannelEndpointSupplier(Receiver::new)
             .streamSessionLimit(members)
-            .termBufferSparseFile(true)
-            .performStorageChecks(false)
+            // A page that cannot be had when it is touched kills: so each file is checked for, and had as a whole.
+            .termBufferSparseFile(false)
+            .performStorageChecks(true)
+            .lowStorageWarningThreshold(0)
             .publicationTermBufferLength(BUFFER_LENGTH)
             .ipcTermBufferLength(BUFFER_LENGTH)
             .initialWindowLength(BUFFER_LENGTH / 2)

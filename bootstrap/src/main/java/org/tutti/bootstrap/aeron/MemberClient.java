@@ -12,6 +12,7 @@ import java.util.function.Function;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
+import io.aeron.exceptions.AeronException;
 import io.aeron.logbuffer.FragmentHandler;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -98,6 +99,12 @@ final class MemberClient implements AutoCloseable
         {
             client.join(System.nanoTime() + context.joinTimeoutNs());
             return client;
+        }
+        catch (final AeronException ex)
+        {
+            client.media.close();
+            throw new BootstrapException(
+                context.name() + " cannot join job '" + context.jobId() + "': " + ex.getMessage(), ex);
         }
         catch (final RuntimeException ex)
         {

@@ -5,12 +5,14 @@
 package org.tutti.bootstrap.aeron;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapContract;
 
@@ -24,6 +26,22 @@ class AeronBootstrapTest extends BootstrapContract
         final LaunchedJob job = new LaunchedJob(size);
         jobs.add(job);
         return job.joinAll();
+    }
+
+    @Test
+    void shouldHaveTheMemoryOfItsBuffersBeforeTheyAreTouched() throws Exception
+    {
+        final Bootstrap rank = start(1).get(0);
+
+        final Process find = new ProcessBuilder(
+            "find", jobs.get(0).directory.aeronDirectory().toString(), "-type", "f",
+            "!", "-name", "loss-report.dat", "-printf", "%b %s %P\\n").start();
+        for (final String line : find.inputReader().readAllLines())
+        {
+            final String[] words = line.split(" ", 3);
+            assertTrue(Long.parseLong(words[0]) * 512 >= Long.parseLong(words[1]), line);
+        }
+        rank.close();
     }
 
     @AfterEach
