@@ -224,12 +224,16 @@ public final class JobStore
         gatherings.remove(gathering.kind + ':' + gathering.name);
         waits.removeIf((wait) -> wait.gathering == gathering);
         final boolean isBarrier = Gathering.BARRIER.equals(gathering.kind);
-        final byte[] answer = isBarrier ? NOTHING : ValueList.encode(gathering.values);
+        final long length = isBarrier ? 0 : ValueList.length(gathering.values);
+        final boolean isTooLong = length > ValueList.MAX_LENGTH;
+        final byte[] answer = isTooLong ? text(gathering + " gathers " + length + " bytes, the limit is " +
+            ValueList.MAX_LENGTH + ": gather less at a time, or put the values under keys") :
+            isBarrier ? NOTHING : ValueList.encode(gathering.values);
         for (final Wait wait : gathering.waits)
         {
             if (wait != null)
             {
-                wait.reply.complete(ReplyStatus.OK, answer);
+                wait.reply.complete(isTooLong ? ReplyStatus.REFUSED : ReplyStatus.OK, answer);
             }
         }
     }

@@ -14,6 +14,9 @@ import java.util.List;
  */
 public final class ValueList
 {
+    /** How long an encoding may be, as it travels in one message: 1 GiB. */
+    public static final int MAX_LENGTH = 1 << 30;
+
     private ValueList()
     {
     }
@@ -21,22 +24,33 @@ public final class ValueList
     /**
      * Joins values into one.
      *
-     * @param values by rank.
+     * @param values by rank, which encode to {@link #MAX_LENGTH} bytes at most.
      * @return their encoding.
      */
     public static byte[] encode(final byte[][] values)
+    {
+        final ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(length(values))).order(ByteOrder.LITTLE_ENDIAN);
+        for (final byte[] value : values)
+        {
+            buffer.putInt(value.length).put(value);
+        }
+        return buffer.array();
+    }
+
+    /**
+     * How long the encoding of values is.
+     *
+     * @param values by rank.
+     * @return bytes, which may be more than {@link #MAX_LENGTH}.
+     */
+    public static long length(final byte[][] values)
     {
         long length = 0;
         for (final byte[] value : values)
         {
             length += Integer.BYTES + value.length;
         }
-        final ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(length)).order(ByteOrder.LITTLE_ENDIAN);
-        for (final byte[] value : values)
-        {
-            buffer.putInt(value.length).put(value);
-        }
-        return buffer.array();
+        return length;
     }
 
     /**

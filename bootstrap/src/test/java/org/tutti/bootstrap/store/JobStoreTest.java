@@ -104,6 +104,21 @@ class JobStoreTest
     }
 
     @Test
+    void shouldRefuseToGatherMoreThanAMessageHolds()
+    {
+        final JobStore large = new JobStore(17);
+        final byte[] value = new byte[64 << 20];
+        for (int rank = 0; rank < 17; rank++)
+        {
+            large.allgather(rank, "a", value, 0, 1000, reply("gather"));
+        }
+
+        assertEquals(17, replies.size());
+        assertEquals("gather REFUSED allgather 'a' gathers 1140850756 bytes, the limit is 1073741824: " +
+            "gather less at a time, or put the values under keys", replies.get(0));
+    }
+
+    @Test
     void shouldKeepBarriersAndAllgathersOfOneNameApart()
     {
         for (int rank = 0; rank < 3; rank++)
