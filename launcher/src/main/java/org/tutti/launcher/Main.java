@@ -73,7 +73,7 @@ public final class Main implements Runnable
     private static CommandLine all(final CommandLine run)
     {
         final CommandLine all = new CommandLine(new Main());
-        all.addSubcommand(run).addSubcommand(new CompletionCommand());
+        all.addSubcommand(run).addSubcommand(new CompletionCommand()).addSubcommand(new CommandLine.HelpCommand());
         Jobs.names().forEach(name -> all.addSubcommand(name, Jobs.find(name)));
         return UsageErrors.install(all);
     }

@@ -15,6 +15,8 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ScriptTest
 {
     private static final List<String> TOOLS = List.of(
-        "basename", "cat", "cp", "find", "flock", "grep", "head", "mkdir", "mv", "readlink", "rm", "sleep", "tail");
+        "basename", "cat", "cp", "find", "flock", "grep", "head", "ln", "mkdir", "mv", "readlink", "rm", "sleep",
+        "tail");
 
     @TempDir
     private Path directory;
@@ -73,9 +76,9 @@ class ScriptTest
         assertEquals(0, first.code(), first.err());
         assertTrue(first.err().startsWith("tutti: first use: building Tutti"), first.err());
         assertTrue(first.err().contains("tutti:   Tutti: module [1/1]"), first.err());
-        assertEquals("@" + home + "/target/tutti/launcher.options|org.tutti.launcher.Main|run|a b|\n", first.out());
+        assertEquals(options(1, jdk, "launcher") + "|run|a b|\n", first.out());
         assertEquals("", second.err());
-        assertEquals("@" + home + "/target/tutti/launcher.options|org.tutti.launcher.Main|--version|\n", second.out());
+        assertEquals(options(1, jdk, "launcher") + "|--version|\n", second.out());
         assertEquals(List.of(jdk.toString()), builds());
     }
 
@@ -87,8 +90,7 @@ class ScriptTest
             "module/src/main/java/A.java", "module/src/main/java", "module/pom.xml", "jvm.options", "tutti"))
         {
             final int before = builds().size();
-            makeInstallationOld();
-            Files.setLastModifiedTime(home.resolve(changed), FileTime.from(Instant.now().minusSeconds(5)));
+            change(changed);
 
             final TuttiProcess.Result result = tutti("--version");
 
@@ -99,51 +101,68 @@ class ScriptTest
     }
 
     @Test
-    void shouldBuildAgainForAnotherJdk() throws IOException
+    void shouldUseABuildWithAnyJdkThatIsNotOlder() throws IOException
+    {
+        final Path old = makeJdk("old", "25");
+        final Path other = makeJdk("other", "26");
+        tutti("--version");
+
+        final TuttiProcess.Result first = run(start("JAVA_HOME=" + other, home.resolve("tutti"), "--version"));
+        final TuttiProcess.Result second = run(start("JAVA_HOME=" + other, home.resolve("tutti"), "--version"));
+        final TuttiProcess.Result before = tutti("--version");
+
+        assertEquals(new TuttiProcess.Result(0, options(1, other, "launcher") + "|--version|\n",
+            "tutti: another JDK: preparing Tutti for it\n"), first);
+        assertEquals("", second.err() + before.err());
+        assertEquals(options(1, jdk, "launcher") + "|--version|\n", before.out());
+        assertEquals(List.of(jdk.toString()), builds());
+
+        change("pom.xml");
+        run(start("JAVA_HOME=" + other, home.resolve("tutti"), "--version"));
+        run(start("JAVA_HOME=" + old, home.resolve("tutti"), "--version"));
+
+        assertEquals(List.of(jdk.toString(), other.toString(), old.toString()), builds());
+    }
+
+    @Test
+    void shouldKeepABuildForAsLongAsSomebodyUsesIt() throws IOException
     {
         tutti("--version");
-        final Path other = makeJdk("other", "26");
+        final Path release = directory.resolve("release");
+        final Process user = start("WAIT_FOR=" + release, home.resolve("tutti"), "run");
+        while (user.getInputStream().available() == 0 && user.isAlive())
+        {
+            Thread.onSpinWait();
+        }
+        for (int build = 2; build <= 3; build++)
+        {
+            change("pom.xml");
+            tutti("--version");
+        }
 
-        final TuttiProcess.Result result = run(start("JAVA_HOME=" + other, home.resolve("tutti"), "--version"));
-
-        assertEquals(0, result.code(), result.err());
-        assertEquals(List.of(jdk.toString(), other.toString()), builds());
+        assertTrue(user.isAlive());
+        assertEquals(List.of("build-1", "build-2", "build-3"), buildDirectories());
+        Files.writeString(release, "");
+        assertEquals(options(1, jdk, "launcher") + "|run|\n", run(user).out());
+        change("pom.xml");
+        assertEquals(options(4, jdk, "launcher") + "|run|\n", tutti("run").out());
+        assertEquals(List.of("build-3", "build-4"), buildDirectories());
     }
 
     @Test
     void shouldBuildOnceWhenTwoStartTogether() throws IOException
     {
-        for (final boolean hasFlock : new boolean[] {true, false})
-        {
-            if (!hasFlock)
-            {
-                Files.delete(bin.resolve("flock"));
-                Files.delete(home.resolve("target/tutti/stamp"));
-                Files.delete(directory.resolve("builds"));
-            }
-            final Process one = start("A=B", home.resolve("tutti"), "run");
-            final Process two = start("A=B", home.resolve("tutti"), "run");
+        final Process one = start("A=B", home.resolve("tutti"), "run");
+        final Process two = start("A=B", home.resolve("tutti"), "run");
 
-            final TuttiProcess.Result first = run(one);
-            final TuttiProcess.Result second = run(two);
+        final TuttiProcess.Result first = run(one);
+        final TuttiProcess.Result second = run(two);
 
-            assertEquals(0, first.code(), first.err());
-            assertEquals(0, second.code(), second.err());
-            assertEquals(first.out(), second.out());
-            assertEquals(1, builds().size(), first.err() + second.err());
-            assertTrue((first.err() + second.err()).contains("another process builds Tutti; waiting for it"));
-        }
-    }
-
-    @Test
-    void shouldTakeOverTheLockOfOneThatDied() throws IOException
-    {
-        Files.delete(bin.resolve("flock"));
-        final Path lock = Files.createDirectories(home.resolve("target/tutti/lock.d"));
-        Files.writeString(lock.resolve("pid"), "999999999\n");
-
-        assertEquals(0, tutti("--version").code());
-        assertTrue(Files.notExists(lock));
+        assertEquals(0, first.code(), first.err());
+        assertEquals(0, second.code(), second.err());
+        assertEquals(first.out(), second.out());
+        assertEquals(1, builds().size(), first.err() + second.err());
+        assertTrue((first.err() + second.err()).contains("another process builds Tutti; waiting for it"));
     }
 
     @Test
@@ -162,22 +181,41 @@ class ScriptTest
     @Test
     void shouldSayWhatToInstall() throws IOException
     {
+        Files.move(bin.resolve("flock"), bin.resolve("no-flock"));
+        final TuttiProcess.Result withoutFlock = tutti("--version");
+        Files.move(bin.resolve("no-flock"), bin.resolve("flock"));
         Files.delete(bin.resolve("mvn"));
         final TuttiProcess.Result withoutMaven = tutti("--version");
         Files.delete(jdk.resolve("release"));
         final TuttiProcess.Result withoutJdk = tutti("--version");
         final Path old = makeJdk("old", "17.0.2");
+        final Path runtime = makeJdk("jre", "25");
+        Files.delete(runtime.resolve("bin/javac"));
+        final TuttiProcess.Result withJre = run(start("JAVA_HOME=" + runtime, home.resolve("tutti"), "--version"));
         final TuttiProcess.Result withOldJdk = run(start("JAVA_HOME=" + old, home.resolve("tutti"), "--version"));
 
+        assertEquals(
+            new TuttiProcess.Result(1, "", "tutti: needs flock to build itself: install util-linux\n"), withoutFlock);
         assertEquals(1, withoutMaven.code());
         assertTrue(withoutMaven.err().endsWith(
             "tutti: needs Maven (mvn) 3.8 or newer to build itself, and it is not on the PATH; install it " +
             "(apt-get install maven)\n"), withoutMaven.err());
-        assertEquals(1, withoutJdk.code());
+        assertEquals(2, withoutJdk.code());
         assertEquals("tutti: needs a JDK 25 or newer in JAVA_HOME, on the PATH or in " + directory.resolve("jvm") +
             ", and found none; install one (openjdk-25-jdk or temurin-25-jdk) or set JAVA_HOME\n", withoutJdk.err());
-        assertEquals(1, withOldJdk.code());
+        assertEquals(2, withJre.code());
+        assertTrue(withJre.err().contains("and found " + runtime + ", which has no bin/javac; install one"));
+        assertEquals(2, withOldJdk.code());
         assertTrue(withOldJdk.err().contains("and found Java 17 in " + old + "; install one"), withOldJdk.err());
+    }
+
+    @Test
+    void shouldSayWhereItMayNotBuild() throws IOException
+    {
+        Files.writeString(home.resolve("target"), "root may write to every directory, but not below a file");
+
+        assertEquals(new TuttiProcess.Result(1, "", "tutti: cannot build in " + home + ", where you may not write: " +
+            "make it writable, or copy the clone\n"), tutti("--version"));
     }
 
     @Test
@@ -188,7 +226,8 @@ class ScriptTest
 
         final TuttiProcess.Result result = run(start("A=B", other, "--version"));
 
-        assertEquals("@" + home + "/target/tutti/launcher.options|org.tutti.launcher.Main|--version|\n", result.out());
+        assertEquals(options(1, jdk, "launcher") + "|--version|\n", result.out());
+        assertEquals(result.out(), run(start("A=B", Path.of("sh"), "tutti", "--version")).out());
     }
 
     @Test
@@ -199,7 +238,7 @@ class ScriptTest
         final TuttiProcess.Result rank = run(start("SLURM_STEP_NUM_TASKS=2", home.resolve("tutti"), "perf", "barrier"));
         final TuttiProcess.Result launcher = run(start("SLURM_STEP_NUM_TASKS=2", home.resolve("tutti"), "run"));
 
-        assertEquals("@" + home + "/target/tutti/rank.options|org.tutti.launcher.Main|perf|barrier|\n", rank.out());
+        assertEquals(options(1, jdk, "rank") + "|perf|barrier|\n", rank.out());
         assertTrue(launcher.out().contains("launcher.options"), launcher.out());
     }
 
@@ -222,6 +261,7 @@ class ScriptTest
     {
         final ProcessBuilder builder = new ProcessBuilder(script.toString());
         builder.command().addAll(List.of(arguments));
+        builder.directory(home.toFile());
         builder.environment().clear();
         builder.environment().put("PATH", bin.toString());
         builder.environment().put("MAVEN_LOG", directory.resolve("builds").toString());
@@ -231,13 +271,16 @@ class ScriptTest
         return builder.start();
     }
 
+    /** What a script says fits into a pipe: so it may be read when it is over, and no wait is without limit. */
     private static TuttiProcess.Result run(final Process process) throws IOException
     {
-        final String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-        final String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try
         {
-            return new TuttiProcess.Result(process.waitFor(), out, err);
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the script did not end");
+            return new TuttiProcess.Result(
+                process.exitValue(),
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8),
+                new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8));
         }
         catch (final InterruptedException ex)
         {
@@ -250,16 +293,37 @@ class ScriptTest
         return Files.readAllLines(directory.resolve("builds"));
     }
 
+    /** What the java in the script's place says that it was called with: the options of a build, and the main class. */
+    private String options(final int build, final Path java, final String kind)
+    {
+        return "@" + home + "/target/tutti/build-" + build + "/jdk" + java.toString().replace('/', '-') + "/" + kind +
+            ".options|org.tutti.launcher.Main";
+    }
+
+    private List<String> buildDirectories() throws IOException
+    {
+        try (Stream<Path> files = Files.list(home.resolve("target/tutti")))
+        {
+            return files.map(file -> file.getFileName().toString()).filter(name -> name.startsWith("build-")).sorted()
+                .toList();
+        }
+    }
+
+    private void change(final String file) throws IOException
+    {
+        makeInstallationOld();
+        Files.setLastModifiedTime(home.resolve(file), FileTime.from(Instant.now().minusSeconds(5)));
+    }
+
     /** Sources must be able to be newer than the installation without being newer than now. */
     private void makeInstallationOld() throws IOException
     {
         final FileTime old = FileTime.from(Instant.now().minusSeconds(10));
         for (final String file : List.of("pom.xml", "jvm.options", "tutti", "module/pom.xml", "module/src/main/java",
-            "module/src/main/java/A.java", "module/src/main", "target/tutti/stamp"))
+            "module/src/main/java/A.java", "module/src/main", "target/tutti/current/stamp"))
         {
             Files.setLastModifiedTime(home.resolve(file), old);
         }
-        Files.setLastModifiedTime(jdk.resolve("release"), old);
     }
 
     private Path makeJdk(final String name, final String version) throws IOException
@@ -271,6 +335,7 @@ class ScriptTest
             #!/bin/sh
             for word; do printf '%s|' "$word"; done
             echo
+            while [ -n "$WAIT_FOR" ] && [ ! -e "$WAIT_FOR" ]; do sleep 0.05; done
             [ -z "$SHOW_LOCALE" ] || echo "$LC_ALL,$TUTTI_LC_ALL"
             """);
         Files.writeString(made.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
