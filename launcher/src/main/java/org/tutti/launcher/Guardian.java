@@ -14,9 +14,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A small shell that outlives the launcher, however it dies: a pipe ties the two, and when the pipe ends the guardian
- * kills whatever carries the job's id in its environment, grandchildren and daemons of the ranks too, and removes the
- * job's directory. The normal end of a job takes the same way. As long as the launcher lives, the guardian sends
- * signals for it: to signal a process group is one word for a shell, and needs native code in Java.
+ * kills the ranks' process groups and whatever carries the job's id in its environment, grandchildren and daemons of
+ * the ranks too, and removes the job's directory. The normal end of a job takes the same way. As long as the launcher
+ * lives, the guardian sends signals for it: to signal a process group is one word for a shell, and needs native code in
+ * Java.
  */
 final class Guardian implements AutoCloseable
 {
@@ -29,12 +30,22 @@ final class Guardian implements AutoCloseable
     private static final String SCRIPT = """
         trap '' HUP INT QUIT TERM PIPE
         scans=3
-        while read -r verb signal pid
+        groups=' '
+        while read -r verb pid signal
         do
             case $verb in
+                started) groups="$groups$pid " ;;
+                ended)
+                    kill -s KILL -- "-$pid"
+                    groups="${groups%%" $pid "*} ${groups#*" $pid "}"
+                    ;;
                 signal) kill -s "$signal" -- "-$pid" || kill -s "$signal" "$pid" ;;
                 end) scans=1 ;;
             esac
+        done
+        for pid in $groups
+        do
+            kill -s KILL -- "-$pid"
         done
         tries=0
         while [ $scans -gt 0 ] && [ $tries -lt 200 ]
@@ -77,6 +88,26 @@ final class Guardian implements AutoCloseable
     }
 
     /**
+     * Notes that a rank was started.
+     *
+     * @param pid of the rank, which will lead a process group of its own.
+     */
+    void started(final long pid)
+    {
+        tell("started " + pid);
+    }
+
+    /**
+     * Ends what a rank that ended left in its process group: that may have no environment to be found by.
+     *
+     * @param pid of the rank.
+     */
+    void ended(final long pid)
+    {
+        tell("ended " + pid);
+    }
+
+    /**
      * Sends a signal to the process group of a rank, or to the rank alone while it has none yet.
      *
      * @param pid    of the rank, which has not been reaped.
@@ -84,7 +115,7 @@ final class Guardian implements AutoCloseable
      */
     void signal(final long pid, final String signal)
     {
-        if (!tell("signal " + signal + " " + pid))
+        if (!tell("signal " + pid + " " + signal))
         {
             // Somebody killed the guardian: what Java can do alone is to end the rank itself.
             ProcessHandle.of(pid).ifPresent(

@@ -116,6 +116,7 @@ final class NodeAgent implements AgentHandler
         {
             final RankProcess rank = new RankProcess(
                 start,
+                guardian,
                 sink,
                 cause -> send(link, new AgentMessage.OutputLost(start.rank(), cause)),
                 ended -> send(link, ended));

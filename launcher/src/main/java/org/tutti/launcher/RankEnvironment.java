@@ -13,6 +13,9 @@ import java.util.Map;
 /** What ranks find in their environment: who they are as torchrun spells it, and what Tutti adds. */
 final class RankEnvironment
 {
+    /** Where ranks on other hosts than the coordinator's find it: on its own host it must not be there. */
+    static final String COORDINATOR = "TUTTI_COORDINATOR";
+
     private static final String MASTER_ADDRESS = "127.0.0.1";
 
     private final Map<String, String> common = new LinkedHashMap<>();
@@ -59,7 +62,7 @@ final class RankEnvironment
         return switch (name)
         {
             case "RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT",
-                "TUTTI_JOB_ID", "TUTTI_JOB_DIR", "TUTTI_SECRET" -> true;
+                "TUTTI_JOB_ID", "TUTTI_JOB_DIR", "TUTTI_SECRET", "TUTTI_OVERSUBSCRIBED", COORDINATOR -> true;
             default -> false;
         };
     }

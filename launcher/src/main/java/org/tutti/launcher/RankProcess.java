@@ -19,6 +19,7 @@ final class RankProcess
     private static final long STACK_SIZE = 1 << 17;
 
     private final int rank;
+    private final Guardian guardian;
     private final Process process;
     private final LastLines lastLines = new LastLines();
     private final List<OutputPump> pumps = new ArrayList<>();
@@ -27,6 +28,7 @@ final class RankProcess
      * Starts a rank. The thread that calls this must live as long as the rank may: the kernel kills the rank after it.
      *
      * @param start      which rank, and what it executes.
+     * @param guardian   is told of the rank's process group, and ends what the rank leaves in it.
      * @param sink       its output goes to.
      * @param onSinkLost told why the sink takes no more.
      * @param onEnd      told at once that the process ended and, if it came to a bad end, soon what it said last; on a
@@ -35,21 +37,25 @@ final class RankProcess
      */
     RankProcess(
         final AgentMessage.Start start,
+        final Guardian guardian,
         final OutputSink sink,
         final Consumer<String> onSinkLost,
         final Consumer<AgentMessage> onEnd)
         throws IOException
     {
         rank = start.rank();
+        this.guardian = guardian;
         final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(start.core()));
         command.addAll(start.command());
         final ProcessBuilder builder = new ProcessBuilder(command);
         final Map<String, String> environment = builder.environment();
         restoreLocale(environment);
+        environment.remove(RankEnvironment.COORDINATOR);
         environment.putAll(start.environment());
         builder.redirectInput(start.readsInput() ?
             ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
         process = builder.start();
+        guardian.started(pid());
         pumps.add(new OutputPump(
             rank, false, process.getInputStream(), sink, lastLines, start.isJvm(), onSinkLost));
         pumps.add(new OutputPump(
@@ -116,6 +122,7 @@ final class RankProcess
         try
         {
             final int code = process.waitFor();
+            guardian.ended(pid());
             onEnd.accept(new AgentMessage.Ended(rank, pid(), code));
             if (code != 0)
             {

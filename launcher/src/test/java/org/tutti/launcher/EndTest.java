@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +64,41 @@ class EndTest
     }
 
     @Test
+    void shouldEndRanksWithTheLauncherWithoutAGuardianToo()
+    {
+        try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "sh", "-c",
+            "echo \"dir $TUTTI_JOB_DIR\"; exec sleep 600"))
+        {
+            outputOfBoth(tutti);
+            TuttiProcess.processesCalled("tutti-guardian\0" + tutti.pid() + "-")
+                .forEach(pid -> ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly));
+            tutti.signal("KILL");
+            tutti.awaitEnd();
+
+            TuttiProcess.await("no process left", () -> TuttiProcess.processesWith(marker).isEmpty());
+        }
+    }
+
+    /** What has no environment is found by its process group. */
+    @Test
+    void shouldEndWhatARankLeftInItsProcessGroup()
+    {
+        final String duration = "600." + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
+        final String command = "env -i sleep " + duration + " & echo \"dir $TUTTI_JOB_DIR\"; ";
+
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "2", "sh", "-c", command + "exit 0");
+        assertEquals(0, result.code(), result.err());
+        TuttiProcess.await("no process left", () -> TuttiProcess.processesCalled(duration).isEmpty());
+        try (TuttiProcess tutti = TuttiProcess.start("run", "-q", "-np", "2", "sh", "-c", command + "exec sleep 600"))
+        {
+            outputOfBoth(tutti);
+            tutti.signal("KILL");
+            tutti.awaitEnd();
+            TuttiProcess.await("no process left", () -> TuttiProcess.processesCalled(duration).isEmpty());
+        }
+    }
+
+    @Test
     void shouldLeaveNothingWhenARankIsKilled()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "-x", marker, "sh", "-c",
@@ -100,9 +137,11 @@ class EndTest
             "trap '' TERM; echo \"dir $TUTTI_JOB_DIR\"; while :; do sleep 0.05; done"))
         {
             outputOfBoth(tutti);
+            final long startNs = System.nanoTime();
             tutti.signal("TERM");
 
             assertEquals(143, tutti.awaitEnd().code());
+            assertTrue(System.nanoTime() - startNs >= TimeUnit.MILLISECONDS.toNanos(300));
             assertEquals(List.of(), TuttiProcess.processesWith(marker));
         }
     }

@@ -40,6 +40,16 @@ class RunCommandTest
         }
     }
 
+    @Test
+    void shouldNotHandOnWhereTheCoordinatorOfAnotherJobIs()
+    {
+        final List<String> words = new ArrayList<>(List.of("run", "-np", "1", "env", "TUTTI_COORDINATOR=elsewhere:1"));
+        words.addAll(TuttiProcess.command());
+        words.addAll(List.of("run", "-np", "1", "sh", "-c", "echo ${TUTTI_COORDINATOR-not set}"));
+
+        assertEquals("not set\n", TuttiProcess.run(words.toArray(String[]::new)).out());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "-np 0 true                   | -np '0' is not a number of ranks: give 1 to 1024",
@@ -53,6 +63,8 @@ class RunCommandTest
         "-np 2 --timeout 0 true       | --timeout '0' is not a duration",
         "-np 2 --bind socket true     | --bind 'socket' is neither core nor none: give one of them",
         "-np 2 -x TUTTI_NOT_SET true  | -x TUTTI_NOT_SET is not set here",
+        "-np 2 -x TUTTI_OVERSUBSCRIBED=0 true | -x TUTTI_OVERSUBSCRIBED is set by tutti for each rank: leave it out",
+        "-np 2 -x TUTTI_COORDINATOR=a:1 true  | -x TUTTI_COORDINATOR is set by tutti for each rank: leave it out",
         "-np 2 -x RANK=7 true         | -x RANK is set by tutti for each rank: leave it out",
         "-np 2 -J-Xmx1g true          | -J '-Xmx1g' is for JVMs that tutti starts",
         "-np 2 no-such-program        | no program on the PATH called 'no-such-program'",
@@ -205,9 +217,11 @@ class RunCommandTest
         final TuttiProcess.Result version = TuttiProcess.run("--version");
         final TuttiProcess.Result completion = TuttiProcess.run("completion");
         final TuttiProcess.Result unknown = TuttiProcess.run("rnu");
+        final TuttiProcess.Result word = TuttiProcess.run("help");
 
         assertEquals(0, help.code());
         assertTrue(help.out().contains("Examples:"), help.out());
+        assertEquals(help, word);
         assertEquals(0, version.code());
         assertTrue(version.out().startsWith("tutti "), version.out());
         assertEquals(0, completion.code());

@@ -186,11 +186,22 @@ final class TuttiProcess implements AutoCloseable
     /** The processes whose environment holds a text. */
     static List<String> processesWith(final String variable)
     {
+        return processes("environ", variable);
+    }
+
+    /** The processes whose command line holds a text. */
+    static List<String> processesCalled(final String text)
+    {
+        return processes("cmdline", text);
+    }
+
+    private static List<String> processes(final String file, final String text)
+    {
         try (Stream<Path> processes = Files.list(Path.of("/proc")))
         {
             return processes
                 .filter(path -> Character.isDigit(path.getFileName().toString().charAt(0)))
-                .filter(path -> environment(path).contains(variable))
+                .filter(path -> readBytes(path.resolve(file)).contains(text))
                 .map(path -> path.getFileName().toString())
                 .toList();
         }
@@ -200,11 +211,11 @@ final class TuttiProcess implements AutoCloseable
         }
     }
 
-    private static String environment(final Path process)
+    private static String readBytes(final Path file)
     {
         try
         {
-            return new String(Files.readAllBytes(process.resolve("environ")), StandardCharsets.ISO_8859_1);
+            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
         }
         catch (final IOException ex)
         {

@@ -5,6 +5,7 @@
 package org.tutti.examples.e2e;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.util.EnumMap;
 import java.util.List;
@@ -63,6 +64,7 @@ class KillTest
     }
 
     @Test
+    @Timeout(value = 45, unit = TimeUnit.MINUTES)
     void shouldEndAndCleanUpWheneverARankIsKilled() throws Exception
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
