@@ -48,6 +48,9 @@ final class JobControl
     /** The hosts of a job, each with an agent. */
     interface Hosts
     {
+        /** The name of the host that a rank runs on. */
+        String name(int rank);
+
         /** Sends to the agent of the host that a rank runs on. */
         void send(int rank, AgentMessage message);
     }
@@ -150,9 +153,13 @@ final class JobControl
             case JobEvent.AgentSaid said -> handle(said.host(), said.message(), nowNs);
             case JobEvent.AgentLost lost ->
             {
+                // Its ranks are gone, or nobody can be told to end them; those of other hosts are ended as ever.
+                for (int rank = running.nextSetBit(0); rank >= 0; rank = running.nextSetBit(rank + 1))
+                {
+                    running.set(rank, !hosts.name(rank).equals(lost.host()));
+                }
                 fail(new RankFailure(-1, lost.host(), 0, "lost the agent on " + lost.host() + ": " + lost.cause()),
                     ExitCode.FAILURE, nowNs);
-                running.clear();
             }
             case JobEvent.Joined rank ->
             {

@@ -38,7 +38,9 @@ record JobLine(JobSpec.Kind kind, List<String> command)
         if (name.endsWith(".jar"))
         {
             final String mainClass = UserClasses.mainClass(name);
-            return jvm(JobSpec.Kind.JVM, join(name, classPath), jvmArgs, mainClass, arguments);
+            final List<String> options = new ArrayList<>(UserClasses.jvmArgs(name));
+            options.addAll(jvmArgs);
+            return jvm(JobSpec.Kind.JVM, join(name, classPath), options, mainClass, arguments);
         }
         if (classPath != null)
         {

@@ -77,8 +77,7 @@ final class Launcher
                 {
                     times.mark("coordinator there");
                     startRanks(new RankEnvironment(spec, jobId, directory.path().toString(), secret));
-                    control =
-                        new JobControl(spec, events, (rank, message) -> send(message), coordinator, times, console);
+                    control = new JobControl(spec, events, hosts(), coordinator, times, console);
                     control.awaitEnd();
                 }
             }
@@ -187,6 +186,24 @@ final class Launcher
                 spec.command(),
                 environment.of(rank)));
         }
+    }
+
+    private JobControl.Hosts hosts()
+    {
+        return new JobControl.Hosts()
+        {
+            @Override
+            public String name(final int rank)
+            {
+                return agentLink.host();
+            }
+
+            @Override
+            public void send(final int rank, final AgentMessage message)
+            {
+                Launcher.this.send(message);
+            }
+        };
     }
 
     private void send(final AgentMessage message)

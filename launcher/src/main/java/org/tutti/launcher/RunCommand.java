@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
+import org.tutti.bootstrap.BootstrapException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -96,7 +97,7 @@ final class RunCommand implements Callable<Integer>
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException
+    public Integer call() throws InterruptedException
     {
         final int size = size();
         if (!binding.equals("core") && !binding.equals("none"))
@@ -124,19 +125,25 @@ final class RunCommand implements Callable<Integer>
                 return code;
             }
         }
-        return new Launcher(
-            new JobSpec(
-                size,
-                line.command(),
-                line.kind(),
-                environment,
-                new JobSpec.Output(isTagged, isTimed, outputDirectory),
-                binding.equals("core"),
-                timeoutNs,
-                graceNs,
-                isQuiet,
-                isVerbose),
-            mainNs).run();
+        final JobSpec spec = new JobSpec(
+            size,
+            line.command(),
+            line.kind(),
+            environment,
+            new JobSpec.Output(isTagged, isTimed, outputDirectory),
+            binding.equals("core"),
+            timeoutNs,
+            graceNs,
+            isQuiet,
+            isVerbose);
+        try
+        {
+            return new Launcher(spec, mainNs).run();
+        }
+        catch (final IOException ex)
+        {
+            throw new BootstrapException("this host refuses what a launcher needs: " + ex.getMessage(), ex);
+        }
     }
 
     private int size()

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -46,8 +47,44 @@ final class UserClasses
         }
         catch (final IOException ex)
         {
-            throw new UsageException("the jar '" + jar + "' cannot be read (" + ex.getMessage() + "): give a jar");
+            throw unreadable(jar, ex);
         }
+    }
+
+    /**
+     * The options that a JVM takes from a jar that it runs, and would not take from one on its class path. Access to
+     * native code needs none: all ranks have it.
+     *
+     * @throws UsageException if there is no such jar.
+     */
+    static List<String> jvmArgs(final String jar)
+    {
+        final List<String> options = new ArrayList<>();
+        try (JarFile file = new JarFile(jar))
+        {
+            final Manifest manifest = file.getManifest();
+            for (final String name : List.of("Add-Opens", "Add-Exports"))
+            {
+                final String packages = manifest == null ? null : manifest.getMainAttributes().getValue(name);
+                if (packages != null && !packages.isBlank())
+                {
+                    for (final String each : packages.strip().split(" +", -1))
+                    {
+                        options.add("--" + name.toLowerCase(Locale.ROOT) + "=" + each + "=ALL-UNNAMED");
+                    }
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw unreadable(jar, ex);
+        }
+        return options;
+    }
+
+    private static UsageException unreadable(final String jar, final IOException cause)
+    {
+        return new UsageException("the jar '" + jar + "' cannot be read (" + cause.getMessage() + "): give a jar");
     }
 
     /**

@@ -77,6 +77,24 @@ class JobControlTest implements Coordinator
     }
 
     @Test
+    void shouldEndTheRanksOfOtherHostsWhenAnAgentIsLost() throws InterruptedException
+    {
+        events.add(new JobEvent.AgentLost("there", "no heartbeat"));
+        final JobControl control = control(3);
+        final Thread ranks = new Thread(() ->
+        {
+            await("TERM to 1");
+            ended(0, 10, 143);
+            ended(1, 11, 143);
+        });
+        ranks.start();
+
+        assertEquals(1, exitCode(control));
+        ranks.join();
+        assertEquals(List.of("abort: lost the agent on there: no heartbeat", "TERM to 0", "TERM to 1"), told);
+    }
+
+    @Test
     void shouldLetASignalEndTheWaitForASlowReader() throws InterruptedException
     {
         ended(0, 10, 0);
@@ -103,9 +121,22 @@ class JobControlTest implements Coordinator
         final JobSpec spec = new JobSpec(size, List.of("true"), JobSpec.Kind.EXECUTABLE, Map.of(),
             new JobSpec.Output(false, false, null), false, TimeUnit.MINUTES.toNanos(1),
             TimeUnit.MILLISECONDS.toNanos(50), true, false);
+        final JobControl.Hosts hosts = new JobControl.Hosts()
+        {
+            @Override
+            public String name(final int rank)
+            {
+                return rank == size - 1 ? "there" : "here";
+            }
+
+            @Override
+            public void send(final int rank, final AgentMessage message)
+            {
+                say(((AgentMessage.Signal)message).signal() + " to " + rank);
+            }
+        };
         return new JobControl(
-            spec, events, (rank, message) -> say(((AgentMessage.Signal)message).signal() + " to " + rank),
-            this, new StartTimes(System.nanoTime()), new Console(false, false));
+            spec, events, hosts, this, new StartTimes(System.nanoTime()), new Console(false, false));
     }
 
     private void ended(final int rank, final long pid, final int code)

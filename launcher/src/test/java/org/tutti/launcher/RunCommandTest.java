@@ -50,6 +50,21 @@ class RunCommandTest
         assertEquals("not set\n", TuttiProcess.run(words.toArray(String[]::new)).out());
     }
 
+    @Test
+    void shouldSayInOneLineWhatAHostRefuses()
+    {
+        // No program is found, the guardian's shell neither.
+        final List<String> words = new ArrayList<>(List.of("run", "-np", "1", "env", "PATH=/nonexistent"));
+        words.addAll(TuttiProcess.command().subList(2, TuttiProcess.command().size()));
+        words.addAll(List.of("run", "-q", "-np", "1", "/bin/true"));
+
+        final TuttiProcess.Result result = TuttiProcess.run(words.toArray(String[]::new));
+
+        assertEquals(1, result.code());
+        assertTrue(result.err().contains("this host refuses what a launcher needs: Cannot run program"), result.err());
+        assertFalse(result.err().contains("\tat "), result.err());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "-np 0 true                   | -np '0' is not a number of ranks: give 1 to 1024",

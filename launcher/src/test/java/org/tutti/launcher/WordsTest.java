@@ -7,11 +7,18 @@ package org.tutti.launcher;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +26,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the launcher reads from people, and how it speaks to them. */
 class WordsTest
 {
+    @Test
+    void shouldReadTheOptionsOfAJar(@TempDir final Path directory) throws IOException
+    {
+        final Path jar = directory.resolve("a.jar");
+        final Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Add-Opens", "java.base/java.lang java.base/java.io");
+        manifest.getMainAttributes().putValue("Add-Exports", "java.base/sun.nio.ch");
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+
+        assertEquals(
+            List.of(
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.io=ALL-UNNAMED",
+                "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED"),
+            UserClasses.jvmArgs(jar.toString()));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "250ms, 250000000", "3, 3000000000", "3s, 3000000000", "0.5s, 500000000", "2m, 120000000000",
