@@ -486,6 +486,7 @@ final class ScheduleEngine implements Agent
         }
         arrivals.add(round + ahead, peer, channel, Immediate.fingerprint(immediate));
     }
+
     private void onClose(final int peer, final long calls)
     {
         if (calls < closedCalls)
