@@ -16,6 +16,15 @@ public final class AccessFlags
     /** The peer may do atomics on it; needs {@link #LOCAL_WRITE}. */
     public static final int REMOTE_ATOMIC = 1 << 3;
 
+    /** Peers count addresses from the region's start instead of from 0. */
+    public static final int ZERO_BASED = 1 << 5;
+    /** Pages are brought in when they are accessed, instead of being pinned ({@code IBV_ACCESS_ON_DEMAND}). */
+    public static final int ON_DEMAND = 1 << 6;
+    /** The memory is of huge pages. */
+    public static final int HUGE_PAGES = 1 << 7;
+    /** The adapter's writes may become visible out of order; a wish, which devices may ignore. */
+    public static final int RELAXED_ORDERING = 1 << 20;
+
     /** Local write and everything remote. */
     public static final int ALL = LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC;
 

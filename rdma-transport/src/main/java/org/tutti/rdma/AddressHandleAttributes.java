@@ -7,17 +7,40 @@ package org.tutti.rdma;
 /**
  * A path to a port ({@code ibv_ah_attr}).
  *
- * @param global   whether the global route header is used (always on Ethernet).
- * @param dgid     the destination's GID.
- * @param sgidIndex which of this port's GIDs is the source.
- * @param hopLimit of the global route header.
- * @param dlid     the destination's LID, 0 on Ethernet.
- * @param serviceLevel from 0 to 15.
- * @param portNum  the port to leave by, counted from 1.
+ * @param global         whether the global route header is used (always on Ethernet).
+ * @param dgid           the destination's GID.
+ * @param flowLabel      of the global route header, 20 bits.
+ * @param sgidIndex      which of this port's GIDs is the source.
+ * @param hopLimit       of the global route header.
+ * @param trafficClass   of the global route header, 8 bits.
+ * @param dlid           the destination's LID, 0 on Ethernet.
+ * @param serviceLevel   from 0 to 15.
+ * @param sourcePathBits the low bits of the source's LID.
+ * @param staticRate     the largest rate of packets ({@code ibv_rate}), 0 for the port's.
+ * @param portNum        the port to leave by, counted from 1.
  */
 public record AddressHandleAttributes(
-    boolean global, Gid dgid, int sgidIndex, int hopLimit, int dlid, int serviceLevel, int portNum)
+    boolean global, Gid dgid, int flowLabel, int sgidIndex, int hopLimit, int trafficClass, int dlid, int serviceLevel,
+    int sourcePathBits, int staticRate, int portNum)
 {
     /** No path. */
     public static final AddressHandleAttributes NONE = new AddressHandleAttributes(false, Gid.ZERO, 0, 0, 0, 0, 1);
+
+    /**
+     * A path with no wish beyond its ends.
+     *
+     * @param global       whether the global route header is used (always on Ethernet).
+     * @param dgid         the destination's GID.
+     * @param sgidIndex    which of this port's GIDs is the source.
+     * @param hopLimit     of the global route header.
+     * @param dlid         the destination's LID, 0 on Ethernet.
+     * @param serviceLevel from 0 to 15.
+     * @param portNum      the port to leave by, counted from 1.
+     */
+    public AddressHandleAttributes(
+        final boolean global, final Gid dgid, final int sgidIndex, final int hopLimit, final int dlid,
+        final int serviceLevel, final int portNum)
+    {
+        this(global, dgid, 0, sgidIndex, hopLimit, 0, dlid, serviceLevel, 0, 0, portNum);
+    }
 }

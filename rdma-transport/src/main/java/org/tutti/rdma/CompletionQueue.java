@@ -34,6 +34,15 @@ public interface CompletionQueue extends AutoCloseable
     int capacity();
 
     /**
+     * Changes how many completions it holds ({@code ibv_resize_cq}). Those in it stay.
+     *
+     * @param newCapacity the least number of completions that it must hold.
+     * @throws RdmaException with {@link Errno#EINVAL} if that is out of the device's range, or less than there are in
+     *                       it; {@link Errno#EOPNOTSUPP} if the provider cannot do it. Nothing is changed then.
+     */
+    void resize(int newCapacity);
+
+    /**
      * Frees the queue ({@code ibv_destroy_cq}). Idempotent.
      *
      * @throws RdmaException with {@link Errno#EBUSY} while queue pairs use it.

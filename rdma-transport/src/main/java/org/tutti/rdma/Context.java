@@ -4,6 +4,8 @@
  */
 package org.tutti.rdma;
 
+import java.util.List;
+
 /**
  * An open device ({@code ibv_context}). Everything made from it must be closed before it, children before parents;
  * closing out of order throws {@link Errno#EBUSY}. Thread-safe.
@@ -44,6 +46,32 @@ public interface Context extends AutoCloseable
     Gid queryGid(int portNum, int index);
 
     /**
+     * The entries of a port's GID table that are not empty, with their types ({@code ibv_query_gid_table}).
+     *
+     * @param portNum counted from 1.
+     * @return in the order of the table.
+     * @throws RdmaException with {@link Errno#EINVAL} if there is no such port.
+     */
+    List<GidEntry> queryGidTable(int portNum);
+
+    /**
+     * An entry of a port's P_Key table ({@code ibv_query_pkey}).
+     *
+     * @param portNum counted from 1.
+     * @param index   counted from 0.
+     * @return 16 bits, of which the highest tells a full member.
+     * @throws RdmaException with {@link Errno#EINVAL} if there is no such port or index.
+     */
+    int queryPkey(int portNum, int index);
+
+    /**
+     * How many interrupts completion queues can be spread over ({@code num_comp_vectors}).
+     *
+     * @return at least 1.
+     */
+    int completionVectors();
+
+    /**
      * Makes a protection domain ({@code ibv_alloc_pd}).
      *
      * @return owned by the caller.
@@ -58,14 +86,28 @@ public interface Context extends AutoCloseable
     CompletionChannel createCompletionChannel();
 
     /**
-     * Makes a completion queue ({@code ibv_create_cq}).
+     * Makes a completion queue that uses the first completion vector.
      *
      * @param capacity the least number of completions that it must hold.
      * @param channel  that its notifications go to, or null.
      * @return owned by the caller; its capacity may be larger.
      * @throws RdmaException with {@link Errno#EINVAL} if the capacity is out of the device's range.
      */
-    CompletionQueue createCompletionQueue(int capacity, CompletionChannel channel);
+    default CompletionQueue createCompletionQueue(final int capacity, final CompletionChannel channel)
+    {
+        return createCompletionQueue(capacity, channel, 0);
+    }
+
+    /**
+     * Makes a completion queue ({@code ibv_create_cq}).
+     *
+     * @param capacity the least number of completions that it must hold.
+     * @param channel  that its notifications go to, or null.
+     * @param vector   which interrupt tells of it, from 0 to {@link #completionVectors()} - 1.
+     * @return owned by the caller; its capacity may be larger.
+     * @throws RdmaException with {@link Errno#EINVAL} if the capacity or the vector is out of the device's range.
+     */
+    CompletionQueue createCompletionQueue(int capacity, CompletionChannel channel, int vector);
 
     /**
      * Maps memory that this provider reaches fastest: page-aligned, zeroed, and for {@code shm} in a mapping that other

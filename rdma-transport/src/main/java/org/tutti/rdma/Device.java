@@ -15,6 +15,20 @@ public interface Device
     String name();
 
     /**
+     * What kind of node it makes this host.
+     *
+     * @return never null.
+     */
+    NodeType nodeType();
+
+    /**
+     * The protocol it speaks.
+     *
+     * @return never null.
+     */
+    TransportType transportType();
+
+    /**
      * The node's globally unique identifier ({@code ibv_get_device_guid}), in host byte order.
      *
      * @return an EUI-64.

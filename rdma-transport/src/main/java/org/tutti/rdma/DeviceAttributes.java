@@ -5,35 +5,71 @@
 package org.tutti.rdma;
 
 /**
- * A device's limits ({@code ibv_device_attr}).
- *
- * @param firmwareVersion       free text.
- * @param nodeGuid              EUI-64, host byte order.
- * @param maxMemoryRegionLength {@code max_mr_size}, in bytes.
- * @param maxQueuePairs         {@code max_qp}.
- * @param maxWorkRequests       {@code max_qp_wr}, for each of a QP's two queues.
- * @param maxSge                {@code max_sge}, entries of a scatter/gather list.
- * @param maxCompletionQueues   {@code max_cq}.
- * @param maxCqe                {@code max_cqe}, completions in a CQ.
- * @param maxMemoryRegions      {@code max_mr}.
- * @param maxProtectionDomains  {@code max_pd}.
- * @param maxRdAtomic           {@code max_qp_rd_atom}, outstanding reads and atomics of a QP as responder.
- * @param maxInlineData         bytes that a work request can carry inline.
- * @param physicalPorts         {@code phys_port_cnt}.
+ * A device's limits ({@code ibv_device_attr}): a plain structure, as in C, that {@link Context#queryDevice} makes for
+ * its caller. What a provider does not have is 0.
  */
-public record DeviceAttributes(
-    String firmwareVersion,
-    long nodeGuid,
-    long maxMemoryRegionLength,
-    int maxQueuePairs,
-    int maxWorkRequests,
-    int maxSge,
-    int maxCompletionQueues,
-    int maxCqe,
-    int maxMemoryRegions,
-    int maxProtectionDomains,
-    int maxRdAtomic,
-    int maxInlineData,
-    int physicalPorts)
+public final class DeviceAttributes
 {
+    /** {@code fw_ver}: free text. */
+    public String firmwareVersion = "";
+    /** EUI-64, host byte order. */
+    public long nodeGuid;
+    /** {@code sys_image_guid}: EUI-64, host byte order. */
+    public long systemImageGuid;
+    /** {@code max_mr_size}, in bytes; a 64-bit unsigned number. */
+    public long maxMemoryRegionLength;
+    /** {@code page_size_cap}: bit n is set when pages of 2^n bytes are supported. */
+    public long pageSizes;
+    /** The vendor's IEEE number. */
+    public int vendorId;
+    /** {@code vendor_part_id}. */
+    public int vendorPartId;
+    /** {@code hw_ver}. */
+    public int hardwareVersion;
+    /** {@code max_qp}. */
+    public int maxQueuePairs;
+    /** {@code max_qp_wr}, for each of a QP's two queues. */
+    public int maxWorkRequests;
+    /** {@code device_cap_flags}. */
+    public int capabilityFlags;
+    /** {@code max_sge}, entries of a scatter/gather list. */
+    public int maxSge;
+    /** {@code max_sge_rd}, entries of an RDMA read's scatter list; 0 when not told. */
+    public int maxSgeRead;
+    /** {@code max_cq}. */
+    public int maxCompletionQueues;
+    /** {@code max_cqe}, completions in a CQ. */
+    public int maxCqe;
+    /** {@code max_mr}. */
+    public int maxMemoryRegions;
+    /** {@code max_pd}. */
+    public int maxProtectionDomains;
+    /** {@code max_qp_rd_atom}, outstanding reads and atomics of a QP as responder. */
+    public int maxRdAtomic;
+    /** {@code max_qp_init_rd_atom}, outstanding reads and atomics of a QP as requester. */
+    public int maxInitRdAtomic;
+    /** {@code atomic_cap}. */
+    public AtomicCapability atomicCapability = AtomicCapability.NONE;
+    /** {@code max_mcast_grp}. */
+    public int maxMulticastGroups;
+    /** {@code max_mcast_qp_attach}, queue pairs in a multicast group. */
+    public int maxMulticastQueuePairs;
+    /** {@code max_ah}. */
+    public int maxAddressHandles;
+    /** {@code max_srq}. */
+    public int maxSharedReceiveQueues;
+    /** {@code max_srq_wr}, in a shared receive queue. */
+    public int maxSharedWorkRequests;
+    /** {@code max_srq_sge}, entries of a shared receive's scatter list. */
+    public int maxSharedSge;
+    /** {@code max_pkeys}, entries of the P_Key table. */
+    public int maxPkeys;
+    /** {@code local_ca_ack_delay}: 4.096 µs × 2^n at most until a message is acknowledged. */
+    public int localAckDelay;
+    /** {@code phys_port_cnt}. */
+    public int physicalPorts;
+    /** Bytes that a work request can carry inline; what a queue pair gets may be less. */
+    public int maxInlineData;
+    /** Whether {@link AccessFlags#ON_DEMAND} is supported ({@code odp_caps}) */
+    public boolean onDemandPaging;
 }

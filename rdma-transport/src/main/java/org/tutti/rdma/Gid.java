@@ -46,6 +46,36 @@ public record Gid(long high, long low)
         return ByteBuffer.allocate(LENGTH).putLong(high).putLong(low).array();
     }
 
+    /**
+     * Whether it holds an IPv4 address ({@code ::ffff:a.b.c.d}), as RoCE v2's do.
+     *
+     * @return false for every other.
+     */
+    public boolean isIpv4Mapped()
+    {
+        return high == 0 && low >>> 32 == 0xFFFF;
+    }
+
+    /**
+     * Whether it is valid on one link only ({@code fe80::/10}).
+     *
+     * @return false for every other.
+     */
+    public boolean isLinkLocal()
+    {
+        return high >>> 54 == 0xFE80 >>> 6;
+    }
+
+    /**
+     * Whether it stands for a group ({@code ff00::/8}).
+     *
+     * @return false for every other.
+     */
+    public boolean isMulticast()
+    {
+        return high >>> 56 == 0xFF;
+    }
+
     @Override
     public String toString()
     {

@@ -5,25 +5,49 @@
 package org.tutti.rdma;
 
 /**
- * A port's attributes ({@code ibv_port_attr}).
- *
- * @param state          whether it can be used.
- * @param maxMtu         the largest path MTU it allows, in bytes.
- * @param activeMtu      the path MTU in effect, in bytes.
- * @param gidTableLength entries in its GID table.
- * @param maxMessageSize {@code max_msg_sz}, bytes in one message.
- * @param pkeyTableLength entries in its P_Key table.
- * @param lid            local identifier, 0 on Ethernet.
- * @param linkLayer      {@code InfiniBand}, {@code Ethernet} or {@code SharedMemory}.
+ * A port's attributes ({@code ibv_port_attr}): a plain structure, as in C, that {@link Context#queryPort} makes for its
+ * caller. What a provider does not have is 0.
  */
-public record PortAttributes(
-    PortState state,
-    int maxMtu,
-    int activeMtu,
-    int gidTableLength,
-    long maxMessageSize,
-    int pkeyTableLength,
-    int lid,
-    String linkLayer)
+public final class PortAttributes
 {
+    /** Whether it can be used. */
+    public PortState state = PortState.NOP;
+    /** The largest path MTU it allows, in bytes. */
+    public int maxMtu;
+    /** The path MTU in effect, in bytes. */
+    public int activeMtu;
+    /** Entries in its GID table. */
+    public int gidTableLength;
+    /** {@code port_cap_flags}. */
+    public int capabilityFlags;
+    /** {@code max_msg_sz}, bytes in one message. */
+    public long maxMessageSize;
+    /** {@code bad_pkey_cntr}: packets that came with a wrong P_Key. */
+    public int badPkeys;
+    /** {@code qkey_viol_cntr}: packets that came with a wrong Q_Key. */
+    public int qkeyViolations;
+    /** Entries in its P_Key table. */
+    public int pkeyTableLength;
+    /** Local identifier, 0 on Ethernet. */
+    public int lid;
+    /** {@code sm_lid}. */
+    public int subnetManagerLid;
+    /** {@code lmc}. */
+    public int lidMaskControl;
+    /** {@code max_vl_num}, encoded as in the specification. */
+    public int maxVirtualLanes;
+    /** {@code sm_sl}. */
+    public int subnetManagerServiceLevel;
+    /** {@code subnet_timeout}: 4.096 µs × 2^n. */
+    public int subnetTimeout;
+    /** {@code init_type_reply}. */
+    public int initTypeReply;
+    /** {@code active_width}, encoded: 1, 2, 4, 8 and 16 are 1X, 4X, 8X, 12X and 2X. */
+    public int activeWidth;
+    /** {@code active_speed}, encoded: 1, 2, 4, … are 2.5, 5, 10, … Gbit/s a lane. */
+    public int activeSpeed;
+    /** {@code phys_state}, encoded: 5 is link up, 3 is disabled. */
+    public int physicalState;
+    /** What it runs on. */
+    public LinkLayer linkLayer = LinkLayer.UNSPECIFIED;
 }

@@ -21,6 +21,13 @@ public interface QueuePair extends AutoCloseable
     int qpNum();
 
     /**
+     * What it can hold.
+     *
+     * @return at least what was asked for when it was made.
+     */
+    QueuePairCapabilities capabilities();
+
+    /**
      * The state it is in now.
      *
      * @return never null.
@@ -94,6 +101,31 @@ public interface QueuePair extends AutoCloseable
      *     Valid until the queue pair is reset or closed, or the peer closes the region.
      */
     long loadStoreAddress(long remoteAddress, long length, int rkey, int access);
+
+    /**
+     * Joins a multicast group ({@code ibv_attach_mcast}): its datagrams come here from now on.
+     *
+     * @param group the group's GID.
+     * @param lid   the group's LID, 0 on Ethernet.
+     * @throws RdmaException with {@link Errno#EINVAL} if it is not of type UD or the GID is no multicast address,
+     *                       {@link Errno#EOPNOTSUPP} if the provider has no multicast.
+     */
+    default void attachMulticast(final Gid group, final int lid)
+    {
+        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_attach_mcast", "this provider has no multicast");
+    }
+
+    /**
+     * Leaves a multicast group ({@code ibv_detach_mcast}).
+     *
+     * @param group the group's GID.
+     * @param lid   the group's LID, 0 on Ethernet.
+     * @throws RdmaException with {@link Errno#EINVAL} if it is not a member.
+     */
+    default void detachMulticast(final Gid group, final int lid)
+    {
+        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_detach_mcast", "this provider has no multicast");
+    }
 
     /** Destroys it ({@code ibv_destroy_qp}); what was posted makes no completion any more. Idempotent. */
     @Override

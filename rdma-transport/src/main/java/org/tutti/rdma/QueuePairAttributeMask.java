@@ -35,14 +35,22 @@ public final class QueuePairAttributeMask
     public static final int RQ_PSN = 1 << 12;
     /** {@code max_rd_atomic}. */
     public static final int MAX_QP_RD_ATOMIC = 1 << 13;
+    /** {@code alt_ah_attr}, with its P_Key index, port and timeout. */
+    public static final int ALT_PATH = 1 << 14;
     /** {@code min_rnr_timer}. */
     public static final int MIN_RNR_TIMER = 1 << 15;
     /** {@code sq_psn}. */
     public static final int SQ_PSN = 1 << 16;
     /** {@code max_dest_rd_atomic}. */
     public static final int MAX_DEST_RD_ATOMIC = 1 << 17;
+    /** {@code path_mig_state}. */
+    public static final int PATH_MIG_STATE = 1 << 18;
+    /** {@code cap}: the sizes of the queues. */
+    public static final int CAP = 1 << 19;
     /** {@code dest_qp_num}. */
     public static final int DEST_QPN = 1 << 20;
+    /** {@code rate_limit}. */
+    public static final int RATE_LIMIT = 1 << 25;
 
     /** What RESET to INIT requires of an RC queue pair. */
     public static final int RC_INIT = STATE | PKEY_INDEX | PORT | ACCESS_FLAGS;
@@ -51,6 +59,20 @@ public final class QueuePairAttributeMask
         STATE | AV | PATH_MTU | DEST_QPN | RQ_PSN | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER;
     /** What RTR to RTS requires of an RC queue pair. */
     public static final int RC_RTS = STATE | TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC;
+
+    /** What RESET to INIT requires of a UC queue pair. */
+    public static final int UC_INIT = RC_INIT;
+    /** What INIT to RTR requires of a UC queue pair. */
+    public static final int UC_RTR = STATE | AV | PATH_MTU | DEST_QPN | RQ_PSN;
+    /** What RTR to RTS requires of a UC queue pair. */
+    public static final int UC_RTS = STATE | SQ_PSN;
+
+    /** What RESET to INIT requires of a UD queue pair. */
+    public static final int UD_INIT = STATE | PKEY_INDEX | PORT | QKEY;
+    /** What INIT to RTR requires of a UD queue pair. */
+    public static final int UD_RTR = STATE;
+    /** What RTR to RTS requires of a UD queue pair. */
+    public static final int UD_RTS = STATE | SQ_PSN;
 
     private QueuePairAttributeMask()
     {

@@ -46,4 +46,20 @@ public final class QueuePairAttributes
     public int minRnrTimer;
     /** The peer's queue pair number, 24 bits. */
     public int destQpNum;
+    /** {@code path_mig_state}. */
+    public PathMigrationState pathMigrationState = PathMigrationState.MIGRATED;
+    /** {@code alt_ah_attr}: the path to change over to when the first fails. */
+    public AddressHandleAttributes alternatePath = AddressHandleAttributes.NONE;
+    /** The alternate path's index into its port's P_Key table. */
+    public int alternatePkeyIndex;
+    /** The alternate path's port, counted from 1; 0 when there is none. */
+    public int alternatePortNum;
+    /** The alternate path's acknowledge timeout, encoded like {@link #timeout}. */
+    public int alternateTimeout;
+    /** Whether the send queue is being drained; told by {@link QueuePair#query}, ignored by modify. */
+    public boolean sqDraining;
+    /** {@code cap}: the sizes of the queues. */
+    public QueuePairCapabilities capabilities = new QueuePairCapabilities(0, 0, 0, 0, 0);
+    /** {@code rate_limit}: packets are paced to so many kbit/s; 0 for as fast as the port can. */
+    public int rateLimit;
 }

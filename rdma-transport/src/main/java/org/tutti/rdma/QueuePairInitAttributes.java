@@ -31,6 +31,17 @@ public record QueuePairInitAttributes(
     boolean signalAll)
 {
     /**
+     * What the queue pair shall hold.
+     *
+     * @return the sizes of the queues and lists.
+     */
+    public QueuePairCapabilities capabilities()
+    {
+        return new QueuePairCapabilities(
+            maxSendRequests, maxReceiveRequests, maxSendSge, maxReceiveSge, maxInlineData);
+    }
+
+    /**
      * A reliable connection with one completion queue for both directions.
      *
      * @param completionQueue    for both directions.

@@ -21,7 +21,9 @@ public interface RdmaProvider
     /**
      * The devices that can be opened now.
      *
-     * @return none when there is no such hardware or library on this machine.
+     * @return none when there is no such hardware on this machine.
+     * @throws RdmaException if the provider cannot work here at all, because a library or a right is missing: the
+     *                       message says which, and what to do.
      */
     List<Device> devices();
 

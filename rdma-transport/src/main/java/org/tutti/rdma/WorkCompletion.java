@@ -50,6 +50,14 @@ public final class WorkCompletion
     public static final int SRC_QP_OFFSET = 32;
     /** Offset of {@code wc_flags}, 4 bytes. */
     public static final int WC_FLAGS_OFFSET = 36;
+    /** Offset of {@code pkey_index}, 2 bytes. */
+    public static final int PKEY_INDEX_OFFSET = 40;
+    /** Offset of {@code slid}, 2 bytes. */
+    public static final int SLID_OFFSET = 42;
+    /** Offset of {@code sl}, 1 byte. */
+    public static final int SL_OFFSET = 44;
+    /** Offset of {@code dlid_path_bits}, 1 byte. */
+    public static final int DLID_PATH_BITS_OFFSET = 45;
     /** {@code sizeof(struct ibv_wc)}. */
     public static final int SIZE = 48;
 
@@ -131,5 +139,25 @@ public final class WorkCompletion
     public int wcFlags()
     {
         return buffer.getInt(offset + WC_FLAGS_OFFSET, ORDER);
+    }
+
+    public int pkeyIndex()
+    {
+        return buffer.getShort(offset + PKEY_INDEX_OFFSET, ORDER) & 0xFFFF;
+    }
+
+    public int slid()
+    {
+        return buffer.getShort(offset + SLID_OFFSET, ORDER) & 0xFFFF;
+    }
+
+    public int serviceLevel()
+    {
+        return buffer.getByte(offset + SL_OFFSET) & 0xFF;
+    }
+
+    public int dlidPathBits()
+    {
+        return buffer.getByte(offset + DLID_PATH_BITS_OFFSET) & 0xFF;
     }
 }

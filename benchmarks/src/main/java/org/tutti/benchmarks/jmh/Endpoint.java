@@ -89,8 +89,8 @@ final class Endpoint implements AutoCloseable
         final Gid gid = peer.context.queryGid(1, 0);
         attributes.state = QueuePairState.RTR;
         attributes.path = new AddressHandleAttributes(
-            true, gid, 0, 1, peer.context.queryPort(1).lid(), 0, 1);
-        attributes.pathMtu = context.queryPort(1).activeMtu();
+            true, gid, 0, 1, peer.context.queryPort(1).lid, 0, 1);
+        attributes.pathMtu = context.queryPort(1).activeMtu;
         attributes.destQpNum = peer.qp.qpNum();
         attributes.maxDestRdAtomic = 1;
         attributes.minRnrTimer = 12;

@@ -246,14 +246,14 @@ final class Mesh
         final DeviceAttributes limits = context.queryDevice();
         final ProtectionDomain domain = add(context.allocateProtectionDomain());
         final int queueLength = Math.max(1, (size() - 1) * (Connection.RECEIVE_DEPTH + Connection.SEND_DEPTH));
-        if (queueLength > limits.maxCqe())
+        if (queueLength > limits.maxCqe)
         {
             throw new RdmaException(Errno.EINVAL, "ibv_create_cq", size() + " ranks need a completion queue of " +
-                queueLength + ", " + transport + " allows " + limits.maxCqe() + ": start fewer ranks");
+                queueLength + ", " + transport + " allows " + limits.maxCqe + ": start fewer ranks");
         }
         channel = add(context.createCompletionChannel());
         queue = add(context.createCompletionQueue(queueLength, channel));
-        maxInline = Math.min(MAX_INLINE, limits.maxInlineData());
+        maxInline = Math.min(MAX_INLINE, limits.maxInlineData);
 
         pool = add(new RegisteredMemoryPool(domain));
         scratch = pool.allocate(2 * scratchHalf);
@@ -284,7 +284,7 @@ final class Mesh
     {
         final PortAttributes port = context.queryPort(PORT);
         final EndpointRecord own = new EndpointRecord(
-            context.device().name(), HostName.get(), PORT, port.activeMtu(), port.lid(),
+            context.device().name(), HostName.get(), PORT, port.activeMtu, port.lid,
             context.queryGid(PORT, GID_INDEX).bytes(), qpNums, FIRST_PSN,
             List.of(
                 new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey()),
@@ -315,7 +315,7 @@ final class Mesh
         attributes.state = QueuePairState.RTR;
         attributes.path =
             new AddressHandleAttributes(true, Gid.of(peer.gid()), GID_INDEX, 64, peer.lid(), 0, PORT);
-        attributes.pathMtu = Math.min(peer.mtu(), port.activeMtu());
+        attributes.pathMtu = Math.min(peer.mtu(), port.activeMtu);
         attributes.destQpNum = peer.qpNums()[rank()];
         attributes.rqPsn = peer.psn();
         attributes.maxDestRdAtomic = 1;

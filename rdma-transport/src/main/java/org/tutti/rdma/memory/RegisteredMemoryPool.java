@@ -248,7 +248,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     private long requireDeviceAllows(final long length)
     {
         // Unsigned: devices without a limit say 2^64 - 1.
-        final long reported = domain.context().queryDevice().maxMemoryRegionLength();
+        final long reported = domain.context().queryDevice().maxMemoryRegionLength;
         final long limit = (reported < 0 ? Long.MAX_VALUE : reported) & -PAGE_SIZE;
         if (length > limit)
         {

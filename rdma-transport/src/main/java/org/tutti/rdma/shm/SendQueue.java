@@ -241,7 +241,7 @@ final class SendQueue
     {
         if (why == Requester.NOT_READY)
         {
-            final int retries = queuePair.rnrRetry();
+            final int retries = queuePair.attributes().rnrRetry();
             final int maxRetries = retries == RNR_RETRY_FOREVER ? RetryTimer.FOREVER : retries;
             return timer.isExhausted(why, nowNs, requester.rnrDelayNs(), maxRetries) ? RNR_RETRY_EXC_ERR : why;
         }
@@ -249,10 +249,11 @@ final class SendQueue
         {
             return RETRY_EXC_ERR;
         }
-        final int timeout = queuePair.timeout();
+        final int timeout = queuePair.attributes().timeout();
         final boolean isExhausted = timeout == 0 ?
             timer.isExhausted(why, nowNs, RetryTimer.MAX_PAUSE_NS, RetryTimer.FOREVER) :
-            timer.isExhausted(why, nowNs, RetryTimer.acknowledgeTimeoutNs(timeout), queuePair.retryCount() + 1);
+            timer.isExhausted(
+                why, nowNs, RetryTimer.acknowledgeTimeoutNs(timeout), queuePair.attributes().retryCount() + 1);
         return isExhausted ? RETRY_EXC_ERR : why;
     }
 

@@ -73,6 +73,13 @@ final class ShmCompletionQueue implements CompletionQueue
     }
 
     @Override
+    public void resize(final int newCapacity)
+    {
+        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_resize_cq",
+            "shm cannot change how many completions a queue holds; make it large enough");
+    }
+
+    @Override
     public int poll(final long completionAddress, final int maxEntries)
     {
         if (isClosed)

@@ -8,6 +8,7 @@ import org.agrona.UnsafeApi;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.AsyncEventType;
+import org.tutti.rdma.AtomicCapability;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
@@ -16,6 +17,9 @@ import org.tutti.rdma.DeviceAttributes;
 import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
+import org.tutti.rdma.GidEntry;
+import org.tutti.rdma.GidType;
+import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.PortState;
 import org.tutti.rdma.ProtectionDomain;
@@ -23,6 +27,7 @@ import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An open context: its control segment, and the objects that were made from it. */
@@ -40,6 +45,9 @@ final class ShmContext implements Context
     private static final long GID_PREFIX = 0xfe80_0000_0000_0000L;
     private static final long MAX_SLEEP_NS = 100_000_000L;
     private static final long MAX_MESSAGE_SIZE = 1L << 31;
+    private static final int MTU = 4096;
+    private static final int LINK_UP = 5;
+    private static final int DEFAULT_PKEY = 0xFFFF;
 
     private final ShmDevice device;
     private final Fabric fabric;
@@ -184,16 +192,44 @@ final class ShmContext implements Context
     @Override
     public DeviceAttributes queryDevice()
     {
-        return new DeviceAttributes("shm " + ControlLayout.VERSION, device.guid(), Long.MAX_VALUE,
-            ControlLayout.MAX_QPS - 1, MAX_WORK_REQUESTS, MAX_SGE, Integer.MAX_VALUE, MAX_CQE,
-            ControlLayout.MAX_REGIONS, Integer.MAX_VALUE, MAX_RD_ATOMIC, MAX_INLINE_DATA, 1);
+        final DeviceAttributes attributes = new DeviceAttributes();
+        attributes.firmwareVersion = "shm " + ControlLayout.VERSION;
+        attributes.nodeGuid = device.guid();
+        attributes.systemImageGuid = device.guid();
+        attributes.maxMemoryRegionLength = Long.MAX_VALUE;
+        attributes.pageSizes = UnsafeApi.pageSize();
+        attributes.maxQueuePairs = ControlLayout.MAX_QPS - 1;
+        attributes.maxWorkRequests = MAX_WORK_REQUESTS;
+        attributes.maxSge = MAX_SGE;
+        attributes.maxSgeRead = MAX_SGE;
+        attributes.maxCompletionQueues = Integer.MAX_VALUE;
+        attributes.maxCqe = MAX_CQE;
+        attributes.maxMemoryRegions = ControlLayout.MAX_REGIONS;
+        attributes.maxProtectionDomains = Integer.MAX_VALUE;
+        attributes.maxRdAtomic = MAX_RD_ATOMIC;
+        attributes.maxInitRdAtomic = MAX_RD_ATOMIC;
+        attributes.atomicCapability = AtomicCapability.GLOBAL;
+        attributes.maxPkeys = 1;
+        attributes.physicalPorts = 1;
+        attributes.maxInlineData = MAX_INLINE_DATA;
+        return attributes;
     }
 
     @Override
     public PortAttributes queryPort(final int portNum)
     {
         checkPort(portNum, "ibv_query_port");
-        return new PortAttributes(PortState.ACTIVE, 4096, 4096, 1, MAX_MESSAGE_SIZE, 1, lid(), "SharedMemory");
+        final PortAttributes attributes = new PortAttributes();
+        attributes.state = PortState.ACTIVE;
+        attributes.maxMtu = MTU;
+        attributes.activeMtu = MTU;
+        attributes.gidTableLength = 1;
+        attributes.maxMessageSize = MAX_MESSAGE_SIZE;
+        attributes.pkeyTableLength = 1;
+        attributes.lid = lid();
+        attributes.physicalState = LINK_UP;
+        attributes.linkLayer = LinkLayer.SHARED_MEMORY;
+        return attributes;
     }
 
     @Override
@@ -205,6 +241,29 @@ final class ShmContext implements Context
             throw new RdmaException(Errno.EINVAL, "ibv_query_gid", "index " + index + ": the port has GID 0 only");
         }
         return gid;
+    }
+
+    @Override
+    public List<GidEntry> queryGidTable(final int portNum)
+    {
+        return List.of(new GidEntry(queryGid(portNum, 0), 0, portNum, GidType.UNKNOWN, 0));
+    }
+
+    @Override
+    public int queryPkey(final int portNum, final int index)
+    {
+        checkPort(portNum, "ibv_query_pkey");
+        if (index != 0)
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_query_pkey", "index " + index + ": the port has P_Key 0 only");
+        }
+        return DEFAULT_PKEY;
+    }
+
+    @Override
+    public int completionVectors()
+    {
+        return 1;
     }
 
     private static void checkPort(final int portNum, final String verb)
@@ -244,8 +303,13 @@ final class ShmContext implements Context
     }
 
     @Override
-    public CompletionQueue createCompletionQueue(final int capacity, final CompletionChannel channel)
+    public CompletionQueue createCompletionQueue(final int capacity, final CompletionChannel channel, final int vector)
     {
+        if (vector != 0)
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_create_cq",
+                "vector " + vector + ": the device has vector 0 only");
+        }
         if (capacity < 1 || capacity > MAX_CQE)
         {
             throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "capacity " + capacity +

@@ -6,6 +6,8 @@ package org.tutti.rdma.shm;
 
 import org.tutti.rdma.Context;
 import org.tutti.rdma.Device;
+import org.tutti.rdma.NodeType;
+import org.tutti.rdma.TransportType;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +29,18 @@ final class ShmDevice implements Device
     public String name()
     {
         return "shm0";
+    }
+
+    @Override
+    public NodeType nodeType()
+    {
+        return NodeType.UNSPECIFIED;
+    }
+
+    @Override
+    public TransportType transportType()
+    {
+        return TransportType.UNSPECIFIED;
     }
 
     @Override

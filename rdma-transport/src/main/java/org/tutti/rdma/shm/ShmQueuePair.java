@@ -10,6 +10,7 @@ import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairCapabilities;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.RdmaException;
@@ -29,8 +30,7 @@ final class ShmQueuePair implements QueuePair
     private static final QueuePairState[] STATES = QueuePairState.values();
     private static final int RTR = QueuePairState.RTR.ordinal();
     private static final int ERR = QueuePairState.ERR.ordinal();
-    private static final int LOAD_STORE =
-        AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+    private static final int LOAD_STORE = AccessFlags.ALL & ~AccessFlags.LOCAL_WRITE;
     private static final long GUARD_DEADLINE_NS = 10_000_000_000L;
     /** How long posting and polling wait for a peer that executes; the progress thread does what they leave. */
     private static final long SHORT_DEADLINE_NS = 1_000_000L;
@@ -47,6 +47,7 @@ final class ShmQueuePair implements QueuePair
     private final long receiveLock;
     private final SendQueue sendQueue;
     private final ReceiveQueue receiveQueue;
+    private final QueuePairCapabilities capabilities;
     private final ConnectionAttributes attributes = new ConnectionAttributes();
     private PeerContext peer;
     private Requester requester;
@@ -60,6 +61,7 @@ final class ShmQueuePair implements QueuePair
     {
         this.protectionDomain = protectionDomain;
         context = protectionDomain.context();
+        capabilities = init.capabilities();
         sendCq = (ShmCompletionQueue)init.sendQueue();
         receiveCq = (ShmCompletionQueue)init.receiveQueue();
         qpNum = ControlLayout.qpNum(context.index(), index);
@@ -102,25 +104,21 @@ final class ShmQueuePair implements QueuePair
         return receiveQueue;
     }
 
-    int rnrRetry()
+    ConnectionAttributes attributes()
     {
-        return attributes.rnrRetry();
-    }
-
-    int timeout()
-    {
-        return attributes.timeout();
-    }
-
-    int retryCount()
-    {
-        return attributes.retryCount();
+        return attributes;
     }
 
     @Override
     public int qpNum()
     {
         return qpNum;
+    }
+
+    @Override
+    public QueuePairCapabilities capabilities()
+    {
+        return capabilities;
     }
 
     @Override

@@ -97,7 +97,7 @@ public final class LocalNode implements Node
         sendQueue = opened(context.createCompletionQueue(shape.sendCqDepth(), null), CompletionQueue::close);
         receiveQueue = opened(context.createCompletionQueue(1024, channel), CompletionQueue::close);
         final Gid gid = context.queryGid(1, 0);
-        return new Info(gid.high(), gid.low(), context.queryPort(1).lid(), memory.address(), memory.length(),
+        return new Info(gid.high(), gid.low(), context.queryPort(1).lid, memory.address(), memory.length(),
             ProcessHandle.current().pid());
     }
 

@@ -87,17 +87,17 @@ abstract class ObjectContract
     void shouldDescribeDeviceAndPort()
     {
         final DeviceAttributes device = context.queryDevice();
-        assertEquals(context.device().guid(), device.nodeGuid());
-        assertNotEquals(0, device.nodeGuid());
-        assertTrue(device.maxWorkRequests() > 0 && device.maxSge() > 0 && device.maxCqe() > 0, device::toString);
-        assertTrue(device.maxMemoryRegionLength() > 1L << 31, device::toString);
+        assertEquals(context.device().guid(), device.nodeGuid);
+        assertNotEquals(0, device.nodeGuid);
+        assertTrue(device.maxWorkRequests > 0 && device.maxSge > 0 && device.maxCqe > 0);
+        assertTrue(device.maxMemoryRegionLength > 1L << 31);
         final PortAttributes port = context.queryPort(1);
-        assertEquals(PortState.ACTIVE, port.state());
+        assertEquals(PortState.ACTIVE, port.state);
         assertNotEquals(Gid.ZERO, context.queryGid(1, 0));
         assertRefused(Errno.EINVAL, () -> context.queryPort(0));
-        assertRefused(Errno.EINVAL, () -> context.queryPort(device.physicalPorts() + 1));
+        assertRefused(Errno.EINVAL, () -> context.queryPort(device.physicalPorts + 1));
         assertRefused(Errno.EINVAL, () -> context.queryGid(1, -1));
-        assertRefused(Errno.EINVAL, () -> context.queryGid(1, port.gidTableLength()));
+        assertRefused(Errno.EINVAL, () -> context.queryGid(1, port.gidTableLength));
     }
 
     @Test
@@ -259,17 +259,17 @@ abstract class ObjectContract
     void shouldMakeQueuePairsWithinTheLimitsOnly()
     {
         final DeviceAttributes device = context.queryDevice();
-        final int tooMany = device.maxWorkRequests() + 1;
-        final int tooLong = device.maxSge() + 1;
+        final int tooMany = device.maxWorkRequests + 1;
+        final int tooLong = device.maxSge + 1;
 
         assertRefused(Errno.EINVAL, () -> create(tooMany, 1, 1, 1, 0));
         assertRefused(Errno.EINVAL, () -> create(1, tooMany, 1, 1, 0));
         assertRefused(Errno.EINVAL, () -> create(1, 1, tooLong, 1, 0));
         assertRefused(Errno.EINVAL, () -> create(1, 1, 1, tooLong, 0));
-        assertRefused(Errno.EINVAL, () -> create(1, 1, 1, 1, device.maxInlineData() + 1));
+        assertRefused(Errno.EINVAL, () -> create(1, 1, 1, 1, device.maxInlineData + 1));
         assertRefused(Errno.EINVAL, () -> create(-1, 1, 1, 1, 0));
         assertRefused(Errno.EINVAL, () -> create(1, -1, 1, 1, 0));
-        try (QueuePair largest = create(device.maxWorkRequests(), 1, device.maxSge(), 1, device.maxInlineData()))
+        try (QueuePair largest = create(device.maxWorkRequests, 1, device.maxSge, 1, device.maxInlineData))
         {
             assertEquals(QueuePairState.RESET, largest.state());
         }
@@ -304,7 +304,7 @@ abstract class ObjectContract
         assertTrue(queue.capacity() >= 16);
         assertRefused(Errno.EINVAL, () -> context.createCompletionQueue(0, null));
         assertRefused(Errno.EINVAL, () -> context.createCompletionQueue(-1, null));
-        assertRefused(Errno.EINVAL, () -> context.createCompletionQueue(context.queryDevice().maxCqe() + 1, null));
+        assertRefused(Errno.EINVAL, () -> context.createCompletionQueue(context.queryDevice().maxCqe + 1, null));
     }
 
     @Test

@@ -212,7 +212,7 @@ abstract class StateMachineContract
     void shouldRefuseAPathThatDoesNotLeadToThePeer()
     {
         final Gid gid = context.queryGid(1, 0);
-        final int lid = context.queryPort(1).lid();
+        final int lid = context.queryPort(1).lid;
         final int[] masks = {RC_RTR, STATE | AV};
         for (final int mask : masks)
         {
@@ -242,7 +242,7 @@ abstract class StateMachineContract
         try (QueuePair qp = queuePairIn(INIT))
         {
             final QueuePairAttributes attributes = attributes(qp);
-            attributes.path = localPath(context.queryPort(1).lid());
+            attributes.path = localPath(context.queryPort(1).lid);
             go(qp, attributes, RTR, RC_RTR);
         }
     }
@@ -382,7 +382,7 @@ abstract class StateMachineContract
         attributes.accessFlags = AccessFlags.ALL;
         attributes.destQpNum = qp.qpNum();
         attributes.path = new AddressHandleAttributes(
-            true, context.queryGid(1, 0), 0, 1, context.queryPort(1).lid(), 0, 1);
+            true, context.queryGid(1, 0), 0, 1, context.queryPort(1).lid, 0, 1);
         attributes.pathMtu = 2048;
         attributes.timeout = 9;
         attributes.retryCount = 3;

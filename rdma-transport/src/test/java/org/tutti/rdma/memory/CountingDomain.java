@@ -15,6 +15,7 @@ import org.tutti.rdma.DeviceAttributes;
 import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
+import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.ProtectionDomain;
@@ -88,7 +89,9 @@ final class CountingDomain implements ProtectionDomain, Context
     @Override
     public DeviceAttributes queryDevice()
     {
-        return new DeviceAttributes("", 0, maxRegionLength, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1);
+        final DeviceAttributes attributes = new DeviceAttributes();
+        attributes.maxMemoryRegionLength = maxRegionLength;
+        return attributes;
     }
 
     @Override
@@ -133,6 +136,24 @@ final class CountingDomain implements ProtectionDomain, Context
     }
 
     @Override
+    public List<GidEntry> queryGidTable(final int portNum)
+    {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int queryPkey(final int portNum, final int index)
+    {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int completionVectors()
+    {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public ProtectionDomain allocateProtectionDomain()
     {
         return this;
@@ -145,7 +166,8 @@ final class CountingDomain implements ProtectionDomain, Context
     }
 
     @Override
-    public CompletionQueue createCompletionQueue(final int capacity, final CompletionChannel channel)
+    public CompletionQueue createCompletionQueue(
+        final int capacity, final CompletionChannel channel, final int vector)
     {
         throw new UnsupportedOperationException();
     }

@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma;
+
+/** Which packets a GID stands for ({@code ibv_gid_type}); of the first three, the ordinal is the native value. */
+public enum GidType
+{
+    /** InfiniBand. */
+    INFINIBAND("IB"),
+    /** RoCE within an Ethernet segment. */
+    ROCE_V1("RoCE v1"),
+    /** RoCE over UDP, which routers forward. */
+    ROCE_V2("RoCE v2"),
+    /** Not told. */
+    UNKNOWN("unknown");
+
+    private final String text;
+
+    GidType(final String text)
+    {
+        this.text = text;
+    }
+
+    @Override
+    public String toString()
+    {
+        return text;
+    }
+}
