@@ -1,0 +1,21 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "dispatcher.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void throw_errno(JNIEnv *env, const char *call, int error)
+{
+    char message[160];
+    jclass io_exception = (*env)->FindClass(env, "java/io/IOException");
+
+    if (io_exception != NULL)
+    {
+        snprintf(message, sizeof message, "%s: %s (errno %d)", call, strerror(error), error);
+        (*env)->ThrowNew(env, io_exception, message);
+    }
+}
