@@ -16,6 +16,8 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.ReceiveWorkRequest;
 import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.spi.ConnectionAttributes;
+import org.tutti.rdma.spi.ModifyRules;
 
 import static org.tutti.rdma.QueuePairAttributeMask.AV;
 import static org.tutti.rdma.QueuePairAttributeMask.DEST_QPN;
@@ -265,7 +267,7 @@ final class ShmQueuePair implements QueuePair
         try
         {
             final QueuePairState before = state();
-            final QueuePairState next = ModifyRules.check(before, values, mask);
+            final QueuePairState next = ModifyRules.check(before, values, mask, ShmContext.MAX_RD_ATOMIC);
             if ((mask & AV) != 0)
             {
                 context.checkPath(values.path, (mask & DEST_QPN) != 0 ? values.destQpNum : attributes.destQpNum());

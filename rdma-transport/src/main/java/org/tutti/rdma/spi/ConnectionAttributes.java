@@ -2,47 +2,48 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.rdma.shm;
+package org.tutti.rdma.spi;
 
 import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 
 /** A queue pair's own copy of its attributes. Used under its posting lock. */
-final class ConnectionAttributes
+public final class ConnectionAttributes
 {
     private QueuePairAttributes values = new QueuePairAttributes();
 
-    int rnrRetry()
+    public int rnrRetry()
     {
         return values.rnrRetry;
     }
 
-    int timeout()
+    public int timeout()
     {
         return values.timeout;
     }
 
-    int retryCount()
+    public int retryCount()
     {
         return values.retryCount;
     }
 
-    int destQpNum()
+    public int destQpNum()
     {
         return values.destQpNum;
     }
 
-    int sqPsn()
+    public int sqPsn()
     {
         return values.sqPsn;
     }
 
-    int maxRdAtomic()
+    public int maxRdAtomic()
     {
         return values.maxRdAtomic;
     }
 
-    void reset()
+    /** Forgets all values. */
+    public void reset()
     {
         values = new QueuePairAttributes();
     }
@@ -53,7 +54,7 @@ final class ConnectionAttributes
      * @param from the caller's structure.
      * @param mask which fields are meant.
      */
-    void set(final QueuePairAttributes from, final int mask)
+    public void set(final QueuePairAttributes from, final int mask)
     {
         copy(from, values, mask);
     }
@@ -63,7 +64,7 @@ final class ConnectionAttributes
      *
      * @param to the caller's structure.
      */
-    void copyTo(final QueuePairAttributes to)
+    public void copyTo(final QueuePairAttributes to)
     {
         copy(values, to, -1);
     }

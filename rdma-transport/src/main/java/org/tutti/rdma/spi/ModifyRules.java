@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.rdma.shm;
+package org.tutti.rdma.spi;
 
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Errno;
@@ -33,7 +33,7 @@ import static org.tutti.rdma.QueuePairAttributeMask.TIMEOUT;
  * Which changes of a reliable connection's attributes are allowed: InfiniBand Architecture Specification, volume 1,
  * table 91 (modify QP state), as Linux reads it. Stateless.
  */
-final class ModifyRules
+public final class ModifyRules
 {
     /** In place of a mask: there is no such transition. */
     private static final int FORBIDDEN = -1;
@@ -53,13 +53,15 @@ final class ModifyRules
     /**
      * Checks a change.
      *
-     * @param actual     state that the queue pair is in.
-     * @param attributes with the new values.
-     * @param mask       of those that are meant.
+     * @param actual      state that the queue pair is in.
+     * @param attributes  with the new values.
+     * @param mask        of those that are meant.
+     * @param maxRdAtomic the largest number of reads and atomics at once, in either direction.
      * @return the state to go to.
      * @throws RdmaException with EINVAL if it is not allowed; the message names what is missing, forbidden or wrong.
      */
-    static QueuePairState check(final QueuePairState actual, final QueuePairAttributes attributes, final int mask)
+    public static QueuePairState check(
+        final QueuePairState actual, final QueuePairAttributes attributes, final int mask, final int maxRdAtomic)
     {
         if ((mask & CUR_STATE) != 0 && attributes.currentState != actual)
         {
@@ -81,7 +83,7 @@ final class ModifyRules
         {
             throw invalid(actual + " to " + next + " does not allow" + names(forbidden));
         }
-        checkValues(attributes, mask);
+        checkValues(attributes, mask, maxRdAtomic);
         return next;
     }
 
@@ -117,7 +119,7 @@ final class ModifyRules
         };
     }
 
-    private static void checkValues(final QueuePairAttributes attributes, final int mask)
+    private static void checkValues(final QueuePairAttributes attributes, final int mask, final int maxRdAtomic)
     {
         checkRange(mask, PORT, "port_num", attributes.portNum, 1, 1);
         checkRange(mask, PKEY_INDEX, "pkey_index", attributes.pkeyIndex, 0, 0);
@@ -129,9 +131,8 @@ final class ModifyRules
         checkRange(mask, RQ_PSN, "rq_psn", attributes.rqPsn, 0, PSN_MASK);
         checkRange(mask, SQ_PSN, "sq_psn", attributes.sqPsn, 0, PSN_MASK);
         checkRange(mask, DEST_QPN, "dest_qp_num", attributes.destQpNum, 0, PSN_MASK);
-        checkRange(mask, MAX_QP_RD_ATOMIC, "max_rd_atomic", attributes.maxRdAtomic, 0, ShmContext.MAX_RD_ATOMIC);
-        checkRange(mask, MAX_DEST_RD_ATOMIC, "max_dest_rd_atomic",
-            attributes.maxDestRdAtomic, 0, ShmContext.MAX_RD_ATOMIC);
+        checkRange(mask, MAX_QP_RD_ATOMIC, "max_rd_atomic", attributes.maxRdAtomic, 0, maxRdAtomic);
+        checkRange(mask, MAX_DEST_RD_ATOMIC, "max_dest_rd_atomic", attributes.maxDestRdAtomic, 0, maxRdAtomic);
         if ((mask & AV) != 0)
         {
             checkPath(attributes.path);
