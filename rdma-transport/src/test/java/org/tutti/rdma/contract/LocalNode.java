@@ -5,6 +5,7 @@
 package org.tutti.rdma.contract;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tutti.rdma.AddressHandle;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionChannel;
@@ -21,23 +22,24 @@ import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.ReceiveWorkRequest;
-import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.SendFlags;
-import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.SharedReceiveQueue;
+import org.tutti.rdma.SharedReceiveQueueAttributes;
 import org.tutti.rdma.WorkCompletion;
 import org.tutti.rdma.WorkCompletionStatus;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -48,18 +50,31 @@ import static org.tutti.rdma.QueuePairAttributeMask.RC_INIT;
 import static org.tutti.rdma.QueuePairAttributeMask.RC_RTR;
 import static org.tutti.rdma.QueuePairAttributeMask.RC_RTS;
 import static org.tutti.rdma.QueuePairAttributeMask.STATE;
+import static org.tutti.rdma.QueuePairAttributeMask.UC_RTR;
+import static org.tutti.rdma.QueuePairAttributeMask.UC_RTS;
+import static org.tutti.rdma.QueuePairAttributeMask.UD_INIT;
+import static org.tutti.rdma.QueuePairAttributeMask.UD_RTR;
+import static org.tutti.rdma.QueuePairAttributeMask.UD_RTS;
 
 /** A node of this process. */
 public final class LocalNode implements Node
 {
+    /** A queue pair that is in a multicast group, which it has to leave before it is closed. */
+    private record Membership(int qpNum, long gidHigh, long gidLow)
+    {
+    }
+
     private static final int PSN = 100;
     private static final int MAX_CHAIN = 128;
 
     private final Supplier<Context> opener;
-    private final UnsafeBuffer requests = nativeBuffer(MAX_CHAIN * SendWorkRequest.SIZE);
-    private final UnsafeBuffer entries = nativeBuffer(MAX_CHAIN * 8 * ScatterGatherEntry.SIZE);
-    private final UnsafeBuffer completions = nativeBuffer(MAX_CHAIN * WorkCompletion.SIZE);
+    private final Requests requests = new Requests(MAX_CHAIN);
+    private final UnsafeBuffer completions = Requests.nativeBuffer(MAX_CHAIN * WorkCompletion.SIZE);
     private final Map<Integer, QueuePair> queuePairs = new LinkedHashMap<>();
+    private final Map<Integer, QueuePairType> types = new ConcurrentHashMap<>();
+    private final Map<Integer, AddressHandle> addressHandles = new ConcurrentHashMap<>();
+    private final Map<Integer, SharedReceiveQueue> sharedQueues = new ConcurrentHashMap<>();
+    private final Set<Membership> memberships = ConcurrentHashMap.newKeySet();
     private final Map<Integer, MemoryRegion> regions = new LinkedHashMap<>();
     private final Deque<Runnable> closers = new ArrayDeque<>();
     private final Arena userMemory = Arena.ofAuto();
@@ -73,6 +88,7 @@ public final class LocalNode implements Node
     private CompletionQueue sendQueue;
     private CompletionQueue receiveQueue;
     private volatile Thread writer;
+    private int lastNumber;
 
     /**
      * A node that is not open yet.
@@ -97,8 +113,8 @@ public final class LocalNode implements Node
         sendQueue = opened(context.createCompletionQueue(shape.sendCqDepth(), null), CompletionQueue::close);
         receiveQueue = opened(context.createCompletionQueue(1024, channel), CompletionQueue::close);
         final Gid gid = context.queryGid(1, 0);
-        return new Info(gid.high(), gid.low(), context.queryPort(1).lid, memory.address(), memory.length(),
-            ProcessHandle.current().pid());
+        return new Info(context.device().name(), gid.high(), gid.low(), context.queryPort(1).lid,
+            context.queryPort(1).activeMtu, memory.address(), memory.length(), ProcessHandle.current().pid());
     }
 
     private <T> T opened(final T object, final Consumer<T> close)
@@ -145,10 +161,18 @@ public final class LocalNode implements Node
     @Override
     public int createQueuePair()
     {
-        final QueuePair qp = domain.createQueuePair(new QueuePairInitAttributes(QueuePairType.RC, sendQueue,
-            receiveQueue, null, shape.maxSend(), shape.maxReceive(), shape.maxSge(), shape.maxSge(),
-            shape.maxInline(), shape.signalAll()));
+        return createQueuePair(QueuePairType.RC, 0);
+    }
+
+    @Override
+    public int createQueuePair(final QueuePairType type, final int sharedQueue)
+    {
+        final SharedReceiveQueue shared = sharedQueues.get(sharedQueue);
+        final QueuePair qp = domain.createQueuePair(new QueuePairInitAttributes(type, sendQueue,
+            receiveQueue, shared, shape.maxSend(), shared == null ? shape.maxReceive() : 0, shape.maxSge(),
+            shape.maxSge(), shape.maxInline(), shape.signalAll()));
         queuePairs.put(qp.qpNum(), qp);
+        types.put(qp.qpNum(), type);
         return qp.qpNum();
     }
 
@@ -169,7 +193,7 @@ public final class LocalNode implements Node
         attributes.rnrRetry = tuning.rnrRetry();
         attributes.sqPsn = PSN;
         attributes.maxRdAtomic = tuning.rdAtomic();
-        queuePairs.get(qpNum).modify(attributes, RC_RTS);
+        queuePairs.get(qpNum).modify(attributes, types.get(qpNum) == QueuePairType.UC ? UC_RTS : RC_RTS);
     }
 
     @Override
@@ -188,7 +212,92 @@ public final class LocalNode implements Node
         attributes.minRnrTimer = tuning.minRnrTimer();
         attributes.path = new AddressHandleAttributes(
             true, new Gid(peer.gidHigh(), peer.gidLow()), 0, 1, peer.lid(), 0, 1);
-        qp.modify(attributes, RC_RTR);
+        qp.modify(attributes, types.get(qpNum) == QueuePairType.UC ? UC_RTR : RC_RTR);
+    }
+
+    @Override
+    public void openDatagrams(final int qpNum, final int qkey)
+    {
+        final QueuePair qp = queuePairs.get(qpNum);
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.state = QueuePairState.INIT;
+        attributes.qkey = qkey;
+        qp.modify(attributes, UD_INIT);
+
+        attributes.state = QueuePairState.RTR;
+        qp.modify(attributes, UD_RTR);
+
+        attributes.state = QueuePairState.RTS;
+        attributes.sqPsn = PSN;
+        qp.modify(attributes, UD_RTS);
+    }
+
+    @Override
+    public int createAddressHandle(final Info peer)
+    {
+        return createAddressHandle(new Gid(peer.gidHigh(), peer.gidLow()), peer.lid());
+    }
+
+    @Override
+    public int createGroupHandle(final long gidHigh, final long gidLow)
+    {
+        return createAddressHandle(new Gid(gidHigh, gidLow), 0);
+    }
+
+    private int createAddressHandle(final Gid gid, final int lid)
+    {
+        final int number = ++lastNumber;
+        addressHandles.put(number, domain.createAddressHandle(
+            new AddressHandleAttributes(true, gid, 0, 1, lid, 0, 1)));
+        return number;
+    }
+
+    @Override
+    public void destroyAddressHandle(final int addressHandle)
+    {
+        addressHandles.remove(addressHandle).close();
+    }
+
+    @Override
+    public void attachMulticast(final int qpNum, final long gidHigh, final long gidLow)
+    {
+        queuePairs.get(qpNum).attachMulticast(new Gid(gidHigh, gidLow), 0);
+        memberships.add(new Membership(qpNum, gidHigh, gidLow));
+    }
+
+    @Override
+    public void detachMulticast(final int qpNum, final long gidHigh, final long gidLow)
+    {
+        queuePairs.get(qpNum).detachMulticast(new Gid(gidHigh, gidLow), 0);
+        memberships.remove(new Membership(qpNum, gidHigh, gidLow));
+    }
+
+    @Override
+    public int createSharedQueue(final int maxWorkRequests, final int maxSge)
+    {
+        final int number = ++lastNumber;
+        sharedQueues.put(number, domain.createSharedReceiveQueue(maxWorkRequests, maxSge));
+        return number;
+    }
+
+    @Override
+    public void destroySharedQueue(final int sharedQueue)
+    {
+        sharedQueues.get(sharedQueue).close();
+        sharedQueues.remove(sharedQueue);
+    }
+
+    @Override
+    public void armLimit(final int sharedQueue, final int limit)
+    {
+        sharedQueues.get(sharedQueue).armLimit(limit);
+    }
+
+    @Override
+    public SharedAttributes querySharedQueue(final int sharedQueue)
+    {
+        final SharedReceiveQueueAttributes attributes = sharedQueues.get(sharedQueue).query();
+        return new SharedAttributes(attributes.maxWorkRequests(), attributes.maxSge(), attributes.limit());
     }
 
     @Override
@@ -217,75 +326,28 @@ public final class LocalNode implements Node
     @Override
     public Posted postSend(final int qpNum, final List<Send> sends)
     {
-        final SendWorkRequest request = new SendWorkRequest();
-        int sges = 0;
-        for (int i = 0; i < sends.size(); i++)
-        {
-            final Send send = sends.get(i);
-            request.wrap(requests, i * SendWorkRequest.SIZE).clear().wrId(send.wrId())
-                .opcode(send.opcode()).sendFlags(send.flags()).immData(send.imm())
-                .next(i + 1 < sends.size() ? request.nativeAddress() + SendWorkRequest.SIZE : 0)
-                .sgList(entryAddress(sges), send.sges().size());
-            if (send.opcode() >= SendOpcode.ATOMIC_CMP_AND_SWP)
-            {
-                request.atomic(send.remoteAddress(), send.rkey(), send.compareAdd(), send.swap());
-            }
-            else
-            {
-                request.rdma(send.remoteAddress(), send.rkey());
-            }
-            sges = writeEntries(send.sges(), sges);
-        }
-
+        final long first = requests.writeSends(sends, (handle) -> addressHandles.get(handle).handle());
         final QueuePair qp = queuePairs.get(qpNum);
-        final int errno = qp.postSend(requests.addressOffset());
-        return posted(errno, qp.badSendRequest(), SendWorkRequest.SIZE);
+        final int errno = qp.postSend(first);
+        return requests.posted(errno, qp.badSendRequest(), SendWorkRequest.SIZE);
     }
 
     @Override
     public Posted postReceive(final int qpNum, final List<Receive> receives)
     {
-        final ReceiveWorkRequest request = new ReceiveWorkRequest();
-        int sges = 0;
-        for (int i = 0; i < receives.size(); i++)
-        {
-            final Receive receive = receives.get(i);
-            request.wrap(requests, i * ReceiveWorkRequest.SIZE).clear().wrId(receive.wrId())
-                .next(i + 1 < receives.size() ? request.nativeAddress() + ReceiveWorkRequest.SIZE : 0)
-                .sgList(entryAddress(sges), receive.sges().size());
-            sges = writeEntries(receive.sges(), sges);
-        }
-
+        final long first = requests.writeReceives(receives);
         final QueuePair qp = queuePairs.get(qpNum);
-        final int errno = qp.postReceive(requests.addressOffset());
-        return posted(errno, qp.badReceiveRequest(), ReceiveWorkRequest.SIZE);
+        final int errno = qp.postReceive(first);
+        return requests.posted(errno, qp.badReceiveRequest(), ReceiveWorkRequest.SIZE);
     }
 
-    private Posted posted(final int errno, final long bad, final int size)
+    @Override
+    public Posted postShared(final int sharedQueue, final List<Receive> receives)
     {
-        return new Posted(errno, bad == 0 ? -1 : (int)((bad - requests.addressOffset()) / size));
-    }
-
-    private static UnsafeBuffer nativeBuffer(final int length)
-    {
-        return new UnsafeBuffer(ByteBuffer.allocateDirect(length));
-    }
-
-    private long entryAddress(final int index)
-    {
-        return entries.addressOffset() + (long)index * ScatterGatherEntry.SIZE;
-    }
-
-    private int writeEntries(final List<Sge> list, final int from)
-    {
-        final ScatterGatherEntry entry = new ScatterGatherEntry();
-        int index = from;
-        for (final Sge sge : list)
-        {
-            entry.wrap(entries, index * ScatterGatherEntry.SIZE).set(sge.address(), sge.length(), sge.lkey());
-            index++;
-        }
-        return index;
+        final long first = requests.writeReceives(receives);
+        final SharedReceiveQueue queue = sharedQueues.get(sharedQueue);
+        final int errno = queue.postReceive(first);
+        return requests.posted(errno, queue.badReceiveRequest(), ReceiveWorkRequest.SIZE);
     }
 
     @Override
@@ -321,7 +383,7 @@ public final class LocalNode implements Node
         return polled;
     }
 
-    private static Completion read(final WorkCompletion completion)
+    private Completion read(final WorkCompletion completion)
     {
         if (!completion.isSuccess())
         {
@@ -331,8 +393,10 @@ public final class LocalNode implements Node
         final boolean isReceive = opcode >= CompletionOpcode.RECV;
         // A send's or a write's length is not defined.
         final boolean hasLength = isReceive || opcode >= CompletionOpcode.RDMA_READ;
+        final boolean isDatagram = isReceive && types.get(completion.qpNum()) == QueuePairType.UD;
         return new Completion(completion.wrId(), completion.status(), completion.qpNum(), opcode,
-            hasLength ? completion.byteLength() : 0, completion.wcFlags(), isReceive ? completion.immData() : 0);
+            hasLength ? completion.byteLength() : 0, completion.wcFlags(), isReceive ? completion.immData() : 0,
+            isDatagram ? completion.srcQp() : 0);
     }
 
     @Override
@@ -460,8 +524,14 @@ public final class LocalNode implements Node
                 Thread.currentThread().interrupt();
             }
         }
+        Set.copyOf(memberships).forEach((one) -> detachMulticast(one.qpNum(), one.gidHigh(), one.gidLow()));
         queuePairs.values().forEach(QueuePair::close);
         queuePairs.clear();
+        types.clear();
+        addressHandles.values().forEach(AddressHandle::close);
+        addressHandles.clear();
+        sharedQueues.values().forEach(SharedReceiveQueue::close);
+        sharedQueues.clear();
         regions.values().forEach(MemoryRegion::close);
         regions.clear();
         while (!closers.isEmpty())

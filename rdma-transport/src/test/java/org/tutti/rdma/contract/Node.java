@@ -8,6 +8,7 @@ import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.CompletionFlags;
 import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.WorkCompletionStatus;
@@ -48,8 +49,19 @@ public interface Node extends AutoCloseable
         }
     }
 
-    /** Where a node is, and its memory. */
-    record Info(long gidHigh, long gidLow, int lid, long address, long length, long pid) implements Serializable
+    /** Where a node is, its memory, and the port's MTU. */
+    record Info(String device, long gidHigh, long gidLow, int lid, int mtu, long address, long length, long pid)
+        implements Serializable
+    {
+    }
+
+    /** What a shared receive queue holds. */
+    record SharedAttributes(int maxWorkRequests, int maxSge, int limit) implements Serializable
+    {
+    }
+
+    /** Where a datagram goes: an address handle's number, and the queue pair with its Q_Key. */
+    record Datagram(int addressHandle, int qpNum, int qkey) implements Serializable
     {
     }
 
@@ -101,8 +113,14 @@ public interface Node extends AutoCloseable
 
     /** A send request; signaled unless said otherwise. */
     record Send(long wrId, int opcode, int flags, int imm, long remoteAddress, int rkey, long compareAdd, long swap,
-        List<Sge> sges) implements Serializable
+        List<Sge> sges, Datagram datagram) implements Serializable
     {
+        public Send(final long wrId, final int opcode, final int flags, final int imm, final long remoteAddress,
+            final int rkey, final long compareAdd, final long swap, final List<Sge> sges)
+        {
+            this(wrId, opcode, flags, imm, remoteAddress, rkey, compareAdd, swap, sges, null);
+        }
+
         public static Send send(final long wrId, final Sge... sges)
         {
             return new Send(wrId, SendOpcode.SEND, SendFlags.SIGNALED, 0, 0, 0, 0, 0, List.of(sges));
@@ -146,12 +164,12 @@ public interface Node extends AutoCloseable
 
         public Send withOpcode(final int value)
         {
-            return new Send(wrId, value, flags, imm, remoteAddress, rkey, compareAdd, swap, sges);
+            return new Send(wrId, value, flags, imm, remoteAddress, rkey, compareAdd, swap, sges, datagram);
         }
 
         public Send withFlags(final int value)
         {
-            return new Send(wrId, opcode, value, imm, remoteAddress, rkey, compareAdd, swap, sges);
+            return new Send(wrId, opcode, value, imm, remoteAddress, rkey, compareAdd, swap, sges, datagram);
         }
 
         Send unsignaled()
@@ -166,23 +184,40 @@ public interface Node extends AutoCloseable
 
         public Send withImm(final int value)
         {
-            return new Send(wrId, opcode, flags, value, remoteAddress, rkey, compareAdd, swap, sges);
+            return new Send(wrId, opcode, flags, value, remoteAddress, rkey, compareAdd, swap, sges, datagram);
         }
 
         public Send withOperands(final long first, final long second)
         {
-            return new Send(wrId, opcode, flags, imm, remoteAddress, rkey, first, second, sges);
+            return new Send(wrId, opcode, flags, imm, remoteAddress, rkey, first, second, sges, datagram);
+        }
+
+        Send to(final int addressHandle, final int qpNum, final int qkey)
+        {
+            return new Send(wrId, opcode, flags, imm, remoteAddress, rkey, compareAdd, swap, sges,
+                new Datagram(addressHandle, qpNum, qkey));
         }
     }
 
-    /** A completion: of a failed one only what verbs define. */
+    /** A completion: of a failed one only what verbs define, and the source only of a datagram. */
     record Completion(
-        long wrId, WorkCompletionStatus status, int qpNum, int opcode, int byteLength, int flags, int imm)
+        long wrId, WorkCompletionStatus status, int qpNum, int opcode, int byteLength, int flags, int imm, int srcQp)
         implements Serializable
     {
+        public Completion(final long wrId, final WorkCompletionStatus status, final int qpNum, final int opcode,
+            final int byteLength, final int flags, final int imm)
+        {
+            this(wrId, status, qpNum, opcode, byteLength, flags, imm, 0);
+        }
+
         public boolean isSuccess()
         {
             return status == WorkCompletionStatus.SUCCESS;
+        }
+
+        boolean hasGrh()
+        {
+            return (flags & CompletionFlags.GRH) != 0;
         }
 
         boolean hasImm()
@@ -214,15 +249,45 @@ public interface Node extends AutoCloseable
 
     void deregister(int regionId);
 
+    /** A reliable connection. */
     int createQueuePair();
+
+    /** With receives of its own when the shared queue's number is 0. */
+    int createQueuePair(QueuePairType type, int sharedQueue);
 
     void destroyQueuePair(int qpNum);
 
-    /** From RESET to RTS. */
+    /** From RESET to RTS, of a connected type. */
     void connect(int qpNum, Info peer, int peerQpNum, Tuning tuning);
 
-    /** From RESET to RTR. */
+    /** From RESET to RTR, of a connected type. */
     void listen(int qpNum, Info peer, int peerQpNum, Tuning tuning);
+
+    /** From RESET to RTS, of type UD. */
+    void openDatagrams(int qpNum, int qkey);
+
+    /** A path for datagrams; its number. */
+    int createAddressHandle(Info peer);
+
+    /** A path to a multicast group; its number. */
+    int createGroupHandle(long gidHigh, long gidLow);
+
+    void destroyAddressHandle(int addressHandle);
+
+    void attachMulticast(int qpNum, long gidHigh, long gidLow);
+
+    void detachMulticast(int qpNum, long gidHigh, long gidLow);
+
+    /** A shared receive queue; its number, which is not 0. */
+    int createSharedQueue(int maxWorkRequests, int maxSge);
+
+    void destroySharedQueue(int sharedQueue);
+
+    Posted postShared(int sharedQueue, List<Receive> receives);
+
+    void armLimit(int sharedQueue, int limit);
+
+    SharedAttributes querySharedQueue(int sharedQueue);
 
     /** With no other attribute. */
     void toState(int qpNum, QueuePairState state);

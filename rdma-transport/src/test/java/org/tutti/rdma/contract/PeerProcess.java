@@ -145,7 +145,8 @@ public final class PeerProcess implements AutoCloseable
     {
         for (final Method method : Node.class.getMethods())
         {
-            if (method.getName().equals(name))
+            final int count = arguments == null ? 0 : arguments.length;
+            if (method.getName().equals(name) && method.getParameterCount() == count)
             {
                 try
                 {
