@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+/** Counts what was made from an object, and so keeps it open as long as that is. Thread-safe. */
+final class Children
+{
+    private final String name;
+    private final String kinds;
+    private int count;
+    private boolean isClosed;
+
+    /**
+     * For an open object.
+     *
+     * @param name  of the object, in messages.
+     * @param kinds of objects that are made from it, in the plural.
+     */
+    Children(final String name, final String kinds)
+    {
+        this.name = name;
+        this.kinds = kinds;
+    }
+
+    synchronized void retain(final String verb)
+    {
+        if (isClosed)
+        {
+            throw new RdmaException(Errno.EINVAL, verb, "the " + name + " is closed");
+        }
+        count++;
+    }
+
+    synchronized void release()
+    {
+        count--;
+    }
+
+    /**
+     * Whether calls may still be made.
+     *
+     * @return false from {@link #close} on.
+     */
+    synchronized boolean isOpen()
+    {
+        return !isClosed;
+    }
+
+    /**
+     * Lets nothing be made from it any more.
+     *
+     * @param verb that frees it.
+     * @return false when it was closed before.
+     * @throws RdmaException with EBUSY if there is something left.
+     */
+    synchronized boolean close(final String verb)
+    {
+        if (isClosed)
+        {
+            return false;
+        }
+        if (count > 0)
+        {
+            throw new RdmaException(Errno.EBUSY, verb, "the " + name + " is used by " + count + " " + kinds +
+                "; close them first");
+        }
+        isClosed = true;
+        return true;
+    }
+}

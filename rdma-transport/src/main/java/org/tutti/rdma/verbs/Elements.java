@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The objects of a context that asynchronous events can be about, by their native address. Thread-safe. */
+final class Elements
+{
+    private final Map<Long, Object> objects = new ConcurrentHashMap<>();
+
+    void add(final long handle, final Object object)
+    {
+        objects.put(handle, object);
+    }
+
+    /**
+     * Forgets an object that was freed.
+     *
+     * @param handle where it was; there may be another one by now.
+     * @param object that is no more.
+     */
+    void remove(final long handle, final Object object)
+    {
+        objects.remove(handle, object);
+    }
+
+    Object find(final long handle)
+    {
+        return objects.get(handle);
+    }
+}

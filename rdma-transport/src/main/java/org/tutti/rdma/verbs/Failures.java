@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+/** Words for what verbs refuse: what it was, which limit it met, what to do. Stateless. */
+final class Failures
+{
+    private Failures()
+    {
+    }
+
+    /**
+     * Throws if a verb failed that returns 0 or an errno.
+     *
+     * @param result of the verb; some drivers negate the errno.
+     * @param verb   as libibverbs spells it.
+     * @param detail what it was about.
+     */
+    static void check(final long result, final String verb, final String detail)
+    {
+        if (result != 0)
+        {
+            // Those that return -1 leave the reason in errno, as is their custom in C.
+            throw of(result == -1 ? NativeFunction.errno() : (int)Math.abs(result), verb, detail);
+        }
+    }
+
+    /**
+     * Throws if a verb failed that returns a pointer.
+     *
+     * @param pointer that it returned.
+     * @param verb    as libibverbs spells it.
+     * @param detail  what it was about.
+     * @return the pointer.
+     */
+    static long checkPointer(final long pointer, final String verb, final String detail)
+    {
+        if (pointer == 0)
+        {
+            throw of(NativeFunction.errno(), verb, detail);
+        }
+        return pointer;
+    }
+
+    static RdmaException invalid(final String verb, final String detail)
+    {
+        return new RdmaException(Errno.EINVAL, verb, detail);
+    }
+
+    /**
+     * Refuses a value that is out of its range.
+     *
+     * @param verb  as libibverbs spells it.
+     * @param name  of the value, as there.
+     * @param value to check.
+     * @param min   the least that is allowed.
+     * @param max   the most that is allowed.
+     */
+    static void checkRange(final String verb, final String name, final long value, final long min, final long max)
+    {
+        if (value < min || value > max)
+        {
+            throw invalid(verb, name + " " + value + " is not from " + min + " to " + max);
+        }
+    }
+
+    static RdmaException of(final int errno, final String verb, final String detail)
+    {
+        return new RdmaException(errno == 0 ? Errno.EINVAL : errno, verb, detail + advice(errno));
+    }
+
+    private static String advice(final int errno)
+    {
+        return switch (errno)
+        {
+            case Errno.ENOMEM -> "; the device or the host is out of what it takes. It is often locked memory, whose " +
+                "limit here is " + lockedMemoryLimit() + ": set 'ulimit -l unlimited', memlock in " +
+                "/etc/security/limits.conf or LimitMEMLOCK=infinity of the service";
+            case Errno.EACCES, Errno.EPERM -> "; this user must be allowed to read and write " +
+                "/dev/infiniband/uverbs*: join the group that owns it (often 'rdma'), or pass the devices into the " +
+                "container";
+            case Errno.ENODEV -> "; the device is gone: was it removed, or its driver unloaded?";
+            case Errno.EMFILE -> "; this process has too many files open: raise 'ulimit -n'";
+            default -> "";
+        };
+    }
+
+    static String lockedMemoryLimit()
+    {
+        final long limit = Libc.lockedMemoryLimit();
+        return limit < 0 ? "unlimited" : limit + " bytes";
+    }
+}

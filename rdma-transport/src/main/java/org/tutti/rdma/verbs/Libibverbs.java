@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+
+/**
+ * The functions that libibverbs exports. What its header has as macros or inline functions over others is not among
+ * them. Most return 0 or an errno, or a pointer that is 0 with {@link NativeFunction#errno()} set.
+ */
+final class Libibverbs
+{
+    static final String FILE_NAME = "libibverbs.so.1";
+
+    private static final SymbolLookup LOOKUP = load();
+
+    static final NativeFunction GET_DEVICE_LIST = pointer("ibv_get_device_list", 1);
+    static final NativeFunction FREE_DEVICE_LIST = status("ibv_free_device_list", 1);
+    static final NativeFunction GET_DEVICE_NAME = pointer("ibv_get_device_name", 1);
+    static final NativeFunction GET_DEVICE_GUID = pointer("ibv_get_device_guid", 1);
+    static final NativeFunction OPEN_DEVICE = pointer("ibv_open_device", 1);
+    static final NativeFunction CLOSE_DEVICE = status("ibv_close_device", 1);
+    static final NativeFunction QUERY_DEVICE = status("ibv_query_device", 2);
+    static final NativeFunction QUERY_PORT = status("ibv_query_port", 3);
+    static final NativeFunction QUERY_GID = status("ibv_query_gid", 4);
+    static final NativeFunction QUERY_PKEY = status("ibv_query_pkey", 4);
+    static final NativeFunction GET_ASYNC_EVENT = status("ibv_get_async_event", 2);
+    static final NativeFunction ACK_ASYNC_EVENT = status("ibv_ack_async_event", 1);
+    static final NativeFunction ALLOC_PD = pointer("ibv_alloc_pd", 1);
+    static final NativeFunction DEALLOC_PD = status("ibv_dealloc_pd", 1);
+    static final NativeFunction REG_MR = pointer("ibv_reg_mr", 4);
+    static final NativeFunction DEREG_MR = status("ibv_dereg_mr", 1);
+    static final NativeFunction CREATE_COMP_CHANNEL = pointer("ibv_create_comp_channel", 1);
+    static final NativeFunction DESTROY_COMP_CHANNEL = status("ibv_destroy_comp_channel", 1);
+    static final NativeFunction GET_CQ_EVENT = status("ibv_get_cq_event", 3);
+    static final NativeFunction ACK_CQ_EVENTS = status("ibv_ack_cq_events", 2);
+    static final NativeFunction CREATE_CQ = pointer("ibv_create_cq", 5);
+    static final NativeFunction RESIZE_CQ = status("ibv_resize_cq", 2);
+    static final NativeFunction DESTROY_CQ = status("ibv_destroy_cq", 1);
+    static final NativeFunction CREATE_QP = pointer("ibv_create_qp", 2);
+    static final NativeFunction MODIFY_QP = status("ibv_modify_qp", 3);
+    static final NativeFunction QUERY_QP = status("ibv_query_qp", 4);
+    static final NativeFunction DESTROY_QP = status("ibv_destroy_qp", 1);
+    static final NativeFunction CREATE_SRQ = pointer("ibv_create_srq", 2);
+    static final NativeFunction MODIFY_SRQ = status("ibv_modify_srq", 3);
+    static final NativeFunction QUERY_SRQ = status("ibv_query_srq", 2);
+    static final NativeFunction DESTROY_SRQ = status("ibv_destroy_srq", 1);
+    static final NativeFunction CREATE_AH = pointer("ibv_create_ah", 2);
+    static final NativeFunction DESTROY_AH = status("ibv_destroy_ah", 1);
+    static final NativeFunction ATTACH_MCAST = status("ibv_attach_mcast", 3);
+    static final NativeFunction DETACH_MCAST = status("ibv_detach_mcast", 3);
+
+    /** Since rdma-core 28: drops the optional flags that the kernel does not know. */
+    static final NativeFunction REG_MR_IOVA2 = pointer("ibv_reg_mr_iova2", 5);
+    /** Since rdma-core 32: what {@code ibv_query_gid_table} of the header calls. */
+    static final NativeFunction QUERY_GID_TABLE = pointer("_ibv_query_gid_table", 5);
+
+    private Libibverbs()
+    {
+    }
+
+    /**
+     * Loads the library, if that was not done before.
+     *
+     * @throws RdmaException if it is not installed, or too old.
+     */
+    static void check()
+    {
+        if (LOOKUP == null)
+        {
+            throw new RdmaException(Errno.ENOENT, "dlopen", FILE_NAME + " is not installed; install the packages " +
+                "libibverbs1 and ibverbs-providers (Debian, Ubuntu) or libibverbs (Fedora, RHEL), or use " +
+                "another transport");
+        }
+        for (final NativeFunction function : new NativeFunction[]{RESIZE_CQ, QUERY_SRQ, ATTACH_MCAST, GET_DEVICE_LIST})
+        {
+            if (!function.isPresent())
+            {
+                throw new RdmaException(Errno.EOPNOTSUPP, "dlsym", FILE_NAME + " has no " + function.name() +
+                    "; install rdma-core 17 or newer");
+            }
+        }
+    }
+
+    private static SymbolLookup load()
+    {
+        try
+        {
+            return SymbolLookup.libraryLookup(FILE_NAME, Arena.global());
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            return null;
+        }
+    }
+
+    private static NativeFunction pointer(final String name, final int arguments)
+    {
+        return LOOKUP == null ? new NativeFunction(name, null) : NativeFunction.ofLong(LOOKUP, name, arguments);
+    }
+
+    private static NativeFunction status(final String name, final int arguments)
+    {
+        return LOOKUP == null ? new NativeFunction(name, null) : NativeFunction.ofInt(LOOKUP, name, arguments);
+    }
+}

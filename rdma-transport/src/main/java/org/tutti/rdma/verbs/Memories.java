@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The memory that a context mapped, by address, so that none is unmapped under a region. Thread-safe. */
+final class Memories
+{
+    static final long HUGE_PAGE = 2 << 20;
+    private static final long PAGE = org.agrona.UnsafeApi.pageSize();
+    private static final String VERB = "allocate_memory";
+
+    private final TreeMap<Long, VerbsDeviceMemory> memories = new TreeMap<>();
+
+    VerbsDeviceMemory allocate(final VerbsContext context, final long length)
+    {
+        if (length <= 0 || length > Long.MAX_VALUE - HUGE_PAGE)
+        {
+            throw Failures.invalid(VERB, length + " bytes: must be more than 0");
+        }
+        final Parents parents = Parents.retain(VERB, context.children());
+        try
+        {
+            final long rounded = (length + PAGE - 1) & -PAGE;
+            final VerbsDeviceMemory memory = new VerbsDeviceMemory(this, parents, map(rounded), rounded);
+            synchronized (this)
+            {
+                memories.put(memory.address(), memory);
+            }
+            return memory;
+        }
+        catch (final RuntimeException ex)
+        {
+            parents.release();
+            throw ex;
+        }
+    }
+
+    /** Large memory begins at a huge page's boundary, else none of its ends could be huge ones. */
+    private static long map(final long length)
+    {
+        final boolean isLarge = length >= HUGE_PAGE;
+        final long mapped = isLarge ? length + HUGE_PAGE : length;
+        final long start = Libc.map(mapped);
+        if (start < 0)
+        {
+            throw new RdmaException((int)-start, VERB, "cannot map " + length + " bytes" +
+                (start == -Errno.ENOMEM ? "; the host has not that much memory, or it exceeds 'ulimit -v'" : ""));
+        }
+        if (!isLarge)
+        {
+            return start;
+        }
+        final long address = (start + HUGE_PAGE - 1) & -HUGE_PAGE;
+        if (address > start)
+        {
+            Libc.unmap(start, address - start);
+        }
+        final long end = start + mapped;
+        if (end > address + length)
+        {
+            Libc.unmap(address + length, end - (address + length));
+        }
+        Libc.adviseHugePages(address, length);
+        return address;
+    }
+
+    /**
+     * The children of all memories that a range covers part of.
+     *
+     * @param address of the first byte.
+     * @param length  in bytes.
+     * @return often none or one.
+     */
+    synchronized List<Children> at(final long address, final long length)
+    {
+        final List<Children> found = new ArrayList<>();
+        final long end = address + length;
+        Long key = memories.floorKey(address);
+        key = key == null ? memories.ceilingKey(address) : key;
+        for (; key != null && key < end; key = memories.higherKey(key))
+        {
+            final VerbsDeviceMemory memory = memories.get(key);
+            if (memory.address() + memory.length() > address)
+            {
+                found.add(memory.children());
+            }
+        }
+        return found;
+    }
+
+    synchronized void remove(final VerbsDeviceMemory memory)
+    {
+        memories.remove(memory.address());
+    }
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.LinkLayer;
+import org.tutti.rdma.PortAttributes;
+import org.tutti.rdma.PortState;
+import org.tutti.rdma.RdmaException;
+
+/** What can be wrong with a path to a peer. Stateless. */
+final class Paths
+{
+    private Paths()
+    {
+    }
+
+    /**
+     * Refuses a path that no device can take.
+     *
+     * @param verb    that it is for.
+     * @param name    of it, in messages.
+     * @param context of the device.
+     * @param path    to check.
+     */
+    static void check(final String verb, final String name, final VerbsContext context,
+        final AddressHandleAttributes path)
+    {
+        if (path == null || (path.global() && path.dgid() == null))
+        {
+            throw Failures.invalid(verb, name + " has no " + (path == null ? "value" : "dgid"));
+        }
+        final int ports = context.limits().physicalPorts;
+        Failures.checkRange(verb, name + ".port_num", path.portNum(), 1, ports);
+        Failures.checkRange(verb, name + ".sl", path.serviceLevel(), 0, 15);
+        if (path.global())
+        {
+            final int length = context.queryPort(path.portNum()).gidTableLength;
+            Failures.checkRange(verb, name + ".grh.sgid_index", path.sgidIndex(), 0, Math.min(length, 256) - 1);
+            Failures.checkRange(verb, name + ".grh.hop_limit", path.hopLimit(), 0, 255);
+        }
+    }
+
+    /**
+     * Says what may be wrong with a path that the device refused.
+     *
+     * @param errno   that it gave.
+     * @param verb    that it is for.
+     * @param context of the device.
+     * @param path    that was checked before.
+     * @return to be thrown.
+     */
+    static RdmaException failure(
+        final int errno, final String verb, final VerbsContext context, final AddressHandleAttributes path)
+    {
+        return Failures.of(errno, verb, describe(context, path));
+    }
+
+    private static String describe(final VerbsContext context, final AddressHandleAttributes path)
+    {
+        final String device = context.device() + " port " + path.portNum();
+        final PortAttributes port = context.queryPort(path.portNum());
+        if (port.state != PortState.ACTIVE)
+        {
+            return device + " is " + port.state + ", not ACTIVE; is the cable in, the interface up?";
+        }
+        if (!path.global())
+        {
+            return port.linkLayer == LinkLayer.ETHERNET ?
+                "paths on Ethernet need the global route header (is_global) with the peer's GID" :
+                "no path to LID " + path.dlid() + " by " + device;
+        }
+        final Gid source = context.queryGid(path.portNum(), path.sgidIndex());
+        final String pair = "no path from GID " + path.sgidIndex() + " (" + source + ") of " + device + " to " +
+            path.dgid();
+        if (source.equals(Gid.ZERO))
+        {
+            return pair + ": that entry of the GID table is empty; choose another index";
+        }
+        if (source.isIpv4Mapped() != path.dgid().isIpv4Mapped() || source.isLinkLocal() != path.dgid().isLinkLocal())
+        {
+            return pair + ": they are of different kinds; choose a GID index of the peer's kind on both sides";
+        }
+        return pair + "; is the peer's address reachable (ping), and are both of the same network?";
+    }
+}

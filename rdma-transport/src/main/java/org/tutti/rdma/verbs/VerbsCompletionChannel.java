@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.agrona.UnsafeApi;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.tutti.rdma.CompletionChannel;
+import org.tutti.rdma.CompletionQueue;
+
+/** A completion channel: {@code struct ibv_comp_channel}, whose descriptor is waited for. */
+final class VerbsCompletionChannel implements CompletionChannel
+{
+    private static final String VERB = "ibv_create_comp_channel";
+
+    private final VerbsContext context;
+    private final Parents parents;
+    private final Children children = new Children("completion channel", "completion queues");
+    private final long handle;
+    private final int fd;
+    private final int closeFd;
+    /** By their native address. */
+    private final Long2ObjectHashMap<VerbsCompletionQueue> queues = new Long2ObjectHashMap<>();
+    private int waiters;
+    private volatile boolean isClosed;
+
+    VerbsCompletionChannel(final VerbsContext context)
+    {
+        this.context = context;
+        parents = Parents.retain(VERB, context.children());
+        handle = Libibverbs.CREATE_COMP_CHANNEL.call(context.handle());
+        if (handle == 0)
+        {
+            final int errno = NativeFunction.errno();
+            parents.release();
+            throw Failures.of(errno, VERB, "cannot make a completion channel");
+        }
+        fd = UnsafeApi.getInt(handle + Layout.COMP_CHANNEL_FD);
+        closeFd = Libc.eventDescriptor();
+        final int result = closeFd < 0 ? closeFd : Libc.setNonBlocking(fd);
+        if (result < 0)
+        {
+            free();
+            throw Failures.of(-result, VERB, "cannot wait for the channel's descriptor");
+        }
+    }
+
+    VerbsContext context()
+    {
+        return context;
+    }
+
+    long handle()
+    {
+        return handle;
+    }
+
+    Children children()
+    {
+        return children;
+    }
+
+    synchronized void add(final VerbsCompletionQueue queue)
+    {
+        queues.put(queue.handle(), queue);
+    }
+
+    synchronized void remove(final VerbsCompletionQueue queue)
+    {
+        queues.remove(queue.handle(), queue);
+    }
+
+    @Override
+    public CompletionQueue awaitEvent(final long timeoutNs)
+    {
+        if (!enter())
+        {
+            return null;
+        }
+        try
+        {
+            final long startNs = System.nanoTime();
+            while (true)
+            {
+                final CompletionQueue queue = takeEvent();
+                final long leftNs = timeoutNs - (System.nanoTime() - startNs);
+                if (queue != null || leftNs <= 0 || isClosed)
+                {
+                    return queue;
+                }
+                Libc.awaitReadable(fd, closeFd, leftNs);
+            }
+        }
+        finally
+        {
+            leave();
+        }
+    }
+
+    /** Under the lock: a queue that has an event is freed only after that is acknowledged, and then removed. */
+    private synchronized CompletionQueue takeEvent()
+    {
+        final long out = Scratch.address();
+        while (!isClosed && Libibverbs.GET_CQ_EVENT.call(handle, out, out + Long.BYTES) == 0)
+        {
+            final long queue = UnsafeApi.getLong(out);
+            Libibverbs.ACK_CQ_EVENTS.call(queue, 1);
+            final VerbsCompletionQueue found = queues.get(queue);
+            if (found != null && !found.isClosed())
+            {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private synchronized boolean enter()
+    {
+        if (isClosed)
+        {
+            return false;
+        }
+        waiters++;
+        return true;
+    }
+
+    private synchronized void leave()
+    {
+        waiters--;
+        notifyAll();
+    }
+
+    @Override
+    public void close()
+    {
+        if (children.close("ibv_destroy_comp_channel"))
+        {
+            isClosed = true;
+            Libc.signalEvent(closeFd);
+            awaitWaiters();
+            free();
+        }
+    }
+
+    private synchronized void awaitWaiters()
+    {
+        boolean isInterrupted = false;
+        while (waiters > 0)
+        {
+            try
+            {
+                wait();
+            }
+            catch (final InterruptedException ex)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void free()
+    {
+        Libibverbs.DESTROY_COMP_CHANNEL.call(handle);
+        if (closeFd >= 0)
+        {
+            Libc.close(closeFd);
+        }
+        parents.release();
+    }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.NodeType;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.TransportType;
+
+/** A device of this host, remembered by its name: libibverbs' own structure lives only while it is listed or open. */
+final class VerbsDevice implements Device
+{
+    private final String name;
+    private final String deviceFile;
+    private final NodeType nodeType;
+    private final TransportType transportType;
+    private final long guid;
+
+    /**
+     * From a list.
+     *
+     * @param device {@code struct ibv_device *}.
+     */
+    VerbsDevice(final long device)
+    {
+        name = nameOf(device);
+        deviceFile = "/dev/infiniband/" + Structs.string(device + Layout.DEVICE_DEV_NAME, Layout.NAME_LENGTH);
+        nodeType = NodeType.of(UnsafeApi.getInt(device + Layout.DEVICE_NODE_TYPE));
+        transportType = TransportType.of(UnsafeApi.getInt(device + Layout.DEVICE_TRANSPORT_TYPE));
+        guid = Structs.fromNetwork(Libibverbs.GET_DEVICE_GUID.call(device));
+    }
+
+    private static String nameOf(final long device)
+    {
+        return Structs.string(Libibverbs.GET_DEVICE_NAME.call(device), Layout.NAME_LENGTH);
+    }
+
+    @Override
+    public String name()
+    {
+        return name;
+    }
+
+    @Override
+    public NodeType nodeType()
+    {
+        return nodeType;
+    }
+
+    @Override
+    public TransportType transportType()
+    {
+        return transportType;
+    }
+
+    @Override
+    public long guid()
+    {
+        return guid;
+    }
+
+    @Override
+    public Context open()
+    {
+        final long list = VerbsProvider.deviceList();
+        try
+        {
+            for (long entry = list; list != 0 && UnsafeApi.getLong(entry) != 0; entry += Long.BYTES)
+            {
+                final long device = UnsafeApi.getLong(entry);
+                if (nameOf(device).equals(name))
+                {
+                    return VerbsContext.open(this, Failures.checkPointer(
+                        Libibverbs.OPEN_DEVICE.call(device), "ibv_open_device", "cannot open " + name + " by " +
+                        deviceFile));
+                }
+            }
+        }
+        finally
+        {
+            if (list != 0)
+            {
+                Libibverbs.FREE_DEVICE_LIST.call(list);
+            }
+        }
+        throw new RdmaException(Errno.ENODEV, "ibv_open_device", "there is no device " + name + " any more");
+    }
+
+    @Override
+    public String toString()
+    {
+        return name;
+    }
+}

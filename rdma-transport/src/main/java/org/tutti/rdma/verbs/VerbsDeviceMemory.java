@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.tutti.rdma.DeviceMemory;
+
+/** Anonymous memory of this process. */
+final class VerbsDeviceMemory implements DeviceMemory
+{
+    private final Memories memories;
+    private final Parents parents;
+    private final Children children = new Children("memory", "memory regions");
+    private final long address;
+    private final long length;
+
+    VerbsDeviceMemory(final Memories memories, final Parents parents, final long address, final long length)
+    {
+        this.memories = memories;
+        this.parents = parents;
+        this.address = address;
+        this.length = length;
+    }
+
+    Children children()
+    {
+        return children;
+    }
+
+    @Override
+    public long address()
+    {
+        return address;
+    }
+
+    @Override
+    public long length()
+    {
+        return length;
+    }
+
+    @Override
+    public void close()
+    {
+        if (children.close("munmap"))
+        {
+            // First forgotten: what is mapped next may have the same address.
+            memories.remove(this);
+            Libc.unmap(address, length);
+            parents.release();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.tutti.rdma.AddressHandle;
+import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.DeviceAttributes;
+import org.tutti.rdma.MemoryRegion;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.SharedReceiveQueue;
+
+/** A protection domain: {@code struct ibv_pd}. */
+final class VerbsProtectionDomain implements ProtectionDomain
+{
+    private static final String CREATE_QP = "ibv_create_qp";
+    private static final String CREATE_SRQ = "ibv_create_srq";
+
+    private final VerbsContext context;
+    private final long handle;
+    private final Parents parents;
+    private final Children children =
+        new Children("protection domain", "memory regions, queue pairs, shared receive queues and address handles");
+
+    VerbsProtectionDomain(final VerbsContext context)
+    {
+        this.context = context;
+        parents = Parents.retain("ibv_alloc_pd", context.children());
+        handle = Libibverbs.ALLOC_PD.call(context.handle());
+        if (handle == 0)
+        {
+            parents.release();
+        }
+        Failures.checkPointer(handle, "ibv_alloc_pd", "cannot make a protection domain, of which " +
+            context.device() + " has " + context.limits().maxProtectionDomains);
+    }
+
+    long handle()
+    {
+        return handle;
+    }
+
+    Children children()
+    {
+        return children;
+    }
+
+    @Override
+    public VerbsContext context()
+    {
+        return context;
+    }
+
+    @Override
+    public MemoryRegion registerMemory(final long address, final long length, final int access)
+    {
+        return VerbsMemoryRegion.register(this, address, length, access);
+    }
+
+    @Override
+    public QueuePair createQueuePair(final QueuePairInitAttributes attributes)
+    {
+        final VerbsCompletionQueue sendQueue = queue(attributes.sendQueue(), "send_cq");
+        final VerbsCompletionQueue receiveQueue = queue(attributes.receiveQueue(), "recv_cq");
+        final VerbsSharedReceiveQueue sharedQueue = (VerbsSharedReceiveQueue)attributes.sharedReceiveQueue();
+        if (sharedQueue != null && sharedQueue.context() != context)
+        {
+            throw Failures.invalid(CREATE_QP, "srq is of another context");
+        }
+        final DeviceAttributes limits = context.limits();
+        Failures.checkRange(CREATE_QP, "max_send_wr", attributes.maxSendRequests(), 0, limits.maxWorkRequests);
+        Failures.checkRange(CREATE_QP, "max_recv_wr", attributes.maxReceiveRequests(), 0, limits.maxWorkRequests);
+        Failures.checkRange(CREATE_QP, "max_send_sge", attributes.maxSendSge(), 0, limits.maxSge);
+        Failures.checkRange(CREATE_QP, "max_recv_sge", attributes.maxReceiveSge(), 0, limits.maxSge);
+        Failures.checkRange(CREATE_QP, "max_inline_data", attributes.maxInlineData(), 0, Integer.MAX_VALUE);
+        final Parents owners = sharedQueue == null ?
+            Parents.retain(CREATE_QP, children, sendQueue.children(), receiveQueue.children()) :
+            Parents.retain(CREATE_QP, children, sendQueue.children(), receiveQueue.children(), sharedQueue.children());
+        return VerbsQueuePair.create(this, attributes, owners);
+    }
+
+    private VerbsCompletionQueue queue(final Object queue, final String name)
+    {
+        if (queue instanceof final VerbsCompletionQueue verbs && verbs.context() == context)
+        {
+            return verbs;
+        }
+        throw Failures.invalid(CREATE_QP, name + " is not a completion queue of this context");
+    }
+
+    @Override
+    public SharedReceiveQueue createSharedReceiveQueue(final int maxWorkRequests, final int maxSge)
+    {
+        final DeviceAttributes limits = context.limits();
+        Failures.checkRange(CREATE_SRQ, "max_wr", maxWorkRequests, 1, limits.maxSharedWorkRequests);
+        Failures.checkRange(CREATE_SRQ, "max_sge", maxSge, 1, limits.maxSharedSge);
+        return VerbsSharedReceiveQueue.create(this, maxWorkRequests, maxSge);
+    }
+
+    @Override
+    public AddressHandle createAddressHandle(final AddressHandleAttributes attributes)
+    {
+        return VerbsAddressHandle.create(this, attributes);
+    }
+
+    @Override
+    public void close()
+    {
+        if (children.close("ibv_dealloc_pd"))
+        {
+            final long result = Libibverbs.DEALLOC_PD.call(handle);
+            parents.release();
+            Failures.check(result, "ibv_dealloc_pd", "cannot free the protection domain");
+        }
+    }
+}

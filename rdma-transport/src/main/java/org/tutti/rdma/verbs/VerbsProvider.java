@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.RdmaProvider;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The RDMA devices of this host: whatever libibverbs has a driver for. It needs {@code libibverbs.so.1} of rdma-core
+ * and the right to use {@code /dev/infiniband}. Thread-safe.
+ */
+public final class VerbsProvider implements RdmaProvider
+{
+    /** What libibverbs leaves in errno when the kernel has no RDMA at all. */
+    private static final int ENOSYS = 38;
+
+    /** Reads nothing yet: the library is loaded when devices are asked for. */
+    public VerbsProvider()
+    {
+    }
+
+    @Override
+    public String name()
+    {
+        return "verbs";
+    }
+
+    @Override
+    public List<Device> devices()
+    {
+        Libibverbs.check();
+        final List<Device> devices = new ArrayList<>();
+        final long list = deviceList();
+        if (list != 0)
+        {
+            try
+            {
+                for (long entry = list; UnsafeApi.getLong(entry) != 0; entry += Long.BYTES)
+                {
+                    devices.add(new VerbsDevice(UnsafeApi.getLong(entry)));
+                }
+            }
+            finally
+            {
+                Libibverbs.FREE_DEVICE_LIST.call(list);
+            }
+        }
+        return devices;
+    }
+
+    /**
+     * The devices that there are now.
+     *
+     * @return address of an array of {@code struct ibv_device *} that ends with 0, to be freed; 0 when there are none.
+     */
+    static long deviceList()
+    {
+        final long list = Libibverbs.GET_DEVICE_LIST.call(0);
+        if (list == 0 && NativeFunction.errno() != ENOSYS)
+        {
+            throw Failures.of(NativeFunction.errno(), "ibv_get_device_list", "cannot list the RDMA devices");
+        }
+        return list;
+    }
+}

@@ -1,0 +1,316 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairAttributeMask;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairCapabilities;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.QueuePairType;
+import org.tutti.rdma.RdmaException;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A queue pair: {@code struct ibv_qp}. Posting sends and receives goes through a gate each; a change of the state goes
+ * through both, and is one at a time.
+ */
+final class VerbsQueuePair implements QueuePair
+{
+    private static final String CREATE_QP = "ibv_create_qp";
+    private static final String QUERY_QP = "ibv_query_qp";
+    private static final int ALL_ATTRIBUTES = 0x1F_FFFF;
+
+    private final VerbsContext context;
+    private final QueuePairType type;
+    private final Parents parents;
+    private final QueuePairCapabilities capabilities;
+    private final Gate sendGate = new Gate();
+    private final Gate receiveGate = new Gate();
+    private final MemorySegment bad = Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES);
+    private final long badSend = bad.address();
+    private final long badReceive = badSend + Long.BYTES;
+    private final MemorySegment postSend;
+    private final MemorySegment postReceive;
+    private final long handle;
+    private final int qpNum;
+    /** Drivers put requests into the queue of a queue pair that is not ready, and send them when it is. */
+    private boolean canSend;
+    private boolean canReceive;
+    private long badSendRequest;
+    private long badReceiveRequest;
+    private boolean isClosed;
+
+    private VerbsQueuePair(final VerbsContext context, final QueuePairType type, final Parents parents,
+        final long handle, final QueuePairCapabilities capabilities)
+    {
+        this.context = context;
+        this.type = type;
+        this.parents = parents;
+        this.handle = handle;
+        this.capabilities = capabilities;
+        qpNum = UnsafeApi.getInt(handle + Layout.QP_QP_NUM);
+        postSend = context.postSend();
+        postReceive = context.postReceive();
+        context.elements().add(handle, this);
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param domain     that it belongs to.
+     * @param attributes of it, checked.
+     * @param parents    retained; released when this fails, else when it is closed.
+     * @return the queue pair.
+     */
+    static VerbsQueuePair create(
+        final VerbsProtectionDomain domain, final QueuePairInitAttributes attributes, final Parents parents)
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final long init = arena.allocate(Layout.QP_INIT_ATTR_SIZE, Long.BYTES).address();
+            QueuePairStructs.putInit(init, attributes);
+            final long handle = Libibverbs.CREATE_QP.call(domain.handle(), init);
+            if (handle == 0)
+            {
+                throw creationFailure(NativeFunction.errno(), domain.context(), attributes);
+            }
+            return new VerbsQueuePair(domain.context(), attributes.type(), parents, handle,
+                QueuePairStructs.capabilities(init + Layout.QP_INIT_ATTR_CAP));
+        }
+        catch (final RuntimeException ex)
+        {
+            parents.release();
+            throw ex;
+        }
+    }
+
+    private static RdmaException creationFailure(
+        final int errno, final VerbsContext context, final QueuePairInitAttributes attributes)
+    {
+        if (attributes.maxInlineData() > context.maxInlineData())
+        {
+            return Failures.invalid(CREATE_QP, "max_inline_data " + attributes.maxInlineData() +
+                " is not from 0 to " + context.maxInlineData());
+        }
+        return Failures.of(errno, CREATE_QP, "cannot make a queue pair of type " + attributes.type() + " with " +
+            attributes.capabilities() + ", one of " + context.limits().maxQueuePairs + " of " + context.device() +
+            "; each limit alone is kept, but together they may be too much: ask for less");
+    }
+
+    VerbsContext context()
+    {
+        return context;
+    }
+
+    QueuePairType type()
+    {
+        return type;
+    }
+
+    boolean isClosed()
+    {
+        return sendGate.isClosed();
+    }
+
+    @Override
+    public int qpNum()
+    {
+        return qpNum;
+    }
+
+    @Override
+    public QueuePairCapabilities capabilities()
+    {
+        return capabilities;
+    }
+
+    @Override
+    public int postSend(final long sendRequestAddress)
+    {
+        if (!sendGate.enter())
+        {
+            return Errno.EINVAL;
+        }
+        try
+        {
+            if (!canSend)
+            {
+                badSendRequest = sendRequestAddress;
+                return Errno.EINVAL;
+            }
+            final int result = DataPath.post(postSend, handle, sendRequestAddress, badSend);
+            badSendRequest = result == 0 ? 0 : UnsafeApi.getLong(badSend);
+            return Math.abs(result);
+        }
+        finally
+        {
+            sendGate.exit();
+        }
+    }
+
+    @Override
+    public int postReceive(final long receiveRequestAddress)
+    {
+        if (!receiveGate.enter())
+        {
+            return Errno.EINVAL;
+        }
+        try
+        {
+            if (!canReceive)
+            {
+                badReceiveRequest = receiveRequestAddress;
+                return Errno.EINVAL;
+            }
+            final int result = DataPath.post(postReceive, handle, receiveRequestAddress, badReceive);
+            badReceiveRequest = result == 0 ? 0 : UnsafeApi.getLong(badReceive);
+            return Math.abs(result);
+        }
+        finally
+        {
+            receiveGate.exit();
+        }
+    }
+
+    @Override
+    public long badSendRequest()
+    {
+        return badSendRequest;
+    }
+
+    @Override
+    public long badReceiveRequest()
+    {
+        return badReceiveRequest;
+    }
+
+    /** An adapter's memory is reached by requests only. */
+    @Override
+    public long loadStoreAddress(final long remoteAddress, final long length, final int rkey, final int access)
+    {
+        return 0;
+    }
+
+    @Override
+    public synchronized QueuePairState state()
+    {
+        try (Arena local = Arena.ofConfined())
+        {
+            return QueuePairStructs.state(query(local, QueuePairAttributeMask.STATE));
+        }
+    }
+
+    @Override
+    public synchronized void query(final QueuePairAttributes attributes)
+    {
+        try (Arena local = Arena.ofConfined())
+        {
+            QueuePairStructs.get(query(local, ALL_ATTRIBUTES), attributes);
+        }
+    }
+
+    private long query(final Arena local, final int mask)
+    {
+        checkOpen(QUERY_QP);
+        final long attributes = local.allocate(Layout.QP_ATTR_SIZE, Long.BYTES).address();
+        final long init = local.allocate(Layout.QP_INIT_ATTR_SIZE, Long.BYTES).address();
+        Failures.check(Libibverbs.QUERY_QP.call(handle, attributes, mask, init), QUERY_QP, "queue pair " + qpNum);
+        return attributes;
+    }
+
+    @Override
+    public synchronized void modify(final QueuePairAttributes attributes, final int mask)
+    {
+        checkOpen("ibv_modify_qp");
+        ModifyChecks.check(context, attributes, mask);
+        final long result;
+        sendGate.enter();
+        receiveGate.enter();
+        try (Arena local = Arena.ofConfined())
+        {
+            final long values = local.allocate(Layout.QP_ATTR_SIZE, Long.BYTES).address();
+            QueuePairStructs.put(values, attributes);
+            result = Libibverbs.MODIFY_QP.call(handle, values, mask);
+            if (result == 0 && (mask & QueuePairAttributeMask.STATE) != 0)
+            {
+                canSend = attributes.state.compareTo(QueuePairState.RTS) >= 0;
+                canReceive = attributes.state != QueuePairState.RESET;
+            }
+        }
+        finally
+        {
+            receiveGate.exit();
+            sendGate.exit();
+        }
+        if (result != 0)
+        {
+            final int errno = result == -1 ? NativeFunction.errno() : (int)Math.abs(result);
+            throw ModifyChecks.failure(errno, this, attributes, mask);
+        }
+    }
+
+    @Override
+    public void attachMulticast(final Gid group, final int lid)
+    {
+        multicast(Libibverbs.ATTACH_MCAST, group, lid);
+    }
+
+    @Override
+    public void detachMulticast(final Gid group, final int lid)
+    {
+        multicast(Libibverbs.DETACH_MCAST, group, lid);
+    }
+
+    private synchronized void multicast(final NativeFunction function, final Gid group, final int lid)
+    {
+        checkOpen(function.name());
+        if (type != QueuePairType.UD)
+        {
+            throw Failures.invalid(function.name(), "queue pair " + qpNum + " is " + type +
+                "; only UD queue pairs are members of groups");
+        }
+        if (!group.isMulticast())
+        {
+            throw Failures.invalid(function.name(), group + " is no multicast address, which begins with ff");
+        }
+        try (Arena local = Arena.ofConfined())
+        {
+            final long gid = local.allocate(Gid.LENGTH, Long.BYTES).address();
+            Structs.putGid(gid, group);
+            Failures.check(function.call(handle, gid, lid), function.name(),
+                "queue pair " + qpNum + ", group " + group + ", LID " + lid);
+        }
+    }
+
+    private void checkOpen(final String verb)
+    {
+        if (isClosed)
+        {
+            throw Failures.invalid(verb, "queue pair " + qpNum + " is closed");
+        }
+    }
+
+    @Override
+    public synchronized void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            sendGate.close();
+            receiveGate.close();
+            final long result = Libibverbs.DESTROY_QP.call(handle);
+            context.elements().remove(handle, this);
+            parents.release();
+            Failures.check(result, "ibv_destroy_qp", "queue pair " + qpNum);
+        }
+    }
+}
