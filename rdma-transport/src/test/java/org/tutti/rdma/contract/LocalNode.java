@@ -6,7 +6,6 @@ package org.tutti.rdma.contract;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.rdma.AddressHandle;
-import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionOpcode;
@@ -112,7 +111,7 @@ public final class LocalNode implements Node
         channel = opened(context.createCompletionChannel(), CompletionChannel::close);
         sendQueue = opened(context.createCompletionQueue(shape.sendCqDepth(), null), CompletionQueue::close);
         receiveQueue = opened(context.createCompletionQueue(1024, channel), CompletionQueue::close);
-        final Gid gid = context.queryGid(1, 0);
+        final Gid gid = Ports.source(context).gid();
         return new Info(context.device().name(), gid.high(), gid.low(), context.queryPort(1).lid,
             context.queryPort(1).activeMtu, memory.address(), memory.length(), ProcessHandle.current().pid());
     }
@@ -210,8 +209,7 @@ public final class LocalNode implements Node
         attributes.rqPsn = PSN;
         attributes.maxDestRdAtomic = tuning.rdAtomic();
         attributes.minRnrTimer = tuning.minRnrTimer();
-        attributes.path = new AddressHandleAttributes(
-            true, new Gid(peer.gidHigh(), peer.gidLow()), 0, 1, peer.lid(), 0, 1);
+        attributes.path = Ports.path(context, new Gid(peer.gidHigh(), peer.gidLow()), peer.lid());
         qp.modify(attributes, types.get(qpNum) == QueuePairType.UC ? UC_RTR : RC_RTR);
     }
 
@@ -247,8 +245,7 @@ public final class LocalNode implements Node
     private int createAddressHandle(final Gid gid, final int lid)
     {
         final int number = ++lastNumber;
-        addressHandles.put(number, domain.createAddressHandle(
-            new AddressHandleAttributes(true, gid, 0, 1, lid, 0, 1)));
+        addressHandles.put(number, domain.createAddressHandle(Ports.path(context, gid, lid)));
         return number;
     }
 

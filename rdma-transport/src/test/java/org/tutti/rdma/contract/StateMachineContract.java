@@ -381,8 +381,7 @@ abstract class StateMachineContract
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.accessFlags = AccessFlags.ALL;
         attributes.destQpNum = qp.qpNum();
-        attributes.path = new AddressHandleAttributes(
-            true, context.queryGid(1, 0), 0, 1, context.queryPort(1).lid, 0, 1);
+        attributes.path = Ports.path(context, Ports.source(context).gid(), context.queryPort(1).lid);
         attributes.pathMtu = 2048;
         attributes.timeout = 9;
         attributes.retryCount = 3;

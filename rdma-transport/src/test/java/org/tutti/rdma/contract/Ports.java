@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.contract;
+
+import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.GidEntry;
+import org.tutti.rdma.GidType;
+
+import java.util.List;
+
+/** Which of port 1's GIDs a test uses. Stateless. */
+final class Ports
+{
+    private Ports()
+    {
+    }
+
+    /** That of RoCE v2 over IPv4 where there is one, else the first. */
+    static GidEntry source(final Context context)
+    {
+        final List<GidEntry> table = context.queryGidTable(1);
+        for (final GidEntry entry : table)
+        {
+            if (entry.type() == GidType.ROCE_V2 && entry.gid().isIpv4Mapped())
+            {
+                return entry;
+            }
+        }
+        return table.getFirst();
+    }
+
+    /** A path from there, by the global route header. */
+    static AddressHandleAttributes path(final Context context, final Gid destination, final int lid)
+    {
+        return new AddressHandleAttributes(true, destination, source(context).index(), 1, lid, 0, 1);
+    }
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.contract;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.tutti.rdma.Context;
+
+/** The verbs provider keeps the contract, between two contexts of one process, on Soft-RoCE. */
+@Tag("soft-roce")
+class VerbsContractTest
+{
+    private static final VerbsFixture FIXTURE = new VerbsFixture();
+
+    @AfterAll
+    static void shouldLeaveNothingBehind()
+    {
+        FIXTURE.close();
+    }
+
+    @Nested
+    class Objects extends ObjectContract
+    {
+        @Override
+        Context open()
+        {
+            return FIXTURE.open();
+        }
+    }
+
+    @Nested
+    class StateMachine extends StateMachineContract
+    {
+        @Override
+        Context open()
+        {
+            return FIXTURE.open();
+        }
+    }
+
+    @Nested
+    class SendsAndReceives extends SendReceiveContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
+    class Rdma extends RdmaContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
+    class UserMemory extends UserMemoryContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
+    class Errors extends ErrorContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
+    class Events extends EventContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+}
