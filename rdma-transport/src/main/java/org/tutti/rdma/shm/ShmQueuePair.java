@@ -32,6 +32,7 @@ final class ShmQueuePair implements QueuePair
     private static final QueuePairState[] STATES = QueuePairState.values();
     private static final int RTR = QueuePairState.RTR.ordinal();
     private static final int ERR = QueuePairState.ERR.ordinal();
+    private static final ModifyRules.Limits LIMITS = new ModifyRules.Limits(1, 1, 1, ShmContext.MAX_RD_ATOMIC);
     private static final int LOAD_STORE = AccessFlags.ALL & ~AccessFlags.LOCAL_WRITE;
     private static final long GUARD_DEADLINE_NS = 10_000_000_000L;
     /** How long posting and polling wait for a peer that executes; the progress thread does what they leave. */
@@ -267,7 +268,7 @@ final class ShmQueuePair implements QueuePair
         try
         {
             final QueuePairState before = state();
-            final QueuePairState next = ModifyRules.check(before, values, mask, ShmContext.MAX_RD_ATOMIC);
+            final QueuePairState next = ModifyRules.check(before, values, mask, LIMITS);
             if ((mask & AV) != 0)
             {
                 context.checkPath(values.path, (mask & DEST_QPN) != 0 ? values.destQpNum : attributes.destQpNum());

@@ -46,6 +46,18 @@ public final class ModifyRules
     private static final int PSN_MASK = 0xFF_FFFF;
     private static final String VERB = "ibv_modify_qp";
 
+    /**
+     * What attributes may be at most.
+     *
+     * @param ports    of the device.
+     * @param gids     in a port's table.
+     * @param pkeys    in a port's table.
+     * @param rdAtomic reads and atomics at once, in either direction.
+     */
+    public record Limits(int ports, int gids, int pkeys, int rdAtomic)
+    {
+    }
+
     private ModifyRules()
     {
     }
@@ -56,12 +68,12 @@ public final class ModifyRules
      * @param actual      state that the queue pair is in.
      * @param attributes  with the new values.
      * @param mask        of those that are meant.
-     * @param maxRdAtomic the largest number of reads and atomics at once, in either direction.
+     * @param limits      of the device.
      * @return the state to go to.
      * @throws RdmaException with EINVAL if it is not allowed; the message names what is missing, forbidden or wrong.
      */
     public static QueuePairState check(
-        final QueuePairState actual, final QueuePairAttributes attributes, final int mask, final int maxRdAtomic)
+        final QueuePairState actual, final QueuePairAttributes attributes, final int mask, final Limits limits)
     {
         if ((mask & CUR_STATE) != 0 && attributes.currentState != actual)
         {
@@ -83,7 +95,7 @@ public final class ModifyRules
         {
             throw invalid(actual + " to " + next + " does not allow" + names(forbidden));
         }
-        checkValues(attributes, mask, maxRdAtomic);
+        checkValues(attributes, mask, limits);
         return next;
     }
 
@@ -119,10 +131,10 @@ public final class ModifyRules
         };
     }
 
-    private static void checkValues(final QueuePairAttributes attributes, final int mask, final int maxRdAtomic)
+    private static void checkValues(final QueuePairAttributes attributes, final int mask, final Limits limits)
     {
-        checkRange(mask, PORT, "port_num", attributes.portNum, 1, 1);
-        checkRange(mask, PKEY_INDEX, "pkey_index", attributes.pkeyIndex, 0, 0);
+        checkRange(mask, PORT, "port_num", attributes.portNum, 1, limits.ports());
+        checkRange(mask, PKEY_INDEX, "pkey_index", attributes.pkeyIndex, 0, limits.pkeys() - 1);
         checkRange(mask, ACCESS_FLAGS, "qp_access_flags", attributes.accessFlags, 0, 0xF);
         checkRange(mask, TIMEOUT, "timeout", attributes.timeout, 0, 31);
         checkRange(mask, RETRY_CNT, "retry_cnt", attributes.retryCount, 0, 7);
@@ -131,11 +143,11 @@ public final class ModifyRules
         checkRange(mask, RQ_PSN, "rq_psn", attributes.rqPsn, 0, PSN_MASK);
         checkRange(mask, SQ_PSN, "sq_psn", attributes.sqPsn, 0, PSN_MASK);
         checkRange(mask, DEST_QPN, "dest_qp_num", attributes.destQpNum, 0, PSN_MASK);
-        checkRange(mask, MAX_QP_RD_ATOMIC, "max_rd_atomic", attributes.maxRdAtomic, 0, maxRdAtomic);
-        checkRange(mask, MAX_DEST_RD_ATOMIC, "max_dest_rd_atomic", attributes.maxDestRdAtomic, 0, maxRdAtomic);
+        checkRange(mask, MAX_QP_RD_ATOMIC, "max_rd_atomic", attributes.maxRdAtomic, 0, limits.rdAtomic());
+        checkRange(mask, MAX_DEST_RD_ATOMIC, "max_dest_rd_atomic", attributes.maxDestRdAtomic, 0, limits.rdAtomic());
         if ((mask & AV) != 0)
         {
-            checkPath(attributes.path);
+            checkPath(attributes.path, limits);
         }
         if ((mask & PATH_MTU) != 0)
         {
@@ -147,14 +159,15 @@ public final class ModifyRules
         }
     }
 
-    private static void checkPath(final AddressHandleAttributes path)
+    private static void checkPath(final AddressHandleAttributes path, final Limits limits)
     {
         if (path == null || (path.global() && path.dgid() == null))
         {
             throw invalid("ah_attr has no " + (path == null ? "value" : "dgid"));
         }
-        checkRange(AV, AV, "ah_attr.port_num", path.portNum(), 1, 1);
-        checkRange(path.global() ? AV : 0, AV, "ah_attr.grh.sgid_index", path.sgidIndex(), 0, 0);
+        checkRange(AV, AV, "ah_attr.port_num", path.portNum(), 1, limits.ports());
+        checkRange(path.global() ? AV : 0, AV, "ah_attr.grh.sgid_index", path.sgidIndex(),
+            0, limits.gids() - 1);
     }
 
     private static void checkRange(

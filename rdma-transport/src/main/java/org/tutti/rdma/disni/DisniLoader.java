@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.disni;
+
+import org.tutti.rdma.Context;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+
+/**
+ * Defines DiSNI's classes, and those of ours that use them, once more: for these, DiSNI's call of
+ * {@link System#loadLibrary} finds the library that Tutti brings, wherever it is. A class path's own loader would look
+ * in {@code java.library.path} only, which is fixed when the JVM starts.
+ */
+final class DisniLoader extends ClassLoader
+{
+    private static final String LIBRARY = "disni";
+    private static final String DISNI = "com.ibm.disni.";
+    private static final String OPENER = "org.tutti.rdma.disni.impl.Opener";
+
+    private static DisniLoader loader;
+    private static BiFunction<Device, Context, Context> opener;
+
+    private final Path library;
+    private final Set<String> packages = ConcurrentHashMap.newKeySet();
+
+    private DisniLoader(final ClassLoader parent, final Path library)
+    {
+        super("disni", parent);
+        this.library = library;
+    }
+
+    /**
+     * What opens devices, with DiSNI loaded.
+     *
+     * @return takes the device to be, and an open context to ask of what the device is, which it then owns.
+     * @throws RdmaException if DiSNI or its native half cannot be loaded; the message says what to do.
+     */
+    @SuppressWarnings("unchecked")
+    static synchronized BiFunction<Device, Context, Context> opener()
+    {
+        if (opener == null)
+        {
+            final Path library = NativeHalf.find(LIBRARY, System.getProperty("java.library.path", ""));
+            try
+            {
+                loader = new DisniLoader(DisniLoader.class.getClassLoader(), library);
+                opener = make(OPENER, BiFunction.class);
+            }
+            finally
+            {
+                NativeHalf.remove(library);
+            }
+        }
+        return opener;
+    }
+
+    /**
+     * An instance of a class that is defined by this loader, as is all of its package.
+     *
+     * @param name of the class.
+     * @param type that it is used as.
+     * @param <T>  that type.
+     * @return made by its public constructor.
+     */
+    static synchronized <T> T newInstance(final String name, final Class<T> type)
+    {
+        opener();
+        return make(name, type);
+    }
+
+    private static <T> T make(final String name, final Class<T> type)
+    {
+        loader.packages.add(packageOf(name));
+        try
+        {
+            return Class.forName(name, true, loader).asSubclass(type).getConstructor().newInstance();
+        }
+        catch (final InvocationTargetException e)
+        {
+            if (e.getCause() instanceof RdmaException failure)
+            {
+                throw failure;
+            }
+            throw failure(name, e);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw failure(name, e);
+        }
+    }
+
+    private static RdmaException failure(final String name, final Exception cause)
+    {
+        return new RdmaException(Errno.ENOENT, "load_provider", name + " cannot be loaded: " + cause +
+            ": is com.ibm.disni:disni:2.1 on the class path?");
+    }
+
+    private static String packageOf(final String name)
+    {
+        return name.substring(0, name.lastIndexOf('.'));
+    }
+
+    @Override
+    protected Class<?> loadClass(final String name, final boolean resolve) throws ClassNotFoundException
+    {
+        if (!isOwn(name))
+        {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name))
+        {
+            final Class<?> loaded = findLoadedClass(name);
+            return loaded == null ? define(name) : loaded;
+        }
+    }
+
+    private boolean isOwn(final String name)
+    {
+        return name.startsWith(DISNI) || (name.indexOf('.') > 0 && packages.contains(packageOf(name)));
+    }
+
+    private Class<?> define(final String name) throws ClassNotFoundException
+    {
+        try (InputStream input = getParent().getResourceAsStream(name.replace('.', '/') + ".class"))
+        {
+            if (input == null)
+            {
+                throw new ClassNotFoundException(name);
+            }
+            final byte[] bytes = input.readAllBytes();
+            return defineClass(name, bytes, 0, bytes.length, DisniLoader.class.getProtectionDomain());
+        }
+        catch (final IOException e)
+        {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+
+    /** Null where the library is on {@code java.library.path}: there the JVM looks next. */
+    @Override
+    protected String findLibrary(final String name)
+    {
+        return name.equals(LIBRARY) && library != null ? library.toString() : null;
+    }
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.disni;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Finds DiSNI's native half. Stateless. */
+final class NativeHalf
+{
+    private NativeHalf()
+    {
+    }
+
+    /**
+     * Where a library is that is not on {@code java.library.path}: the bundled one, copied to a file that only this
+     * user can read. {@link #remove} it when it is loaded.
+     *
+     * @param name        of the library, as {@link System#loadLibrary} takes it.
+     * @param libraryPath the {@code java.library.path}.
+     * @return null when it is on that path: who put it there wants that one.
+     * @throws RdmaException if it is in neither place; the message says what to install.
+     */
+    static Path find(final String name, final String libraryPath)
+    {
+        final String file = System.mapLibraryName(name);
+        for (final String directory : libraryPath.split(File.pathSeparator, -1))
+        {
+            if (!directory.isEmpty() && Files.exists(Path.of(directory, file)))
+            {
+                return null;
+            }
+        }
+        final String folder = platform() + "/";
+        try (InputStream input = NativeHalf.class.getResourceAsStream(folder + file))
+        {
+            if (input == null)
+            {
+                throw missing(file, folder);
+            }
+            return extract(input, name);
+        }
+        catch (final IOException e)
+        {
+            throw new RdmaException(Errno.EACCES, "load_provider", "cannot copy " + file + " to " +
+                System.getProperty("java.io.tmpdir") + ": " + e + "; let -Djava.io.tmpdir name a directory with room");
+        }
+    }
+
+    private static Path extract(final InputStream input, final String name) throws IOException
+    {
+        final Path library = Files.createTempDirectory("tutti-" + name + "-").resolve(System.mapLibraryName(name));
+        Files.copy(input, library);
+        return library;
+    }
+
+    /**
+     * Removes the copy: what is mapped needs no name.
+     *
+     * @param library from {@link #find}, or null.
+     */
+    static void remove(final Path library)
+    {
+        try
+        {
+            if (library != null)
+            {
+                Files.delete(library);
+                Files.delete(library.getParent());
+            }
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException("cannot remove " + library, e);
+        }
+    }
+
+    private static RdmaException missing(final String file, final String folder) throws IOException
+    {
+        String reason = "it is built for Linux only, and this is " + folder.substring(0, folder.length() - 1);
+        String fix = "build Tutti on this platform";
+        try (InputStream note = NativeHalf.class.getResourceAsStream(folder + "libdisni.missing"))
+        {
+            if (note != null)
+            {
+                final String what = new String(note.readAllBytes(), StandardCharsets.UTF_8).strip();
+                reason = "when Tutti was built, there was no " + what.replace(" ", ", ");
+                fix = "install gcc, libibverbs-dev and librdmacm-dev and build again";
+            }
+        }
+        return new RdmaException(Errno.ENOENT, "load_provider", "DiSNI's native half " + file + " is not here: " +
+            reason + "; " + fix + ", or let -Djava.library.path name a directory that has one");
+    }
+
+    /** As the build names it. */
+    private static String platform()
+    {
+        final String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        final String architecture = System.getProperty("os.arch");
+        return os + "-" + (architecture.equals("amd64") ? "x86_64" : architecture);
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.disni.impl;
+
+import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+/** Memory that a context gave out. Thread-safe. */
+final class ChildMemory implements DeviceMemory
+{
+    private final DeviceMemory memory;
+    private final DisniContext context;
+    private boolean isClosed;
+
+    ChildMemory(final DeviceMemory memory, final DisniContext context)
+    {
+        this.memory = memory;
+        this.context = context;
+    }
+
+    @Override
+    public long address()
+    {
+        return memory.address();
+    }
+
+    @Override
+    public long length()
+    {
+        return memory.length();
+    }
+
+    @Override
+    public synchronized void close()
+    {
+        if (isClosed)
+        {
+            return;
+        }
+        if (context.covers(memory.address(), memory.length()))
+        {
+            throw new RdmaException(Errno.EBUSY, "free_memory",
+                "memory regions cover part of it; close them first");
+        }
+        isClosed = true;
+        memory.close();
+        context.release();
+    }
+}

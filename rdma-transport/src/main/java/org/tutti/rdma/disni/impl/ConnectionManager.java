@@ -1,0 +1,249 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.disni.impl;
+
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaCmEvent;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.impl.NatCmaIdPrivate;
+import com.ibm.disni.verbs.impl.NatRdmaEventChannel;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The process's connection with rdma_cm: one event channel, and one thread that hands its events on and lets time pass
+ * for those who wait. The thread sleeps without end while no context is open. Thread-safe.
+ */
+final class ConnectionManager
+{
+    /** How late at most somebody learns that time has passed. */
+    private static final int TICK_MS = 20;
+
+    private static ConnectionManager instance;
+
+    private final RdmaCm cm;
+    private final Channel channel;
+    private final Map<RdmaCmId, Listener> listeners = new ConcurrentHashMap<>();
+    private final Queue<RdmaCmId> destroyed = new ConcurrentLinkedQueue<>();
+    private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
+    private int contexts;
+
+    /** Gets the events of an identifier, on the manager's thread. */
+    interface Listener
+    {
+        /**
+         * Something happened.
+         *
+         * @param id   that it happened to; for a request, the identifier of the connection to be.
+         * @param type an ordinal of {@link RdmaCmEvent.EventType}.
+         */
+        void onEvent(RdmaCmId id, int type);
+    }
+
+    /** Waits until something comes, or has not come in time. */
+    interface Waiter
+    {
+        /**
+         * Looks at the clock, on the manager's thread, every {@value #TICK_MS} ms.
+         *
+         * @param nowNs the time.
+         */
+        void onTick(long nowNs);
+    }
+
+    private ConnectionManager() throws IOException
+    {
+        cm = RdmaCm.open();
+        channel = new Channel((NatRdmaEventChannel)cm.createEventChannel());
+        final Thread thread = new Thread(this::run, "tutti-rdma-cm");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * The process's one.
+     *
+     * @return made by the first call.
+     * @throws IOException if there is no rdma_cm.
+     */
+    static synchronized ConnectionManager get() throws IOException
+    {
+        if (instance == null)
+        {
+            instance = new ConnectionManager();
+        }
+        return instance;
+    }
+
+    /** A context is open from now on: there will be events. */
+    synchronized void retain()
+    {
+        contexts++;
+        notifyAll();
+    }
+
+    /** A context is closed. */
+    synchronized void release()
+    {
+        contexts--;
+    }
+
+    RdmaCm cm()
+    {
+        return cm;
+    }
+
+    /**
+     * Makes an identifier.
+     *
+     * @param listener of its events.
+     * @return to be destroyed by {@link #destroy}.
+     * @throws IOException if rdma_cm has none left.
+     */
+    RdmaCmId createId(final Listener listener) throws IOException
+    {
+        final RdmaCmId id = cm.createId(channel, RdmaCm.RDMA_PS_TCP);
+        listeners.put(id, listener);
+        return id;
+    }
+
+    /**
+     * Hands the events of an identifier on to somebody else.
+     *
+     * @param id       that rdma_cm made for a request.
+     * @param listener from now on.
+     */
+    void listen(final RdmaCmId id, final Listener listener)
+    {
+        listeners.put(id, listener);
+    }
+
+    /**
+     * Destroys an identifier that has no queue pair any more. No event of it comes afterwards.
+     *
+     * @param id of this manager.
+     */
+    void destroy(final RdmaCmId id)
+    {
+        listeners.remove(id);
+        try
+        {
+            cm.destroyCmId(id);
+        }
+        catch (final IOException e)
+        {
+            throw Failures.of("rdma_destroy_id", "an identifier of rdma_cm", e);
+        }
+        // DiSNI fails on an event whose identifier it does not know, and may just be looking at one.
+        destroyed.add(id);
+    }
+
+    void add(final Waiter waiter)
+    {
+        waiters.add(waiter);
+    }
+
+    void remove(final Waiter waiter)
+    {
+        waiters.remove(waiter);
+    }
+
+    private void run()
+    {
+        long tickedNs = System.nanoTime();
+        while (awaitContext())
+        {
+            handleEvent();
+            final long nowNs = System.nanoTime();
+            if (nowNs - tickedNs >= TICK_MS * 1_000_000L)
+            {
+                tickedNs = nowNs;
+                waiters.forEach((waiter) -> waiter.onTick(nowNs));
+            }
+        }
+    }
+
+    private synchronized boolean awaitContext()
+    {
+        try
+        {
+            while (contexts == 0)
+            {
+                wait();
+            }
+            return true;
+        }
+        catch (final InterruptedException e)
+        {
+            return false;
+        }
+    }
+
+    private void handleEvent()
+    {
+        for (RdmaCmId id = destroyed.poll(); id != null; id = destroyed.poll())
+        {
+            channel.remove(id);
+        }
+        final RdmaCmEvent event;
+        try
+        {
+            event = cm.getCmEvent(channel, TICK_MS);
+        }
+        catch (final IOException e)
+        {
+            // Only if the channel were closed, which it never is.
+            throw new IllegalStateException(e);
+        }
+        if (event == null || event.getConnIdPriv() == null)
+        {
+            return;
+        }
+        final boolean isRequest = event.getEvent() == RdmaCmEvent.EventType.RDMA_CM_EVENT_CONNECT_REQUEST.ordinal();
+        final Listener listener = listeners.get(isRequest ? event.getListenIdPriv() : event.getConnIdPriv());
+        if (listener != null)
+        {
+            listener.onEvent(event.getConnIdPriv(), event.getEvent());
+        }
+        else if (isRequest)
+        {
+            destroy(event.getConnIdPriv());
+        }
+    }
+
+    /** DiSNI's own keeps its identifiers in a map that is not thread-safe, and keeps them for ever. */
+    private static final class Channel extends NatRdmaEventChannel
+    {
+        private final Map<Long, NatCmaIdPrivate> ids = new ConcurrentHashMap<>();
+
+        Channel(final NatRdmaEventChannel made) throws IOException
+        {
+            super(made.getObjId(), made.getFd());
+        }
+
+        @Override
+        public void addCmId(final NatCmaIdPrivate id)
+        {
+            ids.put(id.getObjId(), id);
+        }
+
+        @Override
+        public NatCmaIdPrivate getCmId(final long objectId)
+        {
+            return ids.get(objectId);
+        }
+
+        void remove(final RdmaCmId id)
+        {
+            final NatCmaIdPrivate own = (NatCmaIdPrivate)id;
+            ids.remove(own.getObjId(), own);
+        }
+    }
+}

@@ -1,0 +1,346 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.disni.impl;
+
+import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.IbvPd;
+import org.tutti.rdma.AsyncEvent;
+import org.tutti.rdma.CompletionChannel;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.DeviceAttributes;
+import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.GidEntry;
+import org.tutti.rdma.PortAttributes;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.spi.ModifyRules;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** An open device: where it listens for connections, and the objects that were made from it. Thread-safe. */
+final class DisniContext implements Context
+{
+    /** Entries of a scatter/gather list: what DiSNI asks of every device. */
+    static final int MAX_SGE = 4;
+    /** DiSNI counts the bytes of a region in an int. */
+    static final long MAX_REGION = Integer.MAX_VALUE;
+    /** DiSNI does not tell what a device grants: what all of today's have. */
+    static final int MAX_INLINE = 256;
+
+    private final Device device;
+    private final Context queries;
+    private final ConnectionManager manager;
+    private final Requests requests;
+    private final IbvContext verbs;
+    private final QueuePairTable queuePairs = new QueuePairTable();
+    private final DeviceAttributes limits;
+    private final GidEntry source;
+    private final ModifyRules.Limits modifyLimits;
+    private final Set<DisniMemoryRegion> regions = new HashSet<>();
+    private int children;
+    private boolean isClosed;
+
+    /**
+     * Listens at the device's first IPv4 address.
+     *
+     * @param device  that the context is of.
+     * @param queries answers what the device and its ports are; closed with this context.
+     */
+    DisniContext(final Device device, final Context queries)
+    {
+        this.device = device;
+        this.queries = queries;
+        limits = limits(queries);
+        source = source(device, queries, limits.physicalPorts);
+        final PortAttributes port = queries.queryPort(source.portNum());
+        modifyLimits = new ModifyRules.Limits(
+            limits.physicalPorts, port.gidTableLength, port.pkeyTableLength, limits.maxRdAtomic);
+        try
+        {
+            manager = ConnectionManager.get();
+            requests = new Requests(manager, Address.of(source.gid(), 0));
+            verbs = requests.listener().getVerbs();
+        }
+        catch (final IOException e)
+        {
+            throw Failures.of("ibv_open_device", device.name() + " at " + Address.of(source.gid(), 0) +
+                " cannot be opened by rdma_cm", e);
+        }
+        manager.retain();
+    }
+
+    private static DeviceAttributes limits(final Context queries)
+    {
+        final DeviceAttributes limits = queries.queryDevice();
+        limits.maxMemoryRegionLength = MAX_REGION;
+        limits.maxSge = Math.min(MAX_SGE, limits.maxSge);
+        limits.maxSgeRead = Math.min(MAX_SGE, limits.maxSgeRead);
+        limits.maxInlineData = MAX_INLINE;
+        limits.maxSharedReceiveQueues = 0;
+        limits.maxAddressHandles = 0;
+        limits.maxMulticastGroups = 0;
+        return limits;
+    }
+
+    private static GidEntry source(final Device device, final Context queries, final int ports)
+    {
+        for (int port = 1; port <= ports; port++)
+        {
+            for (final GidEntry entry : queries.queryGidTable(port))
+            {
+                if (entry.gid().isIpv4Mapped())
+                {
+                    return entry;
+                }
+            }
+        }
+        throw new RdmaException(Errno.ENODEV, "ibv_open_device", device.name() + " has no IPv4 address, and DiSNI " +
+            "knows no others: give its network interface one (ip addr add ...), or use the transport verbs");
+    }
+
+    ConnectionManager manager()
+    {
+        return manager;
+    }
+
+    Requests requests()
+    {
+        return requests;
+    }
+
+    IbvContext verbs()
+    {
+        return verbs;
+    }
+
+    QueuePairTable queuePairs()
+    {
+        return queuePairs;
+    }
+
+    DeviceAttributes limits()
+    {
+        return limits;
+    }
+
+    ModifyRules.Limits modifyLimits()
+    {
+        return modifyLimits;
+    }
+
+    /** The GID that its queue pairs are reached by. */
+    GidEntry source()
+    {
+        return source;
+    }
+
+    @Override
+    public Device device()
+    {
+        return device;
+    }
+
+    @Override
+    public DeviceAttributes queryDevice()
+    {
+        return limits(queries);
+    }
+
+    /** The LID of a port is the one at which rdma_cm listens: peers need it to connect. */
+    @Override
+    public PortAttributes queryPort(final int portNum)
+    {
+        final PortAttributes attributes = queries.queryPort(portNum);
+        attributes.lid = requests.address().port();
+        return attributes;
+    }
+
+    @Override
+    public Gid queryGid(final int portNum, final int index)
+    {
+        return queries.queryGid(portNum, index);
+    }
+
+    @Override
+    public List<GidEntry> queryGidTable(final int portNum)
+    {
+        return queries.queryGidTable(portNum);
+    }
+
+    @Override
+    public int queryPkey(final int portNum, final int index)
+    {
+        return queries.queryPkey(portNum, index);
+    }
+
+    @Override
+    public int completionVectors()
+    {
+        return queries.completionVectors();
+    }
+
+    @Override
+    public ProtectionDomain allocateProtectionDomain()
+    {
+        retain("ibv_alloc_pd");
+        try
+        {
+            final IbvPd domain = verbs.allocPd();
+            return new DisniProtectionDomain(this, domain);
+        }
+        catch (final IOException e)
+        {
+            release();
+            throw Failures.of("ibv_alloc_pd", "a protection domain of " + device.name(), e);
+        }
+    }
+
+    @Override
+    public CompletionChannel createCompletionChannel()
+    {
+        retain("ibv_create_comp_channel");
+        return new DisniCompletionChannel(this);
+    }
+
+    @Override
+    public CompletionQueue createCompletionQueue(
+        final int capacity, final CompletionChannel channel, final int vector)
+    {
+        if (capacity < 1 || capacity > limits.maxCqe)
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "capacity " + capacity + " is not from 1 to " +
+                limits.maxCqe);
+        }
+        if (vector < 0 || vector >= completionVectors())
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "vector " + vector + " is not from 0 to " +
+                (completionVectors() - 1));
+        }
+        if (channel != null && !(channel instanceof DisniCompletionChannel own && own.context() == this))
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "the channel is of another context");
+        }
+        retain("ibv_create_cq");
+        try
+        {
+            return new DisniCompletionQueue(this, capacity, (DisniCompletionChannel)channel, vector);
+        }
+        catch (final IOException e)
+        {
+            release();
+            throw Failures.of("ibv_create_cq", "a completion queue of " + capacity, e);
+        }
+        catch (final RuntimeException e)
+        {
+            release();
+            throw e;
+        }
+    }
+
+    @Override
+    public DeviceMemory allocateMemory(final long length)
+    {
+        retain("allocate_memory");
+        try
+        {
+            return new ChildMemory(queries.allocateMemory(length), this);
+        }
+        catch (final RuntimeException e)
+        {
+            release();
+            throw e;
+        }
+    }
+
+    /** DiSNI has no asynchronous events: there is only the waiting. */
+    @Override
+    public AsyncEvent awaitAsyncEvent(final long timeoutNs)
+    {
+        final long startNs = System.nanoTime();
+        synchronized (this)
+        {
+            try
+            {
+                long leftNs = timeoutNs;
+                while (!isClosed && leftNs > 0)
+                {
+                    wait(leftNs / 1_000_000, (int)(leftNs % 1_000_000));
+                    leftNs = timeoutNs - (System.nanoTime() - startNs);
+                }
+            }
+            catch (final InterruptedException e)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return null;
+    }
+
+    synchronized void add(final DisniMemoryRegion region)
+    {
+        regions.add(region);
+    }
+
+    synchronized void remove(final DisniMemoryRegion region)
+    {
+        regions.remove(region);
+    }
+
+    /** Whether a region has any of these bytes. */
+    synchronized boolean covers(final long address, final long length)
+    {
+        for (final DisniMemoryRegion region : regions)
+        {
+            if (region.address() < address + length && address < region.address() + region.length())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    synchronized void retain(final String verb)
+    {
+        if (isClosed)
+        {
+            throw new RdmaException(Errno.EINVAL, verb, "the context is closed");
+        }
+        children++;
+    }
+
+    synchronized void release()
+    {
+        children--;
+    }
+
+    @Override
+    public void close()
+    {
+        synchronized (this)
+        {
+            if (isClosed)
+            {
+                return;
+            }
+            if (children > 0)
+            {
+                throw new RdmaException(Errno.EBUSY, "ibv_close_device", children +
+                    " protection domains, queues, channels and memories of it are open; close them first");
+            }
+            isClosed = true;
+            notifyAll();
+        }
+        requests.close();
+        manager.release();
+        queries.close();
+    }
+}

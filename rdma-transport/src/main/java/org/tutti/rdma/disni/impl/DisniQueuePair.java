@@ -1,0 +1,441 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.disni.impl;
+
+import com.ibm.disni.verbs.RdmaCmId;
+import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairCapabilities;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.WorkCompletionStatus;
+import org.tutti.rdma.spi.ConnectionAttributes;
+import org.tutti.rdma.spi.ModifyRules;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import static org.tutti.rdma.QueuePairAttributeMask.ACCESS_FLAGS;
+import static org.tutti.rdma.QueuePairAttributeMask.AV;
+import static org.tutti.rdma.QueuePairAttributeMask.MIN_RNR_TIMER;
+import static org.tutti.rdma.QueuePairAttributeMask.STATE;
+
+/**
+ * A queue pair: its number, state and attributes, and what was posted to it. The queue pairs of the device behind it
+ * come and go with connections. Thread-safe: whoever posts or changes holds its lock, whoever polls holds none.
+ */
+final class DisniQueuePair implements QueuePair
+{
+    private static final String MODIFY = "ibv_modify_qp";
+    private static final int PORT_MASK = 0xFFFF;
+    private static final int PORT_BITS = 16;
+    private static final int GENERATION_MASK = 0xFF;
+    private static final int FLUSHED = WorkCompletionStatus.WR_FLUSH_ERR.ordinal();
+    private static final int GONE = WorkCompletionStatus.RETRY_EXC_ERR.ordinal();
+    /** Connecting takes longer than sending: for how long sends wait at least. */
+    private static final long MIN_PATIENCE_NS = 3_000_000_000L;
+    private static final long TIMEOUT_UNIT_NS = 4096;
+    /** What can be changed while it is connected. */
+    private static final int CHANGEABLE = ACCESS_FLAGS | MIN_RNR_TIMER;
+    private static final int NO_ATTEMPT = -1;
+    private static final AtomicInteger GENERATIONS = new AtomicInteger();
+
+    private final DisniProtectionDomain domain;
+    private final DisniContext context;
+    private final QueuePairInitAttributes init;
+    private final DisniCompletionQueue sendCompletions;
+    private final DisniCompletionQueue receiveCompletions;
+    private final ConnectionAttributes attributes = new ConnectionAttributes();
+    private final SendQueue sends;
+    private final ReceiveQueue receives;
+    private final Link link;
+    private final int index;
+    private final int qpNum;
+    private QueuePairState state = QueuePairState.RESET;
+    private boolean isClosed;
+    private long waitingSinceNs;
+    private volatile int attempt = NO_ATTEMPT;
+    private volatile boolean hasFailed;
+    private volatile boolean isPeerLost;
+
+    DisniQueuePair(
+        final DisniProtectionDomain domain,
+        final QueuePairInitAttributes init,
+        final DisniCompletionQueue sendCompletions,
+        final DisniCompletionQueue receiveCompletions) throws IOException
+    {
+        this.domain = domain;
+        this.context = domain.disniContext();
+        this.init = init;
+        this.sendCompletions = sendCompletions;
+        this.receiveCompletions = receiveCompletions;
+        sends = new SendQueue(init);
+        receives = new ReceiveQueue(init);
+        link = new Link(this, context);
+        // So that a number comes again only after others, even where a port does not.
+        qpNum = (GENERATIONS.incrementAndGet() & GENERATION_MASK) << PORT_BITS | link.port();
+        index = context.queuePairs().add(this);
+        sendCompletions.retain();
+        receiveCompletions.retain();
+    }
+
+    @Override
+    public int qpNum()
+    {
+        return qpNum;
+    }
+
+    @Override
+    public QueuePairCapabilities capabilities()
+    {
+        return init.capabilities();
+    }
+
+    @Override
+    public synchronized QueuePairState state()
+    {
+        checkOpen("ibv_query_qp");
+        if (state == QueuePairState.RTR || state == QueuePairState.RTS)
+        {
+            hasFailed |= link.hasFailed();
+        }
+        return hasFailed ? QueuePairState.ERR : state;
+    }
+
+    private void checkOpen(final String verb)
+    {
+        if (isClosed)
+        {
+            throw new RdmaException(Errno.EINVAL, verb, "the queue pair is closed");
+        }
+    }
+
+    @Override
+    public synchronized void modify(final QueuePairAttributes values, final int mask)
+    {
+        checkOpen(MODIFY);
+        final QueuePairState before = state();
+        final QueuePairState next = ModifyRules.check(before, values, mask, context.modifyLimits());
+        if (next == QueuePairState.SQD)
+        {
+            throw new RdmaException(Errno.EOPNOTSUPP, MODIFY,
+                "DiSNI cannot drain a send queue: wait for its completions, or use the transport verbs");
+        }
+        if ((mask & AV) != 0)
+        {
+            checkPath(values.path);
+        }
+        attributes.set(values, mask);
+        if (before == next && link.isEstablished() && (mask & CHANGEABLE) != 0)
+        {
+            link.live().device().modify(values, mask & CHANGEABLE);
+        }
+        if ((mask & STATE) != 0)
+        {
+            go(before, next);
+        }
+    }
+
+    /** A peer is known by its IPv4 address, the port its context listens at, and the port that its number names. */
+    private void checkPath(final AddressHandleAttributes path)
+    {
+        if (!path.global() || !path.dgid().isIpv4Mapped())
+        {
+            throw new RdmaException(Errno.EINVAL, MODIFY, "ah_attr.grh.dgid " + path.dgid() +
+                " is no IPv4 address, and DiSNI knows no others: tell peers a GID that is IPv4-mapped");
+        }
+        if (path.dlid() <= 0 || path.dlid() > PORT_MASK)
+        {
+            throw new RdmaException(Errno.EINVAL, MODIFY, "ah_attr.dlid " + path.dlid() +
+                " is no port that rdma_cm listens at: tell peers the LID that queryPort gives");
+        }
+        if (path.sgidIndex() != context.source().index() || path.portNum() != context.source().portNum())
+        {
+            throw new RdmaException(Errno.EINVAL, MODIFY, "ah_attr.grh.sgid_index " + path.sgidIndex() + " of port " +
+                path.portNum() + ": DiSNI uses the first IPv4 address, index " + context.source().index() +
+                " of port " + context.source().portNum());
+        }
+    }
+
+    private void go(final QueuePairState before, final QueuePairState next)
+    {
+        switch (next)
+        {
+            case RESET -> reset();
+            case RTR ->
+            {
+                final QueuePairAttributes current = new QueuePairAttributes();
+                attributes.copyTo(current);
+                link.start(
+                    Address.of(current.path.dgid(), current.destQpNum & PORT_MASK),
+                    Address.of(current.path.dgid(), current.path.dlid()));
+            }
+            case RTS ->
+            {
+                if (before == QueuePairState.RTR)
+                {
+                    state = next;
+                    link.hurry();
+                }
+            }
+            case ERR -> link.breakDown();
+            default ->
+            {
+                // Nothing happens before it is to receive.
+            }
+        }
+        state = next;
+    }
+
+    private void reset()
+    {
+        try
+        {
+            link.reset();
+        }
+        catch (final IOException e)
+        {
+            throw Failures.of(MODIFY, "queue pair " + qpNum + " cannot be reset", e);
+        }
+        dropCompletions();
+        sends.reset();
+        receives.reset();
+        attributes.reset();
+        hasFailed = false;
+        isPeerLost = false;
+    }
+
+    private void dropCompletions()
+    {
+        attempt = NO_ATTEMPT;
+        sendCompletions.purge();
+        if (receiveCompletions != sendCompletions)
+        {
+            receiveCompletions.purge();
+        }
+    }
+
+    @Override
+    public synchronized void query(final QueuePairAttributes values)
+    {
+        checkOpen("ibv_query_qp");
+        attributes.copyTo(values);
+        values.state = state();
+        values.currentState = values.state;
+        values.capabilities = init.capabilities();
+    }
+
+    /** Sends are tried again as often as the peer's side of rdma_cm is told; without attributes, the most. */
+    int rnrRetry()
+    {
+        return state == QueuePairState.RTS ? attributes.rnrRetry() : 7;
+    }
+
+    int retryCount()
+    {
+        return state == QueuePairState.RTS ? attributes.retryCount() : 7;
+    }
+
+    Endpoint newEndpoint(final RdmaCmId id) throws IOException
+    {
+        return new Endpoint(
+            context.manager(), id, domain.domain(), init, context.queuePairs().nextAttempt());
+    }
+
+    /**
+     * From now on, an endpoint is what is posted to: first what was posted before.
+     *
+     * @param endpoint that is not connected yet.
+     * @throws IOException if the device refuses what peers may do through it, which rdma_cm would let them do anyhow.
+     */
+    void use(final Endpoint endpoint) throws IOException
+    {
+        final QueuePairAttributes current = new QueuePairAttributes();
+        attributes.copyTo(current);
+        current.state = QueuePairState.INIT;
+        final int errno = endpoint.device().modify(current, STATE | ACCESS_FLAGS);
+        if (errno != 0)
+        {
+            throw new IOException("ibv_modify_qp: access flags 0x" + Integer.toHexString(current.accessFlags) +
+                " (errno " + errno + ")");
+        }
+        attempt = endpoint.attempt();
+        if (!receives.replay(endpoint.receives(), index, attempt))
+        {
+            throw new IOException("ibv_post_recv: receives of queue pair " + qpNum + " are refused");
+        }
+    }
+
+    /** The endpoint in use is going to be destroyed. */
+    void useNothing()
+    {
+        if (attempt != NO_ATTEMPT)
+        {
+            dropCompletions();
+        }
+    }
+
+    /** The endpoint in use is connected: rdma_cm has it ask senders to wait for the longest time there is. */
+    void connected(final Endpoint endpoint)
+    {
+        final QueuePairAttributes current = new QueuePairAttributes();
+        attributes.copyTo(current);
+        endpoint.device().modify(current, MIN_RNR_TIMER);
+    }
+
+    /**
+     * The endpoint in use is there to stay.
+     *
+     * @return false if the device refused sends that waited for it.
+     */
+    boolean established(final Endpoint endpoint)
+    {
+        receives.forget();
+        final boolean arePosted = sends.replay(endpoint.sends(), index, attempt);
+        sends.forget();
+        return arePosted;
+    }
+
+    boolean hasSends()
+    {
+        return sends.hasOutstanding();
+    }
+
+    /** The first send that is flushed from now on tells that the peer did not answer. */
+    void lost()
+    {
+        isPeerLost = true;
+    }
+
+    /** Whether sends wait for a connection for longer than they would be tried again over one. */
+    boolean hasWaitedTooLong(final long nowNs)
+    {
+        if (!sends.hasOutstanding() || attributes.timeout() == 0)
+        {
+            return false;
+        }
+        final long retriesNs = (TIMEOUT_UNIT_NS << attributes.timeout()) * (attributes.retryCount() + 1);
+        return nowNs - waitingSinceNs > Math.max(MIN_PATIENCE_NS, retriesNs);
+    }
+
+    @Override
+    public synchronized int postSend(final long sendRequestAddress)
+    {
+        if (isClosed)
+        {
+            return Errno.EINVAL;
+        }
+        if (state != QueuePairState.RTS && state != QueuePairState.ERR && !hasFailed)
+        {
+            sends.refuse(sendRequestAddress);
+            return Errno.EINVAL;
+        }
+        link.beforeSend();
+        if (link.canSend())
+        {
+            final Endpoint endpoint = link.live();
+            return endpoint == null ? sends.post(sendRequestAddress, null, true, index, attempt) :
+                sends.post(sendRequestAddress, endpoint.sends(), false, index, attempt);
+        }
+        if (!sends.hasOutstanding())
+        {
+            waitingSinceNs = System.nanoTime();
+        }
+        return sends.post(sendRequestAddress, null, true, index, attempt);
+    }
+
+    @Override
+    public long badSendRequest()
+    {
+        return sends.bad();
+    }
+
+    @Override
+    public synchronized int postReceive(final long receiveRequestAddress)
+    {
+        if (isClosed)
+        {
+            return Errno.EINVAL;
+        }
+        if (state == QueuePairState.RESET)
+        {
+            receives.refuse(receiveRequestAddress);
+            return Errno.EINVAL;
+        }
+        final Endpoint endpoint = link.live();
+        return receives.post(receiveRequestAddress, endpoint == null ? null : endpoint.receives(),
+            !link.canSend(), index, attempt);
+    }
+
+    @Override
+    public long badReceiveRequest()
+    {
+        return receives.bad();
+    }
+
+    int attempt()
+    {
+        return attempt;
+    }
+
+    /**
+     * A completion tells of a failure.
+     *
+     * @param id     of the request.
+     * @param status that the device tells.
+     * @return what users are told.
+     */
+    int failed(final long id, final int status)
+    {
+        hasFailed = true;
+        if (isPeerLost && status == FLUSHED && !WorkRequestId.isReceive(id))
+        {
+            isPeerLost = false;
+            return GONE;
+        }
+        return status;
+    }
+
+    /**
+     * A request is completed.
+     *
+     * @param id of the request.
+     * @return what the user called it.
+     */
+    long complete(final long id)
+    {
+        final WorkQueue queue = WorkRequestId.isReceive(id) ? receives : sends;
+        return queue.complete(WorkRequestId.position(id));
+    }
+
+    /** DiSNI reaches peers through the device only. */
+    @Override
+    public long loadStoreAddress(final long remoteAddress, final long length, final int rkey, final int access)
+    {
+        return 0;
+    }
+
+    @Override
+    public void close()
+    {
+        synchronized (this)
+        {
+            if (isClosed)
+            {
+                return;
+            }
+            isClosed = true;
+            link.close();
+            dropCompletions();
+        }
+        context.queuePairs().remove(index);
+        sendCompletions.release();
+        receiveCompletions.release();
+        domain.release();
+    }
+}

@@ -1,0 +1,168 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.disni.impl;
+
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaCmEvent;
+import com.ibm.disni.verbs.RdmaCmId;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where a context listens, and the requests for connections that came there: each goes to the queue pair that was told
+ * to expect its sender, or is kept until there is one. DiSNI shows nothing of a request but where it comes from, so
+ * that is what it is known by. Thread-safe.
+ */
+final class Requests implements ConnectionManager.Listener
+{
+    /** As many as Linux keeps for one listener. */
+    private static final int BACKLOG = 1024;
+
+    private final ConnectionManager manager;
+    private final RdmaCmId listener;
+    private final Address address;
+    private final Map<Address, Link> expecting = new HashMap<>();
+    private final Map<Address, RdmaCmId> kept = new HashMap<>();
+
+    /**
+     * Listens.
+     *
+     * @param manager of the process.
+     * @param ip      of the device, with any port.
+     * @throws IOException if that address is not one of a device.
+     */
+    Requests(final ConnectionManager manager, final Address ip) throws IOException
+    {
+        this.manager = manager;
+        final RdmaCm cm = manager.cm();
+        listener = manager.createId(this);
+        try
+        {
+            cm.bindAddr(listener, ip.socketAddress());
+            cm.listen(listener, BACKLOG);
+            address = Address.of(cm.getSrcAddr(listener));
+        }
+        catch (final IOException e)
+        {
+            manager.destroy(listener);
+            throw e;
+        }
+    }
+
+    /** Where it listens. */
+    Address address()
+    {
+        return address;
+    }
+
+    /** The device that the address belongs to. */
+    RdmaCmId listener()
+    {
+        return listener;
+    }
+
+    /**
+     * Asks for the request of a sender.
+     *
+     * @param from the sender.
+     * @param link is handed the request on the manager's thread, when it comes.
+     * @return the request, if it has come already; nothing is handed over then.
+     */
+    synchronized RdmaCmId expect(final Address from, final Link link)
+    {
+        final RdmaCmId request = kept.remove(from);
+        if (request == null)
+        {
+            expecting.put(from, link);
+        }
+        return request;
+    }
+
+    /**
+     * Expects it no longer.
+     *
+     * @param from the sender.
+     * @param link that expected it.
+     */
+    synchronized void forget(final Address from, final Link link)
+    {
+        expecting.remove(from, link);
+    }
+
+    @Override
+    public void onEvent(final RdmaCmId id, final int type)
+    {
+        if (type == RdmaCmEvent.EventType.RDMA_CM_EVENT_CONNECT_REQUEST.ordinal())
+        {
+            onRequest(id);
+        }
+        else
+        {
+            dropKept(id);
+        }
+    }
+
+    private void onRequest(final RdmaCmId request)
+    {
+        final Address from;
+        try
+        {
+            from = Address.of(manager.cm().getDstAddr(request));
+        }
+        catch (final IOException e)
+        {
+            manager.destroy(request);
+            return;
+        }
+        final Link link;
+        final RdmaCmId replaced;
+        synchronized (this)
+        {
+            link = expecting.remove(from);
+            replaced = link == null ? kept.put(from, request) : null;
+            manager.listen(request, this);
+        }
+        if (replaced != null)
+        {
+            manager.destroy(replaced);
+        }
+        if (link != null && !link.onRequest(request))
+        {
+            // It was reset meanwhile.
+            manager.destroy(request);
+        }
+    }
+
+    /** Its sender gave up. */
+    private void dropKept(final RdmaCmId id)
+    {
+        final boolean isKept;
+        synchronized (this)
+        {
+            isKept = kept.values().remove(id);
+        }
+        if (isKept)
+        {
+            manager.destroy(id);
+        }
+    }
+
+    /** Listens no more, and refuses what was kept. */
+    void close()
+    {
+        manager.destroy(listener);
+        final List<RdmaCmId> left;
+        synchronized (this)
+        {
+            left = new ArrayList<>(kept.values());
+            kept.clear();
+        }
+        left.forEach(manager::destroy);
+    }
+}

@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.disni.impl;
+
+import org.agrona.BitUtil;
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.ReceiveWorkRequest;
+
+/**
+ * One of the two queues of a queue pair: what users called their requests, how many are not completed, and those that
+ * wait for a connection. Posted to under the lock of the queue pair; completed by whoever polls, one thread at a time.
+ */
+abstract class WorkQueue
+{
+    private final boolean isReceive;
+    private final int max;
+    private final int mask;
+    private final long[] wrIds;
+    private final Backlog backlog;
+    private long posted;
+    private volatile long completed;
+    private volatile long bad;
+
+    WorkQueue(final boolean isReceive, final int max, final Backlog backlog)
+    {
+        this.isReceive = isReceive;
+        this.max = max;
+        this.backlog = backlog;
+        final int capacity = BitUtil.findNextPositivePowerOfTwo(Math.max(1, max));
+        mask = capacity - 1;
+        wrIds = new long[capacity];
+    }
+
+    /**
+     * Posts a chain.
+     *
+     * @param first   request of it.
+     * @param call    that posts, or null when there is no connection yet.
+     * @param isKept  whether to keep copies as well, in case the connection is not made.
+     * @param index   of the queue pair.
+     * @param attempt of the endpoint that the call is for.
+     * @return 0, or the errno of the one that was refused, which {@link #bad} is then.
+     */
+    final int post(final long first, final PostCall call, final boolean isKept, final int index, final int attempt)
+    {
+        long request = first;
+        long batch = first;
+        int errno = 0;
+        while (request != 0)
+        {
+            errno = posted - completed == max ? Errno.ENOMEM : check(request);
+            if (errno != 0)
+            {
+                break;
+            }
+            final long position = posted++;
+            wrIds[(int)position & mask] = UnsafeApi.getLong(request + ReceiveWorkRequest.WR_ID_OFFSET);
+            if (isKept || call == null)
+            {
+                backlog.add(request, position);
+            }
+            final long next = UnsafeApi.getLong(request + ReceiveWorkRequest.NEXT_OFFSET);
+            if (call != null)
+            {
+                prepare(call.add(request, WorkRequestId.of(isReceive, attempt, index, position)));
+                if (call.isFull())
+                {
+                    errno = execute(call);
+                    if (errno != 0)
+                    {
+                        bad = batch;
+                        return errno;
+                    }
+                    batch = next;
+                }
+            }
+            request = next;
+        }
+        if (call != null && call.count() > 0)
+        {
+            final int executed = execute(call);
+            if (executed != 0)
+            {
+                bad = batch;
+                return executed;
+            }
+        }
+        bad = request;
+        return errno;
+    }
+
+    /** What was checked before leaves the device no reason to refuse; if it finds one, none of the batch counts. */
+    private int execute(final PostCall call)
+    {
+        final int count = call.count();
+        final int errno = call.post();
+        if (errno != 0)
+        {
+            posted -= count;
+        }
+        return errno;
+    }
+
+    /**
+     * Posts what was kept.
+     *
+     * @param call    that posts.
+     * @param index   of the queue pair.
+     * @param attempt of the endpoint that the call is for.
+     * @return false if the device refused some, against all that is known of it.
+     */
+    final boolean replay(final PostCall call, final int index, final int attempt)
+    {
+        int errno = 0;
+        for (int i = 0; i < backlog.count(); i++)
+        {
+            prepare(call.add(backlog.request(i),
+                WorkRequestId.of(isReceive, attempt, index, backlog.position(i))));
+            if (call.isFull())
+            {
+                errno |= call.post();
+            }
+        }
+        if (call.count() > 0)
+        {
+            errno |= call.post();
+        }
+        return errno == 0;
+    }
+
+    /** Keeps nothing any more: what was kept is posted for good. */
+    final void forget()
+    {
+        backlog.clear();
+    }
+
+    /** Whether there are requests whose completion, or that of a later one, was not polled. */
+    final boolean hasOutstanding()
+    {
+        return posted != completed;
+    }
+
+    /** Forgets everything. */
+    final void reset()
+    {
+        backlog.clear();
+        completed = posted;
+        bad = 0;
+    }
+
+    /**
+     * A request is completed, and with it all before it.
+     *
+     * @param position that its identifier tells.
+     * @return what the user called it.
+     */
+    final long complete(final int position)
+    {
+        final long done = completed;
+        final long full = done + ((position - done) & WorkRequestId.POSITION_MASK);
+        completed = full + 1;
+        return wrIds[(int)full & mask];
+    }
+
+    /**
+     * Posts nothing, because of the state.
+     *
+     * @param request the first that was to be posted.
+     */
+    final void refuse(final long request)
+    {
+        bad = request;
+    }
+
+    final long bad()
+    {
+        return bad;
+    }
+
+    /** Looks whether a request can be posted: 0, or an errno. */
+    abstract int check(long request);
+
+    /** Changes the copy of a request that is going to be posted. */
+    abstract void prepare(long copy);
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.verbs;
+
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairState;
+
+import java.lang.foreign.Arena;
+
+/**
+ * A queue pair that another library made by libibverbs, for what that library cannot ask or change. The caller sees to
+ * it that it is not destroyed meanwhile. Immutable.
+ */
+public final class ForeignQueuePair
+{
+    private static final int STATE = 1;
+
+    private final long handle;
+
+    /**
+     * For a queue pair.
+     *
+     * @param handle the address of its {@code struct ibv_qp}.
+     */
+    public ForeignQueuePair(final long handle)
+    {
+        this.handle = handle;
+    }
+
+    /**
+     * The state that the device has it in ({@code ibv_query_qp}).
+     *
+     * @return error when the device does not answer.
+     */
+    public QueuePairState state()
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final long attributes = arena.allocate(Layout.QP_ATTR_SIZE, Long.BYTES).address();
+            final long init = arena.allocate(Layout.QP_INIT_ATTR_SIZE, Long.BYTES).address();
+            return Libibverbs.QUERY_QP.call(handle, attributes, STATE, init) == 0 ?
+                QueuePairStructs.state(attributes) : QueuePairState.ERR;
+        }
+    }
+
+    /**
+     * Changes attributes ({@code ibv_modify_qp}).
+     *
+     * @param attributes to take the values from.
+     * @param mask       which of them are meant.
+     * @return 0, or the errno.
+     */
+    public int modify(final QueuePairAttributes attributes, final int mask)
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final long values = arena.allocate(Layout.QP_ATTR_SIZE, Long.BYTES).address();
+            QueuePairStructs.put(values, attributes);
+            return (int)Libibverbs.MODIFY_QP.call(handle, values, mask);
+        }
+    }
+}
