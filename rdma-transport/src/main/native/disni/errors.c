@@ -6,16 +6,19 @@
 #include "dispatcher.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void throw_errno(JNIEnv *env, const char *call, int error)
 {
     char message[160];
+    /* Some drivers return errnos as the kernel does, below 0. */
+    int positive = abs(error);
     jclass io_exception = (*env)->FindClass(env, "java/io/IOException");
 
     if (io_exception != NULL)
     {
-        snprintf(message, sizeof message, "%s: %s (errno %d)", call, strerror(error), error);
+        snprintf(message, sizeof message, "%s: %s (errno %d)", call, strerror(positive), positive);
         (*env)->ThrowNew(env, io_exception, message);
     }
 }
