@@ -160,13 +160,27 @@ final class ConnectionManager
         long tickedNs = System.nanoTime();
         while (awaitContext())
         {
-            handleEvent();
+            attempt(this::handleEvent);
             final long nowNs = System.nanoTime();
             if (nowNs - tickedNs >= TICK_MS * 1_000_000L)
             {
                 tickedNs = nowNs;
-                waiters.forEach((waiter) -> waiter.onTick(nowNs));
+                waiters.forEach((waiter) -> attempt(() -> waiter.onTick(nowNs)));
             }
+        }
+    }
+
+    /** What goes wrong with one connection is told, and must not be the end of all others. */
+    private static void attempt(final Runnable step)
+    {
+        try
+        {
+            step.run();
+        }
+        catch (final RuntimeException e)
+        {
+            final Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         }
     }
 
