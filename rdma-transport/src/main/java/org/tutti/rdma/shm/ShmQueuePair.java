@@ -500,6 +500,7 @@ final class ShmQueuePair implements QueuePair
             attributes.copyTo(values);
             values.state = state();
             values.currentState = values.state;
+            values.capabilities = capabilities;
         }
         finally
         {

@@ -62,7 +62,7 @@ final class AsyncEventThread
             final long event = arena.allocate(Layout.ASYNC_EVENT_SIZE, Long.BYTES).address();
             while (!isStopped())
             {
-                Libc.awaitReadable(asyncFd, stopFd, -1);
+                EventCalls.awaitReadable(asyncFd, stopFd, -1);
                 while (!isStopped() && Libibverbs.GET_ASYNC_EVENT.call(context, event) == 0)
                 {
                     take(event);

@@ -24,23 +24,26 @@ final class DeviceQuery
      * Asks the device.
      *
      * @param context {@code struct ibv_context *}.
-     * @return all but the length of inline data.
+     * @return all but the length of inline data, and whether there is paging on demand.
      */
     static DeviceAttributes attributes(final long context)
     {
         try (Arena arena = Arena.ofConfined())
         {
-            final long attributes = arena.allocate(Layout.DEVICE_ATTR_EX_SIZE, Long.BYTES).address();
+            final long attributes = arena.allocate(Layout.DEVICE_ATTR_SIZE, Long.BYTES).address();
             Failures.check(Libibverbs.QUERY_DEVICE.call(context, attributes), "ibv_query_device",
                 "cannot read the limits of the device");
-            final DeviceAttributes result = Structs.deviceAttributes(attributes);
-            result.onDemandPaging = hasOnDemandPaging(context, attributes);
-            return result;
+            return Structs.deviceAttributes(attributes);
         }
     }
 
-    /** {@code ibv_query_device_ex}, which the header has as an inline function over a structure before the context. */
-    private static boolean hasOnDemandPaging(final long context, final long attributes)
+    /**
+     * Asks by {@code ibv_query_device_ex}, inline in the header, over a structure that ends with the context.
+     *
+     * @param context {@code struct ibv_context *}.
+     * @return false when the device or the library does not know it.
+     */
+    static boolean hasOnDemandPaging(final long context)
     {
         if (UnsafeApi.getLong(context + Layout.CONTEXT_ABI_COMPAT) != Layout.CONTEXT_IS_EXTENDED ||
             UnsafeApi.getLong(context - Layout.BEFORE_CONTEXT_SIZE) < Layout.BEFORE_CONTEXT_QUERY_DEVICE_EX)
@@ -52,11 +55,14 @@ final class DeviceQuery
         {
             return false;
         }
-        UnsafeApi.setMemory(attributes, Layout.DEVICE_ATTR_EX_SIZE, (byte)0);
-        final long result = NativeFunction.at(function, "ibv_query_device_ex", 4)
-            .call(context, 0, attributes, Layout.DEVICE_ATTR_EX_SIZE);
-        final long caps = UnsafeApi.getLong(attributes + Layout.DEVICE_ATTR_EX_ODP_GENERAL_CAPS);
-        return result == 0 && (caps & Layout.ODP_SUPPORT) != 0;
+        try (Arena arena = Arena.ofConfined())
+        {
+            final long attributes = arena.allocate(Layout.DEVICE_ATTR_EX_SIZE, Long.BYTES).address();
+            final long result = NativeFunction.at(function, "ibv_query_device_ex", 4)
+                .call(context, 0, attributes, Layout.DEVICE_ATTR_EX_SIZE);
+            final long caps = UnsafeApi.getLong(attributes + Layout.DEVICE_ATTR_EX_ODP_GENERAL_CAPS);
+            return result == 0 && (caps & Layout.ODP_SUPPORT) != 0;
+        }
     }
 
     /**

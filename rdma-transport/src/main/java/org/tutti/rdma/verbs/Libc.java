@@ -22,10 +22,7 @@ final class Libc
     private static final int F_SETFL = 4;
     private static final int O_NONBLOCK = 0x800;
     private static final int O_CLOEXEC = 0x80000;
-    private static final int POLLIN = 1;
     private static final int RLIMIT_MEMLOCK = 8;
-    private static final int POLLFD_SIZE = 8;
-    private static final long NS_PER_S = 1_000_000_000L;
     private static final long NO_FILE = -1;
 
     private static final SymbolLookup LOOKUP = Linker.nativeLinker().defaultLookup();
@@ -35,7 +32,6 @@ final class Libc
     private static final NativeFunction MSYNC = NativeFunction.ofInt(LOOKUP, "msync", 3);
     private static final NativeFunction FCNTL =
         NativeFunction.ofInt(LOOKUP, "fcntl", 3, Linker.Option.firstVariadicArg(2));
-    private static final NativeFunction PPOLL = NativeFunction.ofInt(LOOKUP, "ppoll", 4);
     private static final NativeFunction EVENTFD = NativeFunction.ofInt(LOOKUP, "eventfd", 2);
     private static final NativeFunction WRITE = NativeFunction.ofLong(LOOKUP, "write", 3);
     private static final NativeFunction CLOSE = NativeFunction.ofInt(LOOKUP, "close", 1);
@@ -132,29 +128,5 @@ final class Libc
     static void close(final int fd)
     {
         CLOSE.call(fd);
-    }
-
-    /**
-     * Waits until one of two descriptors is readable, the time is over, or a signal came.
-     *
-     * @param first     to wait for.
-     * @param second    to wait for as well.
-     * @param timeoutNs how long, in nanoseconds; negative for ever.
-     */
-    static void awaitReadable(final int first, final int second, final long timeoutNs)
-    {
-        final long pollSet = Scratch.address();
-        putEntry(pollSet, first);
-        putEntry(pollSet + POLLFD_SIZE, second);
-        final long timespec = pollSet + 2 * POLLFD_SIZE;
-        UnsafeApi.putLong(timespec, timeoutNs / NS_PER_S);
-        UnsafeApi.putLong(timespec + 8, timeoutNs % NS_PER_S);
-        PPOLL.call(pollSet, 2, timeoutNs < 0 ? 0 : timespec, 0);
-    }
-
-    private static void putEntry(final long entry, final int fd)
-    {
-        UnsafeApi.putInt(entry, fd);
-        UnsafeApi.putInt(entry + 4, POLLIN);
     }
 }

@@ -38,8 +38,6 @@ final class Libibverbs
     static final NativeFunction DEREG_MR = status("ibv_dereg_mr", 1);
     static final NativeFunction CREATE_COMP_CHANNEL = pointer("ibv_create_comp_channel", 1);
     static final NativeFunction DESTROY_COMP_CHANNEL = status("ibv_destroy_comp_channel", 1);
-    static final NativeFunction GET_CQ_EVENT = status("ibv_get_cq_event", 3);
-    static final NativeFunction ACK_CQ_EVENTS = status("ibv_ack_cq_events", 2);
     static final NativeFunction CREATE_CQ = pointer("ibv_create_cq", 5);
     static final NativeFunction RESIZE_CQ = status("ibv_resize_cq", 2);
     static final NativeFunction DESTROY_CQ = status("ibv_destroy_cq", 1);
@@ -86,6 +84,16 @@ final class Libibverbs
                     "; install rdma-core 17 or newer");
             }
         }
+    }
+
+    /**
+     * The library itself.
+     *
+     * @return null when it is not installed.
+     */
+    static SymbolLookup lookup()
+    {
+        return LOOKUP;
     }
 
     private static SymbolLookup load()

@@ -138,9 +138,7 @@ final class ModifyChecks
         }
         if ((mask & AV) != 0)
         {
-            final RdmaException reason = Paths.failure(errno, VERB, context, path);
-            return Failures.of(errno, VERB, what + ": " +
-                reason.getMessage().substring(VERB.length() + 2));
+            return Failures.of(errno, VERB, what + ": " + Paths.describe(context, path));
         }
         return Failures.of(errno, VERB, what + " with" + (mask == STATE ? " no attribute" : " ") +
             names(mask & ~STATE) + ": the transition does not exist, or one of these is not allowed in it");

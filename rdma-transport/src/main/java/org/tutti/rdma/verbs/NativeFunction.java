@@ -21,8 +21,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
  * A C function of up to {@value #MAX_ARGUMENTS} arguments, off the data path. Integers and pointers travel as
- * {@code long}: in the ABIs of 64-bit Linux a callee that wants less takes the low bits. Thread-safe; after a thread's
- * first call, nothing is allocated.
+ * {@code long}: in the ABIs of 64-bit Linux a callee that wants less takes the low bits. Thread-safe; a call may
+ * allocate, because errno is captured.
  *
  * @param name   of the symbol.
  * @param handle of type {@code (MemorySegment, long × 6) long}; null when the library does not have it.

@@ -9,7 +9,6 @@ import org.tutti.rdma.Gid;
 import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.PortState;
-import org.tutti.rdma.RdmaException;
 
 /** What can be wrong with a path to a peer. Stateless. */
 final class Paths
@@ -47,19 +46,11 @@ final class Paths
     /**
      * Says what may be wrong with a path that the device refused.
      *
-     * @param errno   that it gave.
-     * @param verb    that it is for.
      * @param context of the device.
      * @param path    that was checked before.
-     * @return to be thrown.
+     * @return a sentence without its end.
      */
-    static RdmaException failure(
-        final int errno, final String verb, final VerbsContext context, final AddressHandleAttributes path)
-    {
-        return Failures.of(errno, verb, describe(context, path));
-    }
-
-    private static String describe(final VerbsContext context, final AddressHandleAttributes path)
+    static String describe(final VerbsContext context, final AddressHandleAttributes path)
     {
         final String device = context.device() + " port " + path.portNum();
         final PortAttributes port = context.queryPort(path.portNum());

@@ -35,7 +35,7 @@ final class VerbsAddressHandle implements AddressHandle
             final long handle = Libibverbs.CREATE_AH.call(domain.handle(), path);
             if (handle == 0)
             {
-                throw Paths.failure(NativeFunction.errno(), CREATE_AH, domain.context(), attributes);
+                throw Failures.of(NativeFunction.errno(), CREATE_AH, Paths.describe(domain.context(), attributes));
             }
             return new VerbsAddressHandle(parents, handle);
         }

@@ -89,7 +89,7 @@ final class VerbsCompletionChannel implements CompletionChannel
                 {
                     return queue;
                 }
-                Libc.awaitReadable(fd, closeFd, leftNs);
+                EventCalls.awaitReadable(fd, closeFd, leftNs);
             }
         }
         finally
@@ -101,12 +101,14 @@ final class VerbsCompletionChannel implements CompletionChannel
     /** Under the lock: a queue that has an event is freed only after that is acknowledged, and then removed. */
     private synchronized CompletionQueue takeEvent()
     {
-        final long out = Scratch.address();
-        while (!isClosed && Libibverbs.GET_CQ_EVENT.call(handle, out, out + Long.BYTES) == 0)
+        while (!isClosed)
         {
-            final long queue = UnsafeApi.getLong(out);
-            Libibverbs.ACK_CQ_EVENTS.call(queue, 1);
-            final VerbsCompletionQueue found = queues.get(queue);
+            final long event = EventCalls.takeCqEvent(handle);
+            if (event == 0)
+            {
+                return null;
+            }
+            final VerbsCompletionQueue found = queues.get(event);
             if (found != null && !found.isClosed())
             {
                 return found;

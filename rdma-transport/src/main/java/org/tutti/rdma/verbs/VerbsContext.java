@@ -54,6 +54,7 @@ final class VerbsContext implements Context
         postSharedReceive = Structs.function(handle + Layout.CONTEXT_POST_SRQ_RECV);
         completionVectors = Math.max(1, UnsafeApi.getInt(handle + Layout.CONTEXT_NUM_COMP_VECTORS));
         limits = DeviceQuery.attributes(handle);
+        limits.onDemandPaging = DeviceQuery.hasOnDemandPaging(handle);
         events = new AsyncEventThread(device.name(), handle, elements);
     }
 
@@ -140,6 +141,7 @@ final class VerbsContext implements Context
         checkOpen("ibv_query_device");
         final DeviceAttributes attributes = DeviceQuery.attributes(handle);
         attributes.maxInlineData = maxInlineData();
+        attributes.onDemandPaging = limits.onDemandPaging;
         return attributes;
     }
 

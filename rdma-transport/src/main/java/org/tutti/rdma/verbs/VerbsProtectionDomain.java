@@ -65,11 +65,7 @@ final class VerbsProtectionDomain implements ProtectionDomain
     {
         final VerbsCompletionQueue sendQueue = queue(attributes.sendQueue(), "send_cq");
         final VerbsCompletionQueue receiveQueue = queue(attributes.receiveQueue(), "recv_cq");
-        final VerbsSharedReceiveQueue sharedQueue = (VerbsSharedReceiveQueue)attributes.sharedReceiveQueue();
-        if (sharedQueue != null && sharedQueue.context() != context)
-        {
-            throw Failures.invalid(CREATE_QP, "srq is of another context");
-        }
+        final VerbsSharedReceiveQueue sharedQueue = sharedQueue(attributes.sharedReceiveQueue());
         final DeviceAttributes limits = context.limits();
         Failures.checkRange(CREATE_QP, "max_send_wr", attributes.maxSendRequests(), 0, limits.maxWorkRequests);
         Failures.checkRange(CREATE_QP, "max_recv_wr", attributes.maxReceiveRequests(), 0, limits.maxWorkRequests);
@@ -80,6 +76,15 @@ final class VerbsProtectionDomain implements ProtectionDomain
             Parents.retain(CREATE_QP, children, sendQueue.children(), receiveQueue.children()) :
             Parents.retain(CREATE_QP, children, sendQueue.children(), receiveQueue.children(), sharedQueue.children());
         return VerbsQueuePair.create(this, attributes, owners);
+    }
+
+    private VerbsSharedReceiveQueue sharedQueue(final SharedReceiveQueue queue)
+    {
+        if (queue == null || (queue instanceof VerbsSharedReceiveQueue verbs && verbs.context() == context))
+        {
+            return (VerbsSharedReceiveQueue)queue;
+        }
+        throw Failures.invalid(CREATE_QP, "srq is not a shared receive queue of this context");
     }
 
     private VerbsCompletionQueue queue(final Object queue, final String name)

@@ -15,6 +15,7 @@ import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.SendWorkRequest;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -42,6 +43,8 @@ final class VerbsQueuePair implements QueuePair
     private final MemorySegment postReceive;
     private final long handle;
     private final int qpNum;
+    private final int opcodes;
+    private final boolean hasSharedReceives;
     /** Drivers put requests into the queue of a queue pair that is not ready, and send them when it is. */
     private boolean canSend;
     private boolean canReceive;
@@ -49,15 +52,17 @@ final class VerbsQueuePair implements QueuePair
     private long badReceiveRequest;
     private boolean isClosed;
 
-    private VerbsQueuePair(final VerbsContext context, final QueuePairType type, final Parents parents,
+    private VerbsQueuePair(final VerbsContext context, final QueuePairInitAttributes attributes, final Parents parents,
         final long handle, final QueuePairCapabilities capabilities)
     {
         this.context = context;
-        this.type = type;
+        type = attributes.type();
+        hasSharedReceives = attributes.sharedReceiveQueue() != null;
         this.parents = parents;
         this.handle = handle;
         this.capabilities = capabilities;
         qpNum = UnsafeApi.getInt(handle + Layout.QP_QP_NUM);
+        opcodes = SendChecks.opcodes(type);
         postSend = context.postSend();
         postReceive = context.postReceive();
         context.elements().add(handle, this);
@@ -83,14 +88,31 @@ final class VerbsQueuePair implements QueuePair
             {
                 throw creationFailure(NativeFunction.errno(), domain.context(), attributes);
             }
-            return new VerbsQueuePair(domain.context(), attributes.type(), parents, handle,
-                QueuePairStructs.capabilities(init + Layout.QP_INIT_ATTR_CAP));
+            return new VerbsQueuePair(domain.context(), attributes, parents, handle, capabilities(arena, handle, init));
         }
         catch (final RuntimeException ex)
         {
             parents.release();
             throw ex;
         }
+    }
+
+    /** Some drivers tell what they rounded up to when it is made, others when they are asked. */
+    private static QueuePairCapabilities capabilities(final Arena arena, final long handle, final long init)
+    {
+        final QueuePairCapabilities made = QueuePairStructs.capabilities(init + Layout.QP_INIT_ATTR_CAP);
+        final long attributes = arena.allocate(Layout.QP_ATTR_SIZE, Long.BYTES).address();
+        if (Libibverbs.QUERY_QP.call(handle, attributes, QueuePairAttributeMask.CAP, init) != 0)
+        {
+            return made;
+        }
+        final QueuePairCapabilities told = QueuePairStructs.capabilities(attributes + Layout.QP_ATTR_CAP);
+        return new QueuePairCapabilities(
+            Math.max(made.maxSendRequests(), told.maxSendRequests()),
+            Math.max(made.maxReceiveRequests(), told.maxReceiveRequests()),
+            Math.max(made.maxSendSge(), told.maxSendSge()),
+            Math.max(made.maxReceiveSge(), told.maxReceiveSge()),
+            Math.max(made.maxInlineData(), told.maxInlineData()));
     }
 
     private static RdmaException creationFailure(
@@ -147,14 +169,38 @@ final class VerbsQueuePair implements QueuePair
                 badSendRequest = sendRequestAddress;
                 return Errno.EINVAL;
             }
-            final int result = DataPath.post(postSend, handle, sendRequestAddress, badSend);
-            badSendRequest = result == 0 ? 0 : UnsafeApi.getLong(badSend);
-            return Math.abs(result);
+            final long invalid = SendChecks.firstInvalid(sendRequestAddress, opcodes);
+            return invalid == 0 ? post(sendRequestAddress) : postUpTo(sendRequestAddress, invalid);
         }
         finally
         {
             sendGate.exit();
         }
+    }
+
+    private int post(final long sendRequestAddress)
+    {
+        final int result = DataPath.post(postSend, handle, sendRequestAddress, badSend);
+        badSendRequest = result == 0 ? 0 : UnsafeApi.getLong(badSend);
+        return Math.abs(result);
+    }
+
+    /** Posts what comes before a request that makes no sense. */
+    private int postUpTo(final long sendRequestAddress, final long invalid)
+    {
+        if (invalid != sendRequestAddress)
+        {
+            final long last = SendChecks.before(sendRequestAddress, invalid) + SendWorkRequest.NEXT_OFFSET;
+            UnsafeApi.putLong(last, 0);
+            final int errno = post(sendRequestAddress);
+            UnsafeApi.putLong(last, invalid);
+            if (errno != 0)
+            {
+                return errno;
+            }
+        }
+        badSendRequest = invalid;
+        return Errno.EINVAL;
     }
 
     @Override
@@ -232,6 +278,11 @@ final class VerbsQueuePair implements QueuePair
     {
         checkOpen("ibv_modify_qp");
         ModifyChecks.check(context, attributes, mask);
+        if ((mask & QueuePairAttributeMask.CUR_STATE) != 0 && attributes.currentState != state())
+        {
+            throw Failures.invalid("ibv_modify_qp",
+                "cur_qp_state is " + attributes.currentState + " but the queue pair is in " + state());
+        }
         final long result;
         sendGate.enter();
         receiveGate.enter();
@@ -243,7 +294,7 @@ final class VerbsQueuePair implements QueuePair
             if (result == 0 && (mask & QueuePairAttributeMask.STATE) != 0)
             {
                 canSend = attributes.state.compareTo(QueuePairState.RTS) >= 0;
-                canReceive = attributes.state != QueuePairState.RESET;
+                canReceive = attributes.state != QueuePairState.RESET && !hasSharedReceives;
             }
         }
         finally
