@@ -17,6 +17,7 @@ import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairCapabilities;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
@@ -176,6 +177,14 @@ public final class LocalNode implements Node
     }
 
     @Override
+    public Capabilities capabilities(final int qpNum)
+    {
+        final QueuePairCapabilities held = queuePairs.get(qpNum).capabilities();
+        return new Capabilities(held.maxSendRequests(), held.maxReceiveRequests(), held.maxSendSge(),
+            held.maxReceiveSge(), held.maxInlineData());
+    }
+
+    @Override
     public void destroyQueuePair(final int qpNum)
     {
         queuePairs.remove(qpNum).close();
@@ -187,7 +196,7 @@ public final class LocalNode implements Node
         listen(qpNum, peer, peerQpNum, tuning);
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.RTS;
-        attributes.timeout = tuning.timeout();
+        attributes.timeout = tuning.timeout() + Ports.slowness(context);
         attributes.retryCount = tuning.retryCount();
         attributes.rnrRetry = tuning.rnrRetry();
         attributes.sqPsn = PSN;

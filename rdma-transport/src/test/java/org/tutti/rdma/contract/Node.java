@@ -60,6 +60,12 @@ public interface Node extends AutoCloseable
     {
     }
 
+    /** What a queue pair holds: at least what the shape says. */
+    record Capabilities(int maxSend, int maxReceive, int maxSendSge, int maxReceiveSge, int maxInline)
+        implements Serializable
+    {
+    }
+
     /** Where a datagram goes: an address handle's number, and the queue pair with its Q_Key. */
     record Datagram(int addressHandle, int qpNum, int qkey) implements Serializable
     {
@@ -254,6 +260,8 @@ public interface Node extends AutoCloseable
 
     /** With receives of its own when the shared queue's number is 0. */
     int createQueuePair(QueuePairType type, int sharedQueue);
+
+    Capabilities capabilities(int qpNum);
 
     void destroyQueuePair(int qpNum);
 

@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Two nodes, a and b, with one connected queue pair each and all of their memory registered for everything. */
 @Timeout(60)
-abstract class PairContract
+abstract class PairContract extends Contract
 {
     /** How long to wait for what must come. */
     static final long SOON_MS = 10_000;
@@ -145,6 +145,13 @@ abstract class PairContract
         final Completion completion = bReceived(wrId);
         assertEquals(status, completion.status(), completion::toString);
         assertEquals(bQp, completion.qpNum());
+    }
+
+    /** How a request completes whose local key is not valid. */
+    WorkCompletionStatus badKey()
+    {
+        return has(Quirk.BAD_KEY_IS_OPERATION_ERROR) ? WorkCompletionStatus.LOC_QP_OP_ERR :
+            WorkCompletionStatus.LOC_PROT_ERR;
     }
 
     static void assertState(final QueuePairState expected, final Node node, final int qpNum)

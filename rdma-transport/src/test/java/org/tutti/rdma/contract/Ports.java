@@ -9,12 +9,16 @@ import org.tutti.rdma.Context;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.GidType;
+import org.tutti.rdma.LinkLayer;
 
 import java.util.List;
 
 /** Which of port 1's GIDs a test uses. Stateless. */
 final class Ports
 {
+    /** What the kernel takes for RoCE, whatever it is told. */
+    private static final int HOP_LIMIT = 64;
+
     private Ports()
     {
     }
@@ -33,9 +37,15 @@ final class Ports
         return table.getFirst();
     }
 
+    /** What to add to timeouts' exponents: a driver in an emulated host is some 20 times slower than shared memory. */
+    static int slowness(final Context context)
+    {
+        return context.queryPort(1).linkLayer == LinkLayer.SHARED_MEMORY ? 0 : 4;
+    }
+
     /** A path from there, by the global route header. */
     static AddressHandleAttributes path(final Context context, final Gid destination, final int lid)
     {
-        return new AddressHandleAttributes(true, destination, source(context).index(), 1, lid, 0, 1);
+        return new AddressHandleAttributes(true, destination, source(context).index(), HOP_LIMIT, lid, 0, 1);
     }
 }

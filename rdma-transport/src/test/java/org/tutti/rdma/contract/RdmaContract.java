@@ -257,7 +257,7 @@ abstract class RdmaContract extends PairContract
         a.connect(aOther, bInfo, bOther, Node.Tuning.DEFAULT);
         b.connect(bOther, aInfo, aOther, Node.Tuning.DEFAULT);
         aPosts(Send.send(1, new Sge(1, 8, 0x7777)));
-        aSends(WorkCompletionStatus.LOC_PROT_ERR, 1);
+        aSends(badKey(), 1);
 
         assertEquals(Posted.ALL, b.postReceive(bOther, List.of(Receive.of(2, bRegion.sge(0, 8)))));
         assertEquals(Posted.ALL, a.postSend(aOther, List.of(Send.send(3, aRegion.sge(0, 8)))));

@@ -6,7 +6,6 @@ package org.tutti.rdma.contract;
 
 import org.junit.jupiter.api.Test;
 import org.tutti.rdma.AccessFlags;
-import org.tutti.rdma.CompletionFlags;
 import org.tutti.rdma.CompletionOpcode;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePairState;
@@ -23,6 +22,7 @@ import org.tutti.rdma.contract.Node.Shape;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -81,7 +81,7 @@ abstract class SendReceiveContract extends PairContract
             Send.send(4).withOpcode(SendOpcode.SEND_WITH_IMM).withImm(-2));
 
         final Completion first = bReceived(1);
-        assertEquals(CompletionFlags.WITH_IMM, first.flags());
+        assertTrue(first.hasImm());
         assertEquals(0x01020304, first.imm());
         assertEquals(CompletionOpcode.RECV, first.opcode());
         assertEquals(-2, bReceived(2).imm());
@@ -166,7 +166,7 @@ abstract class SendReceiveContract extends PairContract
     @Test
     void shouldRefuseInlineDataThatIsTooLongOrToBeRead()
     {
-        final int max = Shape.DEFAULT.maxInline();
+        final int max = a.capabilities(aQp).maxInline();
         final Send fits = Send.write(1, bRegion, 0, aRegion.sge(0, max)).and(SendFlags.INLINE);
         final Send tooLong = Send.write(2, bRegion, 0, aRegion.sge(0, max), aRegion.sge(0, 1)).and(SendFlags.INLINE);
         final Send read = Send.read(3, bRegion, 0, aRegion.sge(0, 8)).and(SendFlags.INLINE);
@@ -183,11 +183,13 @@ abstract class SendReceiveContract extends PairContract
     {
         final Sge sge = aRegion.sge(0, 1);
         final Posted refused = new Posted(Errno.EINVAL, 0);
+        final List<Sge> tooManyToSend = Collections.nCopies(a.capabilities(aQp).maxSendSge() + 1, sge);
+        final List<Sge> tooManyToReceive = Collections.nCopies(b.capabilities(bQp).maxReceiveSge() + 1, sge);
 
-        assertEquals(refused, a.postSend(aQp, List.of(Send.send(1, sge, sge, sge, sge, sge))));
+        assertEquals(refused, a.postSend(aQp, List.of(Send.send(1, tooManyToSend.toArray(new Sge[0])))));
         assertEquals(refused, a.postSend(aQp, List.of(Send.send(1, sge).withOpcode(99))));
         assertEquals(refused, a.postSend(aQp, List.of(Send.send(1, sge).withOpcode(-1))));
-        assertEquals(refused, b.postReceive(bQp, List.of(Receive.of(1, sge, sge, sge, sge, sge))));
+        assertEquals(refused, b.postReceive(bQp, List.of(new Receive(1, tooManyToReceive))));
         assertEquals(List.of(), a.pollSends(1, NEVER_MS));
     }
 
@@ -208,7 +210,8 @@ abstract class SendReceiveContract extends PairContract
     {
         // Nobody receives, so nothing completes.
         final Send send = Send.send(1, aRegion.sge(0, 8)).and(SendFlags.INLINE);
-        for (int i = 0; i < Shape.DEFAULT.maxSend(); i++)
+        final int max = a.capabilities(aQp).maxSend();
+        for (int i = 0; i < max; i++)
         {
             aPosts(send);
         }
@@ -220,12 +223,18 @@ abstract class SendReceiveContract extends PairContract
     void shouldKeepTheSlotsOfUnsignaledRequestsUntilALaterCompletionIsPolled()
     {
         final Send quiet = Send.write(1, bRegion, 0, aRegion.sge(0, 8)).unsignaled();
-        final int max = Shape.DEFAULT.maxSend();
+        final int max = a.capabilities(aQp).maxSend();
         for (int i = 0; i < max - 1; i++)
         {
             aPosts(quiet);
         }
         aPosts(Send.write(2, bRegion, 0, aRegion.sge(0, 8)));
+        if (has(Quirk.SLOTS_ARE_FREE_EARLY))
+        {
+            aSends(WorkCompletionStatus.SUCCESS, 2);
+            aPosts(quiet);
+            return;
+        }
         assertEquals(new Posted(Errno.ENOMEM, 0), a.postSend(aQp, List.of(quiet)));
 
         aSends(WorkCompletionStatus.SUCCESS, 2);
@@ -251,7 +260,8 @@ abstract class SendReceiveContract extends PairContract
     void shouldRefuseAReceiveWhenTheQueueIsFull()
     {
         final Receive receive = Receive.of(1, bRegion.sge(0, 8));
-        for (int i = 0; i < Shape.DEFAULT.maxReceive(); i++)
+        final int max = b.capabilities(bQp).maxReceive();
+        for (int i = 0; i < max; i++)
         {
             bReceives(receive);
         }

@@ -30,7 +30,7 @@ class ShmContractTest
     }
 
     @Nested
-    class StateMachine extends StateMachineContract
+    class StateMachine extends ShmPathContract
     {
         @Override
         Context open()
@@ -72,7 +72,7 @@ class ShmContractTest
     }
 
     @Nested
-    class UserMemory extends UserMemoryContract
+    class UserMemory extends LoadStoreContract
     {
         @Override
         Node newA()
@@ -116,6 +116,16 @@ class ShmContractTest
         Node newB()
         {
             return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
+    class Queries extends QueryContract
+    {
+        @Override
+        Context open()
+        {
+            return FIXTURE.open();
         }
     }
 }

@@ -127,7 +127,7 @@ class ShmTwoProcessTest
     }
 
     @Nested
-    class UserMemory extends UserMemoryContract
+    class UserMemory extends LoadStoreContract
     {
         @Override
         Node newA()

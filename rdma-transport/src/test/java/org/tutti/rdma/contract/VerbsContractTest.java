@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.tutti.rdma.Context;
 
+import java.util.Set;
+
 /** The verbs provider keeps the contract, between two contexts of one process, on Soft-RoCE. */
 @Tag("soft-roce")
 class VerbsContractTest
@@ -25,6 +27,12 @@ class VerbsContractTest
     class Objects extends ObjectContract
     {
         @Override
+        Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+
+        @Override
         Context open()
         {
             return FIXTURE.open();
@@ -35,6 +43,12 @@ class VerbsContractTest
     class StateMachine extends StateMachineContract
     {
         @Override
+        Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+
+        @Override
         Context open()
         {
             return FIXTURE.open();
@@ -44,6 +58,12 @@ class VerbsContractTest
     @Nested
     class SendsAndReceives extends SendReceiveContract
     {
+        @Override
+        Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+
         @Override
         Node newA()
         {
@@ -61,6 +81,12 @@ class VerbsContractTest
     class Rdma extends RdmaContract
     {
         @Override
+        Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+
+        @Override
         Node newA()
         {
             return new LocalNode(FIXTURE::open);
@@ -76,6 +102,12 @@ class VerbsContractTest
     @Nested
     class UserMemory extends UserMemoryContract
     {
+        @Override
+        Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+
         @Override
         Node newA()
         {
@@ -93,6 +125,12 @@ class VerbsContractTest
     class Errors extends ErrorContract
     {
         @Override
+        Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+
+        @Override
         Node newA()
         {
             return new LocalNode(FIXTURE::open);
@@ -108,6 +146,50 @@ class VerbsContractTest
     @Nested
     class Events extends EventContract
     {
+        @Override
+        Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
+    class Queries extends QueryContract
+    {
+        @Override
+        Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+
+        @Override
+        Context open()
+        {
+            return FIXTURE.open();
+        }
+    }
+
+    @Nested
+    class SharedReceives extends SharedReceiveContract
+    {
+        @Override
+        Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+
         @Override
         Node newA()
         {

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.contract;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.MemoryRegion;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.ScatterGatherEntry;
+import org.tutti.rdma.SendFlags;
+import org.tutti.rdma.SendOpcode;
+import org.tutti.rdma.SendWorkRequest;
+
+import java.nio.ByteBuffer;
+
+import static org.tutti.rdma.QueuePairAttributeMask.RC_INIT;
+import static org.tutti.rdma.QueuePairAttributeMask.RC_RTR;
+import static org.tutti.rdma.QueuePairAttributeMask.RC_RTS;
+
+/** A reliable connection of a queue pair with itself, for what needs completions and no peer. */
+final class Loop implements AutoCloseable
+{
+    private static final int MAX_SEND = 64;
+    private static final int LENGTH = 4096;
+
+    private final UnsafeBuffer requests =
+        new UnsafeBuffer(ByteBuffer.allocateDirect(SendWorkRequest.SIZE + ScatterGatherEntry.SIZE));
+    private final SendWorkRequest request = new SendWorkRequest().wrap(requests, 0);
+    private final DeviceMemory memory;
+    private final MemoryRegion region;
+    private final QueuePair queuePair;
+
+    Loop(final Context context, final ProtectionDomain domain, final CompletionQueue queue)
+    {
+        memory = context.allocateMemory(LENGTH);
+        region = domain.registerMemory(memory.address(), LENGTH, AccessFlags.ALL);
+        queuePair = domain.createQueuePair(QueuePairInitAttributes.reliable(queue, MAX_SEND, 1, 1, 0));
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.state = QueuePairState.INIT;
+        attributes.accessFlags = AccessFlags.ALL;
+        queuePair.modify(attributes, RC_INIT);
+        attributes.state = QueuePairState.RTR;
+        attributes.destQpNum = queuePair.qpNum();
+        attributes.path = Ports.path(context, Ports.source(context).gid(), context.queryPort(1).lid);
+        queuePair.modify(attributes, RC_RTR);
+        attributes.state = QueuePairState.RTS;
+        attributes.timeout = 14;
+        attributes.retryCount = 7;
+        queuePair.modify(attributes, RC_RTS);
+        new ScatterGatherEntry().wrap(requests, SendWorkRequest.SIZE).set(region.address(), 8, region.lkey());
+        request.clear().opcode(SendOpcode.RDMA_WRITE).sendFlags(SendFlags.SIGNALED)
+            .sgList(request.nativeAddress() + SendWorkRequest.SIZE, 1).rdma(region.address() + 64, region.rkey());
+    }
+
+    /** Writes a few bytes, signaled; allocates nothing. */
+    void write(final long wrId)
+    {
+        final int errno = queuePair.postSend(request.wrId(wrId).nativeAddress());
+        if (errno != 0)
+        {
+            throw new IllegalStateException("refused: " + Errno.name(errno));
+        }
+    }
+
+    QueuePair queuePair()
+    {
+        return queuePair;
+    }
+
+    @Override
+    public void close()
+    {
+        queuePair.close();
+        region.close();
+        memory.close();
+    }
+}

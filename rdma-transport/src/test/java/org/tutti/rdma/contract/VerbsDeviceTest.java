@@ -1,0 +1,251 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.contract;
+
+import com.sun.management.ThreadMXBean;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.CompletionChannel;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.GidEntry;
+import org.tutti.rdma.GidType;
+import org.tutti.rdma.LinkLayer;
+import org.tutti.rdma.MemoryRegion;
+import org.tutti.rdma.NodeType;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.TransportType;
+import org.tutti.rdma.WorkCompletion;
+
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tutti.rdma.QueuePairAttributeMask.RC_INIT;
+import static org.tutti.rdma.QueuePairAttributeMask.RC_RTR;
+
+/** What the provider verbs does on a device beyond the contract: what it tells, its words, its allocations, threads. */
+@Tag("soft-roce")
+@Timeout(60)
+class VerbsDeviceTest
+{
+    private static final int EXCHANGES = 200;
+    private static final int ROUNDS = 30;
+    private static final long SOON_NS = 10_000_000_000L;
+
+    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final UnsafeBuffer completions = new UnsafeBuffer(ByteBuffer.allocateDirect(WorkCompletion.SIZE));
+    private Context context;
+    private ProtectionDomain domain;
+    private CompletionChannel channel;
+    private CompletionQueue queue;
+
+    @BeforeEach
+    void open()
+    {
+        context = new VerbsFixture().open();
+        domain = context.allocateProtectionDomain();
+        channel = context.createCompletionChannel();
+        queue = context.createCompletionQueue(64, channel);
+    }
+
+    @AfterEach
+    void close()
+    {
+        queue.close();
+        channel.close();
+        domain.close();
+        context.close();
+    }
+
+    @Test
+    void shouldDescribeSoftRoce()
+    {
+        assertEquals("rxe0", context.device().name());
+        assertEquals(NodeType.CA, context.device().nodeType());
+        assertEquals(TransportType.INFINIBAND, context.device().transportType());
+        assertEquals(LinkLayer.ETHERNET, context.queryPort(1).linkLayer);
+        assertEquals(4096, context.queryPort(1).activeMtu);
+        final GidEntry source = Ports.source(context);
+        assertEquals(1, source.index());
+        assertEquals(GidType.ROCE_V2, source.type());
+        assertEquals(new Gid(0, 0xFFFF_0A4D_0001L), source.gid());
+        assertTrue(source.interfaceIndex() > 0, source::toString);
+    }
+
+    @Test
+    void shouldAllocateNothingOnTheDataPath()
+    {
+        assertAllocatesNothing(false);
+    }
+
+    @Test
+    void shouldAllocateNothingWhenSleepingForCompletions()
+    {
+        assertAllocatesNothing(true);
+    }
+
+    private void assertAllocatesNothing(final boolean isAsleep)
+    {
+        try (Loop loop = new Loop(context, domain, queue))
+        {
+            // The first rounds load classes; a round may be disturbed, all of them cannot.
+            long least = Long.MAX_VALUE;
+            for (int round = 0; round < ROUNDS && least != 0; round++)
+            {
+                final long before = threads.getCurrentThreadAllocatedBytes();
+                exchange(loop, isAsleep);
+                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+            assertEquals(0, least, "bytes allocated by " + EXCHANGES + " exchanges");
+        }
+    }
+
+    private void exchange(final Loop loop, final boolean isAsleep)
+    {
+        for (int i = 0; i < EXCHANGES; i++)
+        {
+            if (isAsleep)
+            {
+                queue.requestNotify(false);
+            }
+            loop.write(i);
+            if (isAsleep && channel.awaitEvent(SOON_NS) != queue)
+            {
+                throw new IllegalStateException("no event");
+            }
+            while (queue.poll(completions.addressOffset(), 1) == 0)
+            {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void shouldSurviveAThreadThatPostsAndPollsWhatIsBeingClosed() throws InterruptedException
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            final CompletionQueue shared = context.createCompletionQueue(64, null);
+            final AtomicReference<Throwable> failure = new AtomicReference<>();
+            final Loop loop = new Loop(context, domain, shared);
+            final Thread user = new Thread(() -> useUntilClosed(loop.queuePair(), shared), "user");
+            user.setUncaughtExceptionHandler((thread, ex) -> failure.set(ex));
+            user.start();
+            Thread.sleep(5);
+            loop.close();
+            shared.close();
+            user.join();
+            assertNull(failure.get());
+        }
+    }
+
+    private static void useUntilClosed(final QueuePair queuePair, final CompletionQueue shared)
+    {
+        final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(256));
+        while (shared.poll(memory.addressOffset(), 1) >= 0)
+        {
+            // Of length 0, and unsignaled.
+            queuePair.postSend(memory.addressOffset() + 64);
+        }
+    }
+
+    @Test
+    void shouldLetASleeperGoWhenTheChannelIsClosed() throws InterruptedException
+    {
+        final CompletionChannel other = context.createCompletionChannel();
+        final AtomicReference<CompletionQueue> woken = new AtomicReference<>(queue);
+        final Thread sleeper = new Thread(() -> woken.set(other.awaitEvent(3600 * SOON_NS)), "sleeper");
+        sleeper.start();
+        Thread.sleep(20);
+        other.close();
+        sleeper.join();
+        assertNull(woken.get());
+    }
+
+    @Test
+    void shouldSayWhichLimitAQueuePairExceeds()
+    {
+        final int most = context.queryDevice().maxSge;
+        final RdmaException ex = assertThrows(RdmaException.class, () ->
+            domain.createQueuePair(QueuePairInitAttributes.reliable(queue, 1, 1, most + 1, 0)));
+        assertTrue(ex.getMessage().contains("max_send_sge " + (most + 1) + " is not from 0 to " + most),
+            ex::getMessage);
+    }
+
+    @Test
+    void shouldSayThatThereIsNoPagingOnDemand()
+    {
+        try (DeviceMemory memory = context.allocateMemory(4096))
+        {
+            final RdmaException ex = assertThrows(RdmaException.class, () ->
+                domain.registerMemory(memory.address(), 4096, AccessFlags.LOCAL_WRITE | AccessFlags.ON_DEMAND));
+            assertEquals(Errno.EOPNOTSUPP, ex.errno());
+            assertTrue(ex.getMessage().contains("without ON_DEMAND"), ex::getMessage);
+        }
+    }
+
+    @Test
+    void shouldIgnoreTheWishForRelaxedOrderingWhereThereIsNone()
+    {
+        try (DeviceMemory memory = context.allocateMemory(4096);
+            MemoryRegion region = domain.registerMemory(memory.address(), 4096,
+                AccessFlags.ALL | AccessFlags.RELAXED_ORDERING))
+        {
+            assertEquals(memory.address(), region.address());
+        }
+    }
+
+    @Test
+    void shouldAlignLargeMemoryToHugePages()
+    {
+        try (DeviceMemory memory = context.allocateMemory(5 << 20))
+        {
+            assertEquals(0, memory.address() % (2 << 20));
+            assertEquals(5 << 20, memory.length());
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAPath()
+    {
+        final Gid linkLocal = new Gid(0xFE80L << 48, 77);
+        assertPathRefused(Ports.source(context).gid(), 200, "that entry of the GID table is empty");
+        assertPathRefused(linkLocal, 1, "they are of different kinds");
+    }
+
+    private void assertPathRefused(final Gid destination, final int index, final String reason)
+    {
+        try (QueuePair qp = domain.createQueuePair(QueuePairInitAttributes.reliable(queue, 1, 1, 1, 0)))
+        {
+            final QueuePairAttributes attributes = new QueuePairAttributes();
+            attributes.state = QueuePairState.INIT;
+            qp.modify(attributes, RC_INIT);
+            attributes.state = QueuePairState.RTR;
+            attributes.destQpNum = qp.qpNum();
+            attributes.path = new AddressHandleAttributes(true, destination, index, 64, 0, 0, 1);
+            final RdmaException ex = assertThrows(RdmaException.class, () -> qp.modify(attributes, RC_RTR));
+            assertTrue(ex.getMessage().contains(reason), ex::getMessage);
+        }
+    }
+}
