@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.select;
+
+import org.tutti.rdma.Context;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.DeviceAttributes;
+import org.tutti.rdma.RdmaException;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a device says of itself.
+ *
+ * @param device            that it is.
+ * @param attributes        its limits, or null when it does not work.
+ * @param completionVectors how many interrupts it has for completions.
+ * @param ports             in the order of their numbers; none when it does not work.
+ * @param problem           one line that says why it does not work, or null.
+ */
+public record DeviceDescription(
+    Device device, DeviceAttributes attributes, int completionVectors, List<PortDescription> ports, String problem)
+{
+    /** Keeps a copy of the list. */
+    public DeviceDescription
+    {
+        ports = List.copyOf(ports);
+    }
+
+    /**
+     * Asks an open device.
+     *
+     * @param context of the device; stays open.
+     * @return what it says, or why it says nothing.
+     */
+    public static DeviceDescription of(final Context context)
+    {
+        final Device device = context.device();
+        try
+        {
+            final DeviceAttributes attributes = context.queryDevice();
+            final List<PortDescription> ports = new ArrayList<>();
+            for (int port = 1; port <= attributes.physicalPorts; port++)
+            {
+                ports.add(new PortDescription(device.name(), device.transportType(), port,
+                    context.queryPort(port), context.queryGidTable(port)));
+            }
+            return new DeviceDescription(device, attributes, context.completionVectors(), ports, null);
+        }
+        catch (final RdmaException e)
+        {
+            return broken(device, e.getMessage());
+        }
+    }
+
+    /**
+     * Opens a device, asks it, and closes it.
+     *
+     * @param device to ask.
+     * @return what it says, or why it says nothing.
+     */
+    public static DeviceDescription of(final Device device)
+    {
+        try (Context context = device.open())
+        {
+            return of(context);
+        }
+        catch (final RdmaException e)
+        {
+            return broken(device, e.getMessage());
+        }
+    }
+
+    /**
+     * Of a device that does not work.
+     *
+     * @param device  that it is.
+     * @param problem one line that says why.
+     * @return a description without attributes and ports.
+     */
+    public static DeviceDescription broken(final Device device, final String problem)
+    {
+        return new DeviceDescription(device, null, 0, List.of(), problem);
+    }
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.select;
+
+import org.tutti.rdma.PortAttributes;
+
+/** How fast a port's link is: what the specification encodes in its width and its speed. */
+public final class LinkRate
+{
+    private LinkRate()
+    {
+    }
+
+    /**
+     * How many lanes the link has.
+     *
+     * @param width as {@link PortAttributes#activeWidth}.
+     * @return 1, 2, 4, 8 or 12; 0 when it is not known.
+     */
+    public static int lanes(final int width)
+    {
+        return switch (width)
+        {
+            case 1 -> 1;
+            case 2 -> 4;
+            case 4 -> 8;
+            case 8 -> 12;
+            case 16 -> 2;
+            default -> 0;
+        };
+    }
+
+    /**
+     * How fast a lane is, by the name of its generation.
+     *
+     * @param speed as {@link PortAttributes#activeSpeed}.
+     * @return in Gbit/s; 0 when it is not known.
+     */
+    public static double gbitPerLane(final int speed)
+    {
+        return switch (speed)
+        {
+            case 1 -> 2.5;
+            case 2 -> 5;
+            // QDR, and FDR-10, which is encoded better.
+            case 4, 8 -> 10;
+            case 16 -> 14;
+            case 32 -> 25;
+            case 64 -> 50;
+            case 128 -> 100;
+            case 256 -> 200;
+            default -> 0;
+        };
+    }
+
+    /**
+     * How fast the link is.
+     *
+     * @param port whose link it is.
+     * @return in Gbit/s; 0 when it is not known.
+     */
+    public static double gbit(final PortAttributes port)
+    {
+        return lanes(port.activeWidth) * gbitPerLane(port.activeSpeed);
+    }
+}

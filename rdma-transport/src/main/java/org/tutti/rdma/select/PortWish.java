@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.select;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a user wishes for. Each part is taken from the system property, else from the environment; what is blank is no
+ * wish.
+ *
+ * @param names    {@code tutti.device}, {@code TUTTI_DEVICE}: a list of {@code device} or {@code device:port}; empty
+ *                 for any.
+ * @param port     {@code tutti.port}, {@code TUTTI_PORT}: the port of the devices that are named without one; 0 for
+ *                 any.
+ * @param gidIndex {@code tutti.gid.index}, {@code TUTTI_GID_INDEX}: the entry of the port's GID table; -1 for the best.
+ * @param sources  where these three come from, for errors: such as {@code TUTTI_PORT='1'}.
+ */
+public record PortWish(List<PortName> names, int port, int gidIndex, Sources sources)
+{
+    /** No wish. */
+    public static final PortWish ANY = of("", "", "");
+
+    private static final int MAX_PORT = 255;
+    private static final int MAX_GID_INDEX = 65535;
+
+    /**
+     * Where the parts of a wish come from.
+     *
+     * @param device   of the devices.
+     * @param port     of the port.
+     * @param gidIndex of the index.
+     */
+    public record Sources(String device, String port, String gidIndex)
+    {
+    }
+
+    /** Keeps a copy of the list. */
+    public PortWish
+    {
+        names = List.copyOf(names);
+    }
+
+    /**
+     * The wish of this process's settings.
+     *
+     * @param environment of the process.
+     * @return what is wished for.
+     * @throws IllegalArgumentException if a setting is wrong; the message names it, its value and what it may be.
+     */
+    public static PortWish of(final Map<String, String> environment)
+    {
+        return of(
+            Setting.of(environment, "tutti.device", "TUTTI_DEVICE"),
+            Setting.of(environment, "tutti.port", "TUTTI_PORT"),
+            Setting.of(environment, "tutti.gid.index", "TUTTI_GID_INDEX"));
+    }
+
+    /**
+     * A wish in the words of the environment.
+     *
+     * @param device   as {@code TUTTI_DEVICE}.
+     * @param port     as {@code TUTTI_PORT}.
+     * @param gidIndex as {@code TUTTI_GID_INDEX}.
+     * @return what is wished for.
+     * @throws IllegalArgumentException as {@link #of(Map)}.
+     */
+    public static PortWish of(final String device, final String port, final String gidIndex)
+    {
+        return of(Map.of("TUTTI_DEVICE", device, "TUTTI_PORT", port, "TUTTI_GID_INDEX", gidIndex));
+    }
+
+    private static PortWish of(final Setting device, final Setting port, final Setting gidIndex)
+    {
+        return new PortWish(names(device), port.number(1, MAX_PORT, 0), gidIndex.number(0, MAX_GID_INDEX, -1),
+            new Sources(device.toString(), port.toString(), gidIndex.toString()));
+    }
+
+    private static List<PortName> names(final Setting setting)
+    {
+        final List<PortName> names = new ArrayList<>();
+        if (setting.text().isEmpty())
+        {
+            return names;
+        }
+        for (final String word : setting.text().split(",", -1))
+        {
+            final String[] parts = word.strip().split(":", -1);
+            if (parts[0].isEmpty() || parts.length > 2)
+            {
+                throw setting.wrong("no list of devices: give names, such as mlx5_0, with ports, such as mlx5_0:1, " +
+                    "or several, such as mlx5_0:1,mlx5_1:1");
+            }
+            final PortName name = new PortName(parts[0],
+                parts.length == 1 ? 0 : new Setting(setting.name(), setting.text(), parts[1]).number(1, MAX_PORT, -1));
+            if (!names.contains(name))
+            {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    /** The names, each with the wished port when it has none of its own. */
+    List<PortName> ports()
+    {
+        return names.stream().map(name -> name.port() == 0 ? new PortName(name.device(), port) : name).toList();
+    }
+
+    /** A value and where it comes from, and the part of it that is looked at. */
+    private record Setting(String name, String whole, String text)
+    {
+        static Setting of(final Map<String, String> environment, final String property, final String variable)
+        {
+            final String ofProperty = System.getProperty(property, "").strip();
+            final String ofVariable = environment.getOrDefault(variable, "").strip();
+            return ofProperty.isEmpty() ?
+                new Setting(variable, ofVariable, ofVariable) : new Setting(property, ofProperty, ofProperty);
+        }
+
+        int number(final int min, final int max, final int otherwise)
+        {
+            if (text.isEmpty() && whole.isEmpty())
+            {
+                return otherwise;
+            }
+            final int number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
+            if (number < min || number > max)
+            {
+                final String what = text.equals(whole) ? "" : "no list of devices: port '" + text + "' is ";
+                throw wrong(what + "no number from " + min + " to " + max + ": tutti devices shows what there is");
+            }
+            return number;
+        }
+
+        IllegalArgumentException wrong(final String problem)
+        {
+            return new IllegalArgumentException(this + " is " + problem);
+        }
+
+        @Override
+        public String toString()
+        {
+            return name + "='" + whole + "'";
+        }
+    }
+}

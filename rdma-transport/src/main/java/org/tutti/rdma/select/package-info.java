@@ -1,0 +1,7 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/** Which device, port and GID to use, and why: from what devices say and what a user wishes. */
+package org.tutti.rdma.select;

@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.select;
+
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.tutti.rdma.GidEntry;
+import org.tutti.rdma.GidType;
+import org.tutti.rdma.LinkLayer;
+import org.tutti.rdma.PortState;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What holds for whatever devices there are. */
+class PortSelectorPropertyTest
+{
+    private static final List<String> ADDRESSES =
+        List.of("fe80::1", "10.0.0.1", "2001:db8::7", "169.254.9.9", "127.0.0.1", "fd00::3", "::1");
+
+    @Property
+    void shouldChooseExactlyOnePortThatCanBeUsedOrSayWhyThereIsNone(
+        @ForAll("hosts") final List<DeviceDescription> devices, @ForAll @IntRange(max = 9) final int localRank)
+    {
+        final PortSelection selection = PortSelector.select("verbs", devices, PortWish.ANY, localRank);
+
+        final List<PortVerdict> chosen = selection.verdicts().stream().filter(PortVerdict::isChosen).toList();
+        final boolean isAnyUsable = devices.stream().flatMap(device -> device.ports().stream())
+            .anyMatch(port -> port.attributes().state == PortState.ACTIVE && !port.gids().isEmpty());
+        assertEquals(isAnyUsable ? 1 : 0, chosen.size());
+        assertEquals(isAnyUsable, selection.problem() == null);
+        assertTrue(selection.verdicts().stream().noneMatch(verdict -> verdict.why().isBlank()));
+        if (isAnyUsable)
+        {
+            assertEquals(chosen.getFirst(), selection.chosen());
+            assertEquals(PortState.ACTIVE, selection.chosen().port().attributes().state);
+            assertTrue(selection.chosen().port().gids().contains(selection.chosen().gid()));
+        }
+    }
+
+    @Property
+    void shouldNeverTakeALinkLocalGidWhileARoutableOneIsThere(@ForAll("hosts") final List<DeviceDescription> devices)
+    {
+        final PortSelection selection = PortSelector.select("verbs", devices, PortWish.ANY, 0);
+
+        for (final PortVerdict verdict : selection.verdicts())
+        {
+            if (verdict.gid() != null && verdict.port().attributes().linkLayer == LinkLayer.ETHERNET &&
+                isNear(verdict.gid()))
+            {
+                assertTrue(verdict.port().gids().stream().allMatch(PortSelectorPropertyTest::isNear));
+                assertTrue(verdict.gidWhy().contains("the port has no better"), verdict::gidWhy);
+            }
+        }
+        if (selection.chosen() != null && !selection.chosen().isFar())
+        {
+            assertTrue(selection.verdicts().stream().noneMatch(verdict -> verdict.isUsable() && verdict.isFar()));
+        }
+    }
+
+    @Property
+    void shouldTakeAnyUsablePortThatIsNamed(@ForAll("hosts") final List<DeviceDescription> devices)
+    {
+        final PortSelection free = PortSelector.select("verbs", devices, PortWish.ANY, 0);
+
+        for (final PortVerdict verdict : free.verdicts())
+        {
+            final PortSelection named =
+                PortSelector.select("verbs", devices, PortWish.of(verdict.port().name(), "", ""), 3);
+            assertEquals(verdict.isUsable(), named.chosen() != null);
+            if (verdict.isUsable())
+            {
+                assertEquals(verdict.port(), named.chosen().port());
+                assertEquals(verdict.gid(), named.chosen().gid());
+            }
+            else
+            {
+                assertNotNull(named.problem());
+                assertFalse(named.isWishWrong());
+            }
+        }
+    }
+
+    @Provide
+    Arbitrary<List<DeviceDescription>> hosts()
+    {
+        final Arbitrary<GidType> types = Arbitraries.of(GidType.ROCE_V1, GidType.ROCE_V2, GidType.UNKNOWN);
+        final Arbitrary<List<GidEntry>> gids = Combinators
+            .combine(Arbitraries.of(ADDRESSES), types)
+            .as((address, type) -> Described.gid(address, 0, type))
+            .list().ofMaxSize(5).map(PortSelectorPropertyTest::numbered);
+        final Arbitrary<PortState> states = Arbitraries.of(PortState.ACTIVE, PortState.DOWN, PortState.INIT);
+        final Arbitrary<int[]> rates = Arbitraries.of(Described.EDR_100G, Described.HDR_200G);
+        final Arbitrary<PortDescription> ports = Arbitraries.oneOf(
+            Combinators.combine(states, rates, gids)
+                .as((state, rate, list) -> Described.roce(state, rate, list.toArray(GidEntry[]::new))),
+            Combinators.combine(states, rates).as(Described::infiniBand));
+        return ports.list().ofMinSize(1).ofMaxSize(2).list().ofMaxSize(4).map(lists ->
+        {
+            final List<DeviceDescription> devices = new ArrayList<>();
+            for (final List<PortDescription> list : lists)
+            {
+                devices.add(Described.device("mlx5_" + devices.size(), list.toArray(PortDescription[]::new)));
+            }
+            return devices;
+        });
+    }
+
+    private static List<GidEntry> numbered(final List<GidEntry> entries)
+    {
+        final List<GidEntry> numbered = new ArrayList<>();
+        for (final GidEntry entry : entries)
+        {
+            numbered.add(new GidEntry(entry.gid(), 2 * numbered.size(), 1, entry.type(), 1));
+        }
+        return numbered;
+    }
+
+    private static boolean isNear(final GidEntry entry)
+    {
+        return List.of("fe80::1", "169.254.9.9", "127.0.0.1", "::1").stream()
+            .anyMatch(address -> Described.gid(address).equals(entry.gid()));
+    }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.select;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.rdma.PortAttributes;
+
+import java.util.List;
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+/** What users write, and what is written for them. */
+class PortWishTest
+{
+    @Test
+    void shouldWishForNothingWhenNothingIsSet()
+    {
+        final PortWish wish = PortWish.of(Map.of("TUTTI_DEVICE", " ", "TUTTI_PORT", ""));
+
+        assertEquals(List.of(), wish.names());
+        assertEquals(0, wish.port());
+        assertEquals(-1, wish.gidIndex());
+    }
+
+    @Test
+    void shouldReadListsOfDevicesAndPorts()
+    {
+        final PortWish wish = PortWish.of("mlx5_0:1, mlx5_1 ,mlx5_0:1", "2", "3");
+
+        assertEquals(List.of(new PortName("mlx5_0", 1), new PortName("mlx5_1", 0)), wish.names());
+        assertEquals(List.of(new PortName("mlx5_0", 1), new PortName("mlx5_1", 2)), wish.ports());
+        assertEquals(3, wish.gidIndex());
+    }
+
+    @Test
+    void shouldTakeThePropertyBeforeTheVariable()
+    {
+        System.setProperty("tutti.gid.index", "5");
+        try
+        {
+            final PortWish wish = PortWish.of("", "", "3");
+
+            assertEquals(5, wish.gidIndex());
+            assertEquals("tutti.gid.index='5'", wish.sources().gidIndex());
+        }
+        finally
+        {
+            System.clearProperty("tutti.gid.index");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "mlx5_0:1:2|1|1|TUTTI_DEVICE='mlx5_0:1:2' is no list of devices: give names, such as mlx5_0, with ports, " +
+            "such as mlx5_0:1, or several, such as mlx5_0:1,mlx5_1:1",
+        "mlx5_0,|1|1|TUTTI_DEVICE='mlx5_0,' is no list of devices: give names, such as mlx5_0, with ports, " +
+            "such as mlx5_0:1, or several, such as mlx5_0:1,mlx5_1:1",
+        "mlx5_0:|1|1|TUTTI_DEVICE='mlx5_0:' is no list of devices: port '' is no number from 1 to 255: " +
+            "tutti devices shows what there is",
+        "mlx5_0:x|1|1|TUTTI_DEVICE='mlx5_0:x' is no list of devices: port 'x' is no number from 1 to 255: " +
+            "tutti devices shows what there is",
+        "mlx5_0|0|1|TUTTI_PORT='0' is no number from 1 to 255: tutti devices shows what there is",
+        "mlx5_0|256|1|TUTTI_PORT='256' is no number from 1 to 255: tutti devices shows what there is",
+        "mlx5_0|one|1|TUTTI_PORT='one' is no number from 1 to 255: tutti devices shows what there is",
+        "mlx5_0|1|-1|TUTTI_GID_INDEX='-1' is no number from 0 to 65535: tutti devices shows what there is",
+        "mlx5_0|1|65536|TUTTI_GID_INDEX='65536' is no number from 0 to 65535: tutti devices shows what there is"})
+    void shouldSayWhatIsWrong(final String device, final String port, final String gidIndex, final String message)
+    {
+        final IllegalArgumentException thrown =
+            assertThrows(IllegalArgumentException.class, () -> PortWish.of(device, port, gidIndex));
+
+        assertEquals(message, thrown.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10.77.0.1, ::ffff:10.77.0.1", "fe80::5054:ff:fe12:3456, fe80::5054:ff:fe12:3456", "::1, ::1",
+        "2001:db8:0:0:1:0:0:0, 2001:db8:0:0:1::", "1:0:2:3:4:5:6:7, 1:0:2:3:4:5:6:7", "::, ::", "1::, 1::"})
+    void shouldWriteGidsAsPeopleDo(final String address, final String text)
+    {
+        assertEquals(text, GidText.of(Described.gid(address)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 32, 100", "2, 64, 200", "1, 1, 2.5", "16, 128, 200", "8, 16, 168", "4, 256, 1600", "0, 1, 0",
+        "1, 77, 0"})
+    void shouldKnowRates(final int width, final int speed, final double gbit)
+    {
+        final PortAttributes port = new PortAttributes();
+        port.activeWidth = width;
+        port.activeSpeed = speed;
+
+        assertEquals(gbit, LinkRate.gbit(port));
+    }
+}
