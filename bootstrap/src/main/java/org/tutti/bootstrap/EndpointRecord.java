@@ -19,19 +19,22 @@ import java.util.List;
  * What a rank tells the others so that they can reach its queue pairs and its memory: pure data, which the bootstrap
  * carries and does not understand.
  *
- * @param device  name of the device.
- * @param host    name of the host.
- * @param port    of the device, counted from 1.
- * @param mtu     of the path, in bytes.
- * @param lid     of the port, 0 where the fabric has none.
- * @param gid     of the port, 16 bytes in network order.
- * @param qpNums  by peer: the number of the queue pair for it, 0 for the rank itself.
- * @param psn     the first packet sequence number that it sends, 24 bits.
- * @param regions memory that peers may reach, in an order that both ends know.
+ * @param transport name of the provider: both ends must have the same.
+ * @param network   what kind of network the port is on: ports reach each other only within one kind.
+ * @param device    name of the device.
+ * @param host      name of the host.
+ * @param port      of the device, counted from 1.
+ * @param mtu       of the path, in bytes.
+ * @param lid       of the port, 0 where the fabric has none.
+ * @param gid       of the port, 16 bytes in network order.
+ * @param qpNums    by peer: the number of the queue pair for it, 0 for the rank itself.
+ * @param psn       the first packet sequence number that it sends, 24 bits.
+ * @param regions   memory that peers may reach, in an order that both ends know.
  */
 @SuppressWarnings("ArrayRecordComponent") // A wire record: whoever compares it compares its bytes.
 public record EndpointRecord(
-    String device, String host, int port, int mtu, int lid, byte[] gid, int[] qpNums, int psn, List<Region> regions)
+    String transport, String network, String device, String host, int port, int mtu, int lid, byte[] gid, int[] qpNums,
+    int psn, List<Region> regions)
 {
     private static final int GID_LENGTH = 16;
 
@@ -85,7 +88,7 @@ public record EndpointRecord(
         {
             regionsEncoder.next().address(region.address()).length(region.length()).rkey(region.rkey());
         }
-        encoder.device(device).host(host);
+        encoder.device(device).host(host).transport(transport).network(network);
         return Arrays.copyOf(buffer.byteArray(), MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
     }
 
@@ -145,6 +148,9 @@ public record EndpointRecord(
         {
             regions.add(new Region(region.address(), region.length(), region.rkey()));
         }
-        return new EndpointRecord(decoder.device(), decoder.host(), port, mtu, lid, gid, qpNums, psn, regions);
+        final String device = decoder.device();
+        final String host = decoder.host();
+        return new EndpointRecord(
+            decoder.transport(), decoder.network(), device, host, port, mtu, lid, gid, qpNums, psn, regions);
     }
 }

@@ -22,18 +22,21 @@ class EndpointRecordTest
 {
     private static final byte[] GID = HexFormat.of().parseHex("fe80000000000000025056fffe8a0001");
 
-    /** Header: block length 21, template 1, schema 7485, version 1; then the fields in the schema's order. */
+    /** Header: block length 21, template 1, schema 7485, version 2; then the fields in the schema's order. */
     private static final String GOLDEN =
-        "150001003d1d0100" +
+        "150001003d1d0200" +
         "01" + "0010" + "3412" + "fe80000000000000025056fffe8a0001" +
         "0800" + "0200" + "00000000" + "563412" + "00" + "22110000" + "563412" + "00" +
         "1400" + "0100" + "0807060504030201" + "0000000001000000" + "efbeadde" +
         "04000000" + "73686d30" +
-        "02000000" + "6831";
+        "02000000" + "6831" +
+        "05000000" + "7665726273" +
+        "08000000" + "45746865726e6574";
 
     private static EndpointRecord golden()
     {
-        return new EndpointRecord("shm0", "h1", 1, 4096, 0x1234, GID, new int[]{0, 0x1122}, 0x123456,
+        return new EndpointRecord("verbs", "Ethernet", "shm0", "h1", 1, 4096, 0x1234, GID,
+            new int[]{0, 0x1122}, 0x123456,
             List.of(new EndpointRecord.Region(0x0102030405060708L, 1L << 32, 0xdeadbeef)));
     }
 
@@ -48,6 +51,8 @@ class EndpointRecordTest
     {
         final EndpointRecord record = EndpointRecord.decode(golden().encode());
 
+        assertEquals("verbs", record.transport());
+        assertEquals("Ethernet", record.network());
         assertEquals("shm0", record.device());
         assertEquals("h1", record.host());
         assertEquals(1, record.port());
@@ -75,12 +80,13 @@ class EndpointRecordTest
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
 
         final EndpointRecord record = EndpointRecord.decode(
-            new EndpointRecord("d", text, 255, 256, lid, GID, qpNums, 0, regions).encode());
+            new EndpointRecord(text, "", "d", text, 255, 256, lid, GID, qpNums, 0, regions).encode());
 
         assertArrayEquals(qpNums, record.qpNums());
         assertEquals(regions, record.regions());
         assertEquals(lid, record.lid());
         assertEquals(text, record.host());
+        assertEquals(text, record.transport());
     }
 
     @Test
@@ -93,7 +99,7 @@ class EndpointRecordTest
             BootstrapException.class, () -> EndpointRecord.decode(bytes));
 
         assertTrue(
-            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 1"),
+            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 2"),
             refusal.getMessage());
     }
 

@@ -13,38 +13,40 @@ import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
  * The way to one peer: its queue pair, where its memory is, the work requests, written once and changed in place, and
  * the accounting of both queues. Every message is an RDMA write with immediate, so the peer's receive requests have no
- * buffers. One request in {@link #SIGNAL_INTERVAL} is signaled; its completion frees all before it.
+ * buffers. One request in a quarter of the send queue is signaled; its completion frees all before it.
  * <p>
  * Not thread-safe; posting allocates nothing.
  */
-final class Connection implements AutoCloseable
+final class Connection
 {
-    /** Slots of the send queue. */
-    static final int SEND_DEPTH = 128;
-    /** Receive requests that are posted ahead, well above what a schedule may leave outstanding in two calls. */
-    static final int RECEIVE_DEPTH = 256;
     /** Marks the wr_id of a send request; the rest is peer and ordinal. */
     static final long SEND_WR_ID = 1L << 62;
 
-    private static final int SIGNAL_INTERVAL = SEND_DEPTH / 4;
-    static final int RECEIVE_BATCH = 64;
+    /** A quarter of a queue is signaled, or posted, at once. */
+    private static final int BATCHES = 4;
     private static final long ORDINAL_MASK = (1L << 40) - 1;
 
     private final int peer;
     private final QueuePair qp;
+    private final int sendDepth;
+    private final int signalInterval;
+    private final int receiveBatch;
     private final int maxInline;
     private final UnsafeBuffer memory;
     private final SendWorkRequest request = new SendWorkRequest();
     private final ScatterGatherEntry entry = new ScatterGatherEntry();
     private final long sgeAddress;
     private final long receiveChainAddress;
-    private final long payloadAddress;
-    private final int payloadOffset;
+    private final UnsafeBuffer exposure;
+    private final int exposureLkey;
+    private final int exposureFlags;
 
+    private int peerQpNum;
     private long scratchAddress;
     private int scratchRkey;
     private long controlAddress;
@@ -54,31 +56,53 @@ final class Connection implements AutoCloseable
     private long completed;
     private int consumedReceives;
 
-    Connection(final int peer, final QueuePair qp, final int maxInline)
+    /**
+     * A connection that is yet to be connected.
+     *
+     * @param peer      the rank at the other end.
+     * @param qp        to it, the caller's.
+     * @param sizes     of its queues.
+     * @param maxInline the longest message that goes inline, in bytes.
+     * @param exposure  registered memory of {@link ControlBlock#EXPOSURE_SIZE} bytes, for this connection alone.
+     */
+    Connection(
+        final int peer, final QueuePair qp, final QueueSizes sizes, final int maxInline,
+        final RegisteredBuffer exposure)
     {
         this.peer = peer;
         this.qp = qp;
         this.maxInline = maxInline;
+        this.exposure = exposure.buffer();
+        exposureLkey = exposure.lkey();
+        exposureFlags = ControlBlock.EXPOSURE_LENGTH <= maxInline ? SendFlags.INLINE : 0;
+        sendDepth = sizes.send();
+        signalInterval = sizes.send() / BATCHES;
+        receiveBatch = sizes.receive() / BATCHES;
         final int sgeOffset = SendWorkRequest.SIZE;
         final int receiveOffset = sgeOffset + ScatterGatherEntry.SIZE;
-        payloadOffset = receiveOffset + RECEIVE_BATCH * ReceiveWorkRequest.SIZE;
         memory = new UnsafeBuffer(
-            BufferUtil.allocateDirectAligned(payloadOffset + ControlBlock.EXPOSURE_SIZE, 64));
+            BufferUtil.allocateDirectAligned(receiveOffset + receiveBatch * ReceiveWorkRequest.SIZE, 64));
         sgeAddress = memory.addressOffset() + sgeOffset;
         receiveChainAddress = memory.addressOffset() + receiveOffset;
-        payloadAddress = memory.addressOffset() + payloadOffset;
         request.wrap(memory, 0).clear().opcode(SendOpcode.RDMA_WRITE_WITH_IMM);
         entry.wrap(memory, sgeOffset);
 
         final ReceiveWorkRequest receive = new ReceiveWorkRequest();
-        for (int i = 0; i < RECEIVE_BATCH; i++)
+        for (int i = 0; i < receiveBatch; i++)
         {
             receive.wrap(memory, receiveOffset + i * ReceiveWorkRequest.SIZE).clear().wrId(peer)
-                .next(i + 1 < RECEIVE_BATCH ?
+                .next(i + 1 < receiveBatch ?
                     receiveChainAddress + (i + 1L) * ReceiveWorkRequest.SIZE : 0);
         }
     }
 
+    /** The rank at the other end of a request of either kind. */
+    static int peer(final long wrId)
+    {
+        return isSend(wrId) ? peerOf(wrId) : (int)wrId;
+    }
+
+    /** The rank that a send request goes to. */
     static int peerOf(final long wrId)
     {
         return (int)(wrId >>> 40 & 0xFFFFF);
@@ -94,14 +118,21 @@ final class Connection implements AutoCloseable
         return qp;
     }
 
+    /** Where the peer is: its queue pair and its memory. */
     void remote(
-        final long peerScratchAddress, final int peerScratchRkey,
+        final int qpNum, final long peerScratchAddress, final int peerScratchRkey,
         final long peerControlAddress, final int peerControlRkey)
     {
+        peerQpNum = qpNum;
         scratchAddress = peerScratchAddress;
         scratchRkey = peerScratchRkey;
         controlAddress = peerControlAddress;
         controlRkey = peerControlRkey;
+    }
+
+    int peerQpNum()
+    {
+        return peerQpNum;
     }
 
     long scratchAddress()
@@ -129,7 +160,7 @@ final class Connection implements AutoCloseable
     /** Posts all receive requests; once, before the peer can send. */
     void postReceives()
     {
-        for (int i = 0; i < RECEIVE_DEPTH / RECEIVE_BATCH; i++)
+        for (int i = 0; i < BATCHES; i++)
         {
             postReceiveBatch();
         }
@@ -138,7 +169,7 @@ final class Connection implements AutoCloseable
     /** Takes note of a consumed receive request, and posts a batch of new ones when a batch is used up. */
     void onReceive()
     {
-        if (++consumedReceives == RECEIVE_BATCH)
+        if (++consumedReceives == receiveBatch)
         {
             consumedReceives = 0;
             postReceiveBatch();
@@ -153,7 +184,7 @@ final class Connection implements AutoCloseable
 
     boolean canPost()
     {
-        return posted - completed < SEND_DEPTH;
+        return posted - completed < sendDepth;
     }
 
     /** The ordinal of the last request posted: done when {@link #isDone} says so, if it was signaled or inline. */
@@ -192,12 +223,13 @@ final class Connection implements AutoCloseable
     /** Tells the peer where OUTPUT is, and arrives. The caller asked {@link #canPost}. */
     void expose(final int selfRank, final long address, final int rkey, final int immediate)
     {
-        memory.putLong(payloadOffset, address);
-        memory.putInt(payloadOffset + 8, rkey);
-        memory.putInt(payloadOffset + 12, 0);
-        entry.set(payloadAddress, ControlBlock.EXPOSURE_LENGTH, 0);
+        // Where it does not go inline: the one before was answered, in the call before, so nothing reads this any more.
+        exposure.putLong(0, address);
+        exposure.putInt(8, rkey);
+        exposure.putInt(12, 0);
+        entry.set(exposure.addressOffset(), ControlBlock.EXPOSURE_LENGTH, exposureLkey);
         request.sgList(sgeAddress, 1).rdma(controlAddress + ControlBlock.exposureOffset(selfRank), controlRkey);
-        post(immediate, false, SendFlags.INLINE);
+        post(immediate, false, exposureFlags);
     }
 
     /** Reads the peer's control block; for diagnosis only, it is the one request that is not a write. */
@@ -215,16 +247,10 @@ final class Connection implements AutoCloseable
         }
     }
 
-    @Override
-    public void close()
-    {
-        qp.close();
-    }
-
     private void post(final int immediate, final boolean mustSignal, final int flags)
     {
         final long ordinal = posted + 1;
-        final boolean signaled = mustSignal || ordinal - signaledUpTo >= SIGNAL_INTERVAL;
+        final boolean signaled = mustSignal || ordinal - signaledUpTo >= signalInterval;
         request
             .immData(immediate)
             .wrId(SEND_WR_ID | (long)peer << 40 | (ordinal & ORDINAL_MASK))
@@ -233,7 +259,7 @@ final class Connection implements AutoCloseable
         if (errno != 0)
         {
             throw new RdmaException(errno, "ibv_post_send",
-                "the message to rank " + peer + " was refused in state " + qp.state());
+                "the message to rank " + peer + " was refused: QP " + qp.qpNum() + " is in state " + qp.state());
         }
         posted = ordinal;
         if (signaled)
@@ -248,7 +274,8 @@ final class Connection implements AutoCloseable
         if (errno != 0)
         {
             throw new RdmaException(errno, "ibv_post_recv",
-                RECEIVE_BATCH + " receive requests for rank " + peer + " were refused");
+                receiveBatch + " receive requests for rank " + peer + " were refused: QP " + qp.qpNum() +
+                " is in state " + qp.state());
         }
     }
 }

@@ -10,6 +10,10 @@ import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.RankFailedException;
+import org.tutti.rdma.AsyncEvent;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.PortState;
+import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.WorkCompletion;
 import org.tutti.rdma.WorkCompletionStatus;
@@ -186,40 +190,106 @@ final class Diagnosis
         return new CollectiveTimeoutException(peer, text.toString());
     }
 
-    /** A message to or from a peer failed. */
-    CollectiveException transportFailure(final long sequence, final int peer, final WorkCompletionStatus first)
+    /**
+     * A message to or from a peer failed.
+     *
+     * @param sequence of the call.
+     * @param failed   the completion that says so.
+     */
+    CollectiveException transportFailure(final long sequence, final WorkCompletion failed)
     {
-        final WorkCompletionStatus status = cause(first);
-        final RankFailure failure = isConsequence(status) ? awaitNotice() : null;
+        final WorkCompletion cause = cause(failed);
+        final WorkCompletionStatus status = cause.status();
+        final int peer = Connection.peer(cause.wrId());
+        final int vendorErr = cause.vendorErr();
+        final RankFailure failure = Remedies.isConsequence(status) ? awaitNotice() : null;
         if (failure != null)
         {
             return failed(sequence, failure);
         }
         return new CollectiveException(peer, where(sequence) + " failed: " + status.text() + " (" + status +
-            ") on the connection to " + mesh.name(peer) +
-            (isConsequence(status) ? "; it may have ended without closing its communicator" : ""), null);
+            (vendorErr == 0 ? "" : ", vendor_err " + vendorErr(vendorErr)) + ") on the connection to " +
+            connection(peer) + ": " + linkState() + Remedies.of(status), null);
+    }
+
+    /** An asynchronous event ended all that was under way. */
+    CollectiveException eventFailure(final long sequence, final int waitedPeer, final AsyncEvent event)
+    {
+        final int peer = event.element() instanceof final QueuePair qp ? peerOf(qp) : waitedPeer;
+        final RankFailure failure = event.element() instanceof QueuePair ? awaitNotice() : null;
+        if (failure != null)
+        {
+            return failed(sequence, failure);
+        }
+        final String text = switch (event.type())
+        {
+            case PORT_ERR -> "port " + mesh.port().port().name() + " of this host lost its link" +
+                (peer < 0 ? "" : ", while it waited for " + mesh.name(peer)) +
+                ": look at the cable, the switch, and its network interface (tutti devices)";
+            case DEVICE_FATAL -> "device " + mesh.port().port().device() +
+                " is broken: look into the kernel's log (dmesg), and reset it or choose another by TUTTI_DEVICE";
+            case CQ_ERR -> "the completion queue of " + mesh.transport() + " overran";
+            default -> "the connection to " + (peer < 0 ? "a peer" : connection(peer)) + " broke: " +
+                Remedies.of(WorkCompletionStatus.WR_FLUSH_ERR);
+        };
+        return new CollectiveException(peer, where(sequence) + " failed: " + text + " (" + event.type() + ")", null);
+    }
+
+    private int peerOf(final QueuePair qp)
+    {
+        for (int peer = 0; peer < mesh.size(); peer++)
+        {
+            if (mesh.connections()[peer] != null && mesh.connections()[peer].queuePair() == qp)
+            {
+                return peer;
+            }
+        }
+        return -1;
+    }
+
+    private String connection(final int peer)
+    {
+        final Connection connection = mesh.connections()[peer];
+        return mesh.name(peer) + ", QP " + connection.queuePair().qpNum() + " to " + connection.peerQpNum() +
+            " over " + mesh.transport();
+    }
+
+    /** An adapter's own code; in software it is an errno. */
+    private static String vendorErr(final int vendorErr)
+    {
+        final String name = Errno.name(vendorErr);
+        return name.startsWith("E") ? name : "0x" + Integer.toHexString(vendorErr);
+    }
+
+    private String linkState()
+    {
+        try
+        {
+            mesh.events().poll();
+            final LocalPort port = mesh.port();
+            final PortState state = port.context().queryPort(port.port().number()).state;
+            return state == PortState.ACTIVE ? mesh.events().isLinkLost() ? "this host's link was lost; " : "" :
+                "this host's port " + port.port().name() + " is " + state + "; ";
+        }
+        catch (final RdmaException deviceIsGone)
+        {
+            return deviceIsGone.getMessage() + "; ";
+        }
     }
 
     /** Receives may be flushed before the request that failed is seen: it is behind them in the queue. */
-    private WorkCompletionStatus cause(final WorkCompletionStatus first)
+    private WorkCompletion cause(final WorkCompletion first)
     {
-        while (first == WorkCompletionStatus.WR_FLUSH_ERR &&
+        while (first.status() == WorkCompletionStatus.WR_FLUSH_ERR &&
             mesh.completionQueue().poll(completions.addressOffset(), 1) == 1)
         {
             final WorkCompletionStatus status = completion.wrap(completions, 0).status();
             if (status != WorkCompletionStatus.SUCCESS && status != WorkCompletionStatus.WR_FLUSH_ERR)
             {
-                return status;
+                return completion;
             }
         }
         return first;
-    }
-
-    /** Whether a status only shows that something else went wrong before, at the other end. */
-    private static boolean isConsequence(final WorkCompletionStatus status)
-    {
-        return status == WorkCompletionStatus.WR_FLUSH_ERR || status == WorkCompletionStatus.RETRY_EXC_ERR ||
-            status == WorkCompletionStatus.RNR_RETRY_EXC_ERR;
     }
 
     private RankFailure awaitNotice()

@@ -8,6 +8,7 @@ import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.store.Durations;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.rdma.select.PortWish;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -18,7 +19,9 @@ import java.util.Map;
  * the default; what is blank counts as not set.
  *
  * @param transport        {@code tutti.transport}, {@code TUTTI_TRANSPORT}: the provider, default {@code shm}.
- * @param device           {@code tutti.device}, {@code TUTTI_DEVICE}: the device, default (empty) the provider's first.
+ * @param wish             {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port, default the
+ *                         best.
+ * @param path             how connections are set up.
  * @param selector         {@code tutti.algorithm}, {@code TUTTI_ALGORITHM}: overrides the choice of algorithms, default
  *                         none.
  * @param timeoutNs        {@code tutti.timeout}, {@code TUTTI_TIMEOUT}: the deadline of every call, default 5 minutes,
@@ -29,32 +32,24 @@ import java.util.Map;
  * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 says what is chosen.
  */
 record EngineConfiguration(
-    String transport, String device, AlgorithmSelector selector, long timeoutNs, long connectTimeoutNs,
-    long scratchBytes, boolean verbose)
+    String transport, PortWish wish, PathSettings path, AlgorithmSelector selector, long timeoutNs,
+    long connectTimeoutNs, long scratchBytes, boolean verbose)
 {
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
     private static final long ALIGNMENT = 64;
 
-    /** A value and where it comes from, for the error. */
-    private record Setting(String source, String text)
-    {
-        ConfigurationException wrong(final String range)
-        {
-            return new ConfigurationException(source + "='" + text + "' is " + range);
-        }
-    }
-
     static EngineConfiguration of(final Map<String, String> environment)
     {
         return new EngineConfiguration(
-            value(environment, "transport", "shm").text,
-            value(environment, "device", "").text,
-            AlgorithmSelector.of(value(environment, "algorithm", "").text),
-            timeoutNs(value(environment, "timeout", "5m")),
+            Setting.value(environment, "transport", "shm").text(),
+            wish(environment),
+            PathSettings.of(environment),
+            AlgorithmSelector.of(Setting.value(environment, "algorithm", "").text()),
+            timeoutNs(Setting.value(environment, "timeout", "5m")),
             JobEnvironment.joinTimeoutNs(environment),
-            scratchBytes(value(environment, "scratch", "4M")),
-            isSet(value(environment, "verbose", "0")));
+            scratchBytes(Setting.value(environment, "scratch", "4M")),
+            isSet(Setting.value(environment, "verbose", "0")));
     }
 
     /** The nanoseconds of a deadline: those of 365 days if it is longer. */
@@ -65,7 +60,7 @@ record EngineConfiguration(
 
     private static long timeoutNs(final Setting setting)
     {
-        final long ns = Durations.parse(setting.text);
+        final long ns = Durations.parse(setting.text());
         if (ns <= 0)
         {
             throw setting.wrong("no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m");
@@ -75,7 +70,7 @@ record EngineConfiguration(
 
     private static long scratchBytes(final Setting setting)
     {
-        final String text = setting.text.toUpperCase(Locale.ROOT);
+        final String text = setting.text().toUpperCase(Locale.ROOT);
         final int last = text.length() - 1;
         final int shift = switch (text.charAt(last))
         {
@@ -96,7 +91,7 @@ record EngineConfiguration(
 
     private static boolean isSet(final Setting setting)
     {
-        return switch (setting.text.toLowerCase(Locale.ROOT))
+        return switch (setting.text().toLowerCase(Locale.ROOT))
         {
             case "1", "true", "yes", "on" -> true;
             case "0", "false", "no", "off" -> false;
@@ -104,16 +99,15 @@ record EngineConfiguration(
         };
     }
 
-    private static Setting value(final Map<String, String> environment, final String name, final String otherwise)
+    private static PortWish wish(final Map<String, String> environment)
     {
-        final String property = "tutti." + name;
-        final String ofProperty = System.getProperty(property, "").strip();
-        if (!ofProperty.isEmpty())
+        try
         {
-            return new Setting(property, ofProperty);
+            return PortWish.of(environment);
         }
-        final String variable = "TUTTI_" + name.toUpperCase(Locale.ROOT);
-        final String ofVariable = environment.getOrDefault(variable, "").strip();
-        return new Setting(variable, ofVariable.isEmpty() ? otherwise : ofVariable);
+        catch (final IllegalArgumentException e)
+        {
+            throw new ConfigurationException(e.getMessage(), e);
+        }
     }
 }

@@ -6,30 +6,18 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
-import org.tutti.bootstrap.EndpointRecord;
-import org.tutti.rdma.AccessFlags;
-import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
-import org.tutti.rdma.Device;
-import org.tutti.rdma.DeviceAttributes;
-import org.tutti.rdma.Errno;
-import org.tutti.rdma.Gid;
-import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
-import org.tutti.rdma.QueuePairAttributeMask;
-import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
-import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 
 /**
  * A rank's device, memory, and connections to all other ranks. Made once; its parts are used by the engine's thread
@@ -37,24 +25,16 @@ import java.util.List;
  */
 final class Mesh
 {
-    private static final int PORT = 1;
-    private static final int GID_INDEX = 0;
-    /** 4.096 µs × 2^14 = 67 ms, eight times: half a second until a peer counts as gone. */
-    private static final int ACK_TIMEOUT = 14;
-    private static final int RETRY_COUNT = 7;
-    /** For ever: credits make it never happen, deadlines end it if it does. */
-    private static final int RNR_RETRY = 7;
-    /** 0.64 ms. */
-    private static final int MIN_RNR_TIMER = 12;
+    /** What is longer is worth a look at memory. */
     private static final int MAX_INLINE = 256;
-    private static final int FIRST_PSN = 0;
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Bootstrap bootstrap;
     private final long scratchHalf;
     private final Connection[] connections;
     private final String[] names;
-    private String transport;
+    private LocalPort port;
+    private EventWatch events;
     private CompletionChannel channel;
     private CompletionQueue queue;
     private RegisteredMemoryPool pool;
@@ -85,9 +65,8 @@ final class Mesh
         final Mesh mesh = new Mesh(bootstrap, configuration.scratchBytes());
         try
         {
-            final Device device = Devices.find(bootstrap, configuration);
-            mesh.transport = configuration.transport() + "/" + device.name();
-            mesh.open(device, configuration.connectTimeoutNs());
+            mesh.port = mesh.add(LocalPort.open(bootstrap, configuration));
+            mesh.open(configuration);
             return mesh;
         }
         catch (final RuntimeException | Error e)
@@ -115,7 +94,17 @@ final class Mesh
 
     String transport()
     {
-        return transport;
+        return port == null ? "nothing" : port.toString();
+    }
+
+    LocalPort port()
+    {
+        return port;
+    }
+
+    EventWatch events()
+    {
+        return events;
     }
 
     /** How people call a rank: "rank 2 (host)". */
@@ -226,7 +215,7 @@ final class Mesh
             }
             catch (final Exception e)
             {
-                failure = failure == null ? new IllegalStateException("cannot free " + transport) : failure;
+                failure = failure == null ? new IllegalStateException("cannot free " + transport()) : failure;
                 failure.addSuppressed(e);
             }
         }
@@ -240,20 +229,14 @@ final class Mesh
         }
     }
 
-    private void open(final Device device, final long timeoutNs)
+    private void open(final EngineConfiguration configuration)
     {
-        final Context context = add(device.open());
-        final DeviceAttributes limits = context.queryDevice();
+        final QueueSizes sizes = QueueSizes.of(size(), port.limits(), transport());
+        final Context context = port.context();
+        events = new EventWatch(context, port.port().number(), configuration.path().givingUpNs());
         final ProtectionDomain domain = add(context.allocateProtectionDomain());
-        final int queueLength = Math.max(1, (size() - 1) * (Connection.RECEIVE_DEPTH + Connection.SEND_DEPTH));
-        if (queueLength > limits.maxCqe)
-        {
-            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", size() + " ranks need a completion queue of " +
-                queueLength + ", " + transport + " allows " + limits.maxCqe + ": start fewer ranks");
-        }
         channel = add(context.createCompletionChannel());
-        queue = add(context.createCompletionQueue(queueLength, channel));
-        maxInline = Math.min(MAX_INLINE, limits.maxInlineData);
+        queue = add(context.createCompletionQueue(sizes.completion(), channel));
 
         pool = add(new RegisteredMemoryPool(domain));
         scratch = pool.allocate(2 * scratchHalf);
@@ -262,82 +245,58 @@ final class Mesh
         control.clear();
         diagnosis = new Diagnosis(this, pool.allocate(Diagnosis.copiesLength(size())));
 
-        if (size() == 1)
+        maxInline = port.limits().maxInlineData > 0 ? Math.min(MAX_INLINE, port.limits().maxInlineData) : MAX_INLINE;
+        if (size() > 1)
         {
-            return;
+            connect(domain, sizes, configuration);
         }
-        final int[] qpNums = new int[size()];
+    }
+
+    private void connect(
+        final ProtectionDomain domain, final QueueSizes sizes, final EngineConfiguration configuration)
+    {
+        final QueuePair[] qps = new QueuePair[size()];
         for (int peer = 0; peer < size(); peer++)
         {
             if (peer != rank())
             {
-                final QueuePair qp = domain.createQueuePair(QueuePairInitAttributes.reliable(
-                    queue, Connection.SEND_DEPTH, Connection.RECEIVE_DEPTH, 1, maxInline));
-                connections[peer] = add(new Connection(peer, qp, maxInline));
-                qpNums[peer] = qp.qpNum();
+                qps[peer] = add(createQueuePair(domain, sizes));
+                maxInline = Math.min(maxInline, qps[peer].capabilities().maxInlineData());
             }
         }
-        connect(context, qpNums, timeoutNs);
-    }
-
-    private void connect(final Context context, final int[] qpNums, final long timeoutNs)
-    {
-        final PortAttributes port = context.queryPort(PORT);
-        final EndpointRecord own = new EndpointRecord(
-            context.device().name(), HostName.get(), PORT, port.activeMtu, port.lid,
-            context.queryGid(PORT, GID_INDEX).bytes(), qpNums, FIRST_PSN,
-            List.of(
-                new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey()),
-                new EndpointRecord.Region(controlMemory.address(), controlMemory.length(), controlMemory.rkey())));
-        final List<byte[]> records = bootstrap.allgather("endpoints", own.encode(), timeoutNs);
         for (int peer = 0; peer < size(); peer++)
         {
-            final EndpointRecord record = EndpointRecord.decode(records.get(peer));
-            names[peer] = "rank " + peer + " (" + record.host() + ")";
-            if (peer != rank())
+            if (qps[peer] != null)
             {
-                connect(connections[peer], record, port);
+                connections[peer] = new Connection(
+                    peer, qps[peer], sizes, maxInline, pool.allocate(ControlBlock.EXPOSURE_SIZE));
             }
         }
-        bootstrap.barrier("connected", timeoutNs);
+        new Connector(bootstrap, port, configuration.path(), connections, names)
+            .connect(scratch, controlMemory, configuration.connectTimeoutNs());
     }
 
-    private void connect(final Connection connection, final EndpointRecord peer, final PortAttributes port)
+    /** No verb tells how much a queue pair can carry inline: what is refused is asked for again, by half. */
+    private QueuePair createQueuePair(final ProtectionDomain domain, final QueueSizes sizes)
     {
-        final QueuePair qp = connection.queuePair();
-        final QueuePairAttributes attributes = new QueuePairAttributes();
-        attributes.state = QueuePairState.INIT;
-        attributes.portNum = PORT;
-        attributes.accessFlags = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
-        qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
-        connection.postReceives();
-
-        attributes.state = QueuePairState.RTR;
-        attributes.path =
-            new AddressHandleAttributes(true, Gid.of(peer.gid()), GID_INDEX, 64, peer.lid(), 0, PORT);
-        attributes.pathMtu = Math.min(peer.mtu(), port.activeMtu);
-        attributes.destQpNum = peer.qpNums()[rank()];
-        attributes.rqPsn = peer.psn();
-        attributes.maxDestRdAtomic = 1;
-        attributes.minRnrTimer = MIN_RNR_TIMER;
-        qp.modify(attributes, QueuePairAttributeMask.RC_RTR);
-
-        attributes.state = QueuePairState.RTS;
-        attributes.timeout = ACK_TIMEOUT;
-        attributes.retryCount = RETRY_COUNT;
-        attributes.rnrRetry = RNR_RETRY;
-        attributes.sqPsn = FIRST_PSN;
-        attributes.maxRdAtomic = 1;
-        qp.modify(attributes, QueuePairAttributeMask.RC_RTS);
-
-        final EndpointRecord.Region peerScratch = peer.regions().get(0);
-        final EndpointRecord.Region peerControl = peer.regions().get(1);
-        if (peerScratch.length() != scratch.length())
+        RdmaException first = null;
+        while (true)
         {
-            throw new BootstrapException("TUTTI_SCRATCH differs: " + scratch.length() / 2 + " bytes here, " +
-                peerScratch.length() / 2 + " on " + peer.host() + ": set it alike on all ranks");
+            try
+            {
+                return domain.createQueuePair(
+                    QueuePairInitAttributes.reliable(queue, sizes.send(), sizes.receive(), 1, maxInline));
+            }
+            catch (final RdmaException e)
+            {
+                first = first == null ? e : first;
+                if (maxInline == 0)
+                {
+                    throw first;
+                }
+                maxInline /= 2;
+            }
         }
-        connection.remote(peerScratch.address(), peerScratch.rkey(), peerControl.address(), peerControl.rkey());
     }
 
     private <T extends AutoCloseable> T add(final T part)

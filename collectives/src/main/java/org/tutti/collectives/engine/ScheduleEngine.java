@@ -447,8 +447,7 @@ final class ScheduleEngine implements Agent
                 {
                     continue;
                 }
-                final int peer = Connection.isSend(wrId) ? Connection.peerOf(wrId) : (int)wrId;
-                throw mesh.diagnosis().transportFailure(sequence, peer, completion.status());
+                throw mesh.diagnosis().transportFailure(sequence, completion);
             }
             if (Connection.isSend(wrId))
             {

@@ -4,10 +4,13 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.rdma.AsyncEvent;
+
 /**
  * How a rank waits: it spins while every rank can have a core, then gives its core to others, then sleeps until a
- * completion comes. Now and then, whether something moves or not, it looks at the clock and at whether another rank
- * failed. The deadline is that of a caller's call, which may be many calls of the engine.
+ * completion comes. Now and then, whether something moves or not, it looks at the clock, at whether a rank failed,
+ * and at whether the device tells of something. The deadline is that of a caller's call, which may be many calls of the
+ * engine.
  * <p>
  * Not thread-safe, but for {@link #stop}; allocates nothing while all is well.
  */
@@ -121,6 +124,16 @@ final class Waiter
         if (closing != null)
         {
             throw mesh.diagnosis().closing(engine.sequence(), engine.waitedPeer(), closing);
+        }
+        final AsyncEvent event = mesh.events().poll();
+        if (event != null)
+        {
+            // A completion that failed says more.
+            engine.doWork();
+            if (!engine.isDone())
+            {
+                throw mesh.diagnosis().eventFailure(engine.sequence(), engine.waitedPeer(), event);
+            }
         }
         final int disagreeing = engine.disagreeingPeer();
         if (disagreeing >= 0)

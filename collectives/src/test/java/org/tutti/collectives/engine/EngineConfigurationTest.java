@@ -10,9 +10,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.rdma.select.PortName;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -31,7 +34,8 @@ class EngineConfigurationTest
             "TUTTI_TRANSPORT", " ", "TUTTI_TIMEOUT", "", "TUTTI_SCRATCH", "", "TUTTI_VERBOSE", ""));
 
         assertEquals("shm", configuration.transport());
-        assertEquals("", configuration.device());
+        assertEquals(List.of(), configuration.wish().names());
+        assertEquals(new PathSettings(14, 7, 7, 12, new Setting("TUTTI_MTU", "0"), 0, 0), configuration.path());
         assertEquals("ring", chosen(configuration));
         assertEquals(TimeUnit.MINUTES.toNanos(5), configuration.timeoutNs());
         assertEquals(TimeUnit.MINUTES.toNanos(1), configuration.connectTimeoutNs());
@@ -42,12 +46,15 @@ class EngineConfigurationTest
     @Test
     void shouldTakeWhatIsSet()
     {
-        final EngineConfiguration configuration = EngineConfiguration.of(Map.of(
-            "TUTTI_TRANSPORT", "verbs", "TUTTI_DEVICE", "mlx5_0",
-            "TUTTI_ALGORITHM", "allreduce:0-:double_binary_tree", "TUTTI_JOIN_TIMEOUT", "3s"));
+        final EngineConfiguration configuration = EngineConfiguration.of(environment(
+            "TUTTI_TRANSPORT", "verbs", "TUTTI_DEVICE", "mlx5_0:2",
+            "TUTTI_ALGORITHM", "allreduce:0-:double_binary_tree", "TUTTI_JOIN_TIMEOUT", "3s",
+            "TUTTI_ACK_TIMEOUT", "20", "TUTTI_RETRY_COUNT", "6", "TUTTI_RNR_RETRY", "5", "TUTTI_MTU", "2048",
+            "TUTTI_MIN_RNR_TIMER", "1", "TUTTI_SERVICE_LEVEL", "3", "TUTTI_TRAFFIC_CLASS", "106"));
 
         assertEquals("verbs", configuration.transport());
-        assertEquals("mlx5_0", configuration.device());
+        assertEquals(List.of(new PortName("mlx5_0", 2)), configuration.wish().names());
+        assertEquals(new PathSettings(20, 6, 5, 1, new Setting("TUTTI_MTU", "2048"), 3, 106), configuration.path());
         assertEquals("double_binary_tree", chosen(configuration));
         assertEquals(TimeUnit.SECONDS.toNanos(3), configuration.connectTimeoutNs());
     }
@@ -118,6 +125,17 @@ class EngineConfigurationTest
         "SCRATCH|-4M|is no size of at least 64K: give a number and a unit (K, M, G), such as 4M",
         "SCRATCH|M|is no size of at least 64K: give a number and a unit (K, M, G), such as 4M",
         "SCRATCH|4T|is no size of at least 64K: give a number and a unit (K, M, G), such as 4M",
+        "ACK_TIMEOUT|0|is no number from 1 to 31",
+        "ACK_TIMEOUT|32|is no number from 1 to 31",
+        "RETRY_COUNT|8|is no number from 0 to 7",
+        "RNR_RETRY|-1|is no number from 0 to 7",
+        "MIN_RNR_TIMER|32|is no number from 0 to 31",
+        "SERVICE_LEVEL|16|is no number from 0 to 15",
+        "TRAFFIC_CLASS|256|is no number from 0 to 255",
+        "MTU|1500|is no MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
+        "MTU|128|is no MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
+        "MTU|8192|is no MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
+        "PORT|0|is no number from 1 to 255: tutti devices shows what there is",
         "VERBOSE|maybe|is neither 1 nor 0"})
     void shouldSayWhatIsWrong(final String name, final String text, final String problem)
     {
@@ -132,6 +150,36 @@ class EngineConfigurationTest
             "such as allreduce:0-4k:recursive_doubling,4k-:ring");
         assertThrows(
             BootstrapException.class, () -> EngineConfiguration.of(Map.of("TUTTI_JOIN_TIMEOUT", "never")));
+    }
+
+    @Test
+    void shouldTakeTheMtuOfThePortOrASmallerOne()
+    {
+        assertEquals(1024, PathSettings.of(Map.of()).mtu("rxe0:1", 1024));
+        assertEquals(512, PathSettings.of(Map.of("TUTTI_MTU", "512")).mtu("rxe0:1", 1024));
+
+        final PathSettings path = PathSettings.of(Map.of("TUTTI_MTU", "4096"));
+        assertEquals("TUTTI_MTU='4096' is more than the active MTU of rxe0:1, 1024: give at most that, or raise the " +
+            "MTU of its network interface or subnet",
+            assertThrows(ConfigurationException.class, () -> path.mtu("rxe0:1", 1024)).getMessage());
+    }
+
+    @Test
+    void shouldKnowAfterHowLongAPeerCountsAsGone()
+    {
+        assertEquals(8 * 4096L * (1 << 14), PathSettings.of(Map.of()).givingUpNs());
+        assertEquals(4096L << 31, PathSettings.of(
+            Map.of("TUTTI_ACK_TIMEOUT", "31", "TUTTI_RETRY_COUNT", "0")).givingUpNs());
+    }
+
+    private static Map<String, String> environment(final String... namesAndValues)
+    {
+        final Map<String, String> environment = new HashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2)
+        {
+            environment.put(namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return environment;
     }
 
     private static String chosen(final EngineConfiguration configuration)

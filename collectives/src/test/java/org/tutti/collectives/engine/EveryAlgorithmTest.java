@@ -85,7 +85,7 @@ class EveryAlgorithmTest
     @Test
     void shouldPostAsManyReceiveRequestsAsTwoCallsCanUse()
     {
-        assertTrue(2 * (Shapes.QUEUE_DEPTH + 1) <= Connection.RECEIVE_DEPTH - Connection.RECEIVE_BATCH);
+        assertTrue(2 * (Shapes.QUEUE_DEPTH + 1) <= QueueSizes.RECEIVE_DEPTH / 4 * 3);
     }
 
     private static void check(final Communicator communicator, final Collective collective, final long count)

@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.DeviceAttributes;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.GidEntry;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PortDescription;
+import org.tutti.rdma.select.PortSelection;
+import org.tutti.rdma.select.PortSelector;
+import org.tutti.rdma.shm.ShmProvider;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The port that a rank uses, of a device that is open. Owned by whoever opened it, who closes it last. */
+final class LocalPort implements AutoCloseable
+{
+    private static final String SHM = "shm";
+
+    private final String transport;
+    private final Context context;
+    private final DeviceAttributes limits;
+    private final PortSelection selection;
+    private final boolean isGidWished;
+
+    private LocalPort(
+        final String transport, final Context context, final DeviceAttributes limits, final PortSelection selection,
+        final boolean isGidWished)
+    {
+        this.isGidWished = isGidWished;
+        this.transport = transport;
+        this.context = context;
+        this.limits = limits;
+        this.selection = selection;
+    }
+
+    /**
+     * Opens the device of the port that the configuration names, or else of the best one.
+     *
+     * @param bootstrap     of the rank.
+     * @param configuration of the communicator.
+     * @return owned by the caller.
+     * @throws ConfigurationException if there is no such provider, device, port or GID.
+     * @throws RdmaException          if the provider has no device here that can be used.
+     */
+    static LocalPort open(final Bootstrap bootstrap, final EngineConfiguration configuration)
+    {
+        final String transport = configuration.transport();
+        final List<Context> contexts = new ArrayList<>();
+        Context chosen = null;
+        try
+        {
+            final List<DeviceDescription> devices = new ArrayList<>();
+            for (final Device device : provider(bootstrap, transport).devices())
+            {
+                devices.add(open(device, contexts));
+            }
+            final PortSelection selection =
+                PortSelector.select(transport, devices, configuration.wish(), bootstrap.localRank());
+            if (selection.chosen() == null)
+            {
+                throw selection.isWishWrong() ? new ConfigurationException(selection.problem()) :
+                    new RdmaException(Errno.ENODEV, "ibv_open_device", selection.problem());
+            }
+            final String name = selection.chosen().port().device();
+            final DeviceDescription description =
+                devices.stream().filter(device -> device.device().name().equals(name)).findFirst().orElseThrow();
+            chosen = contexts.stream().filter(context -> context.device().name().equals(name)).findFirst()
+                .orElseThrow();
+            return new LocalPort(
+                transport, chosen, description.attributes(), selection, configuration.wish().gidIndex() >= 0);
+        }
+        finally
+        {
+            for (final Context context : contexts)
+            {
+                if (context != chosen)
+                {
+                    context.close();
+                }
+            }
+        }
+    }
+
+    private static DeviceDescription open(final Device device, final List<Context> contexts)
+    {
+        final Context context;
+        try
+        {
+            context = device.open();
+        }
+        catch (final RdmaException e)
+        {
+            return DeviceDescription.broken(device, e.getMessage());
+        }
+        contexts.add(context);
+        return DeviceDescription.of(context);
+    }
+
+    /** Ranks reach each other over shm when their files are in one directory: the job's, unless the user named one. */
+    private static RdmaProvider provider(final Bootstrap bootstrap, final String transport)
+    {
+        if (transport.equals(SHM) && bootstrap.size() > 1)
+        {
+            return ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory()));
+        }
+        try
+        {
+            return RdmaProvider.load(transport);
+        }
+        catch (final RdmaException e)
+        {
+            throw new ConfigurationException("TUTTI_TRANSPORT='" + transport + "': " + e.getMessage(), e);
+        }
+    }
+
+    Context context()
+    {
+        return context;
+    }
+
+    DeviceAttributes limits()
+    {
+        return limits;
+    }
+
+    /** The provider's name. */
+    String transport()
+    {
+        return transport;
+    }
+
+    PortDescription port()
+    {
+        return selection.chosen().port();
+    }
+
+    GidEntry gid()
+    {
+        return selection.chosen().gid();
+    }
+
+    /** Whether the user asked for this GID. */
+    boolean isGidWished()
+    {
+        return isGidWished;
+    }
+
+    /** Why it is this one. */
+    String explanation()
+    {
+        return selection.explanation();
+    }
+
+    @Override
+    public void close()
+    {
+        context.close();
+    }
+
+    /** Provider and device; the port too where there are several. */
+    @Override
+    public String toString()
+    {
+        return transport + "/" + (limits.physicalPorts == 1 ? port().device() : port().name());
+    }
+}
