@@ -115,8 +115,8 @@ class DocumentsTest
         assertFalse(documented.isEmpty());
         // The engine makes the names of its own from their last word.
         documented.removeIf((name) -> all.contains(name) ||
-            all.contains("value(environment, \"" + name.replaceFirst("(?i)^tutti[._]", "").toLowerCase(Locale.ROOT) +
-            "\""));
+            all.contains("value(environment, \"" + name.replaceFirst("(?i)^tutti[._]", "").toLowerCase(Locale.ROOT)
+            .replace('_', '.') + "\""));
 
         assertEquals(Set.of(), documented, "settings of docs/configuration.md that nothing reads");
     }
