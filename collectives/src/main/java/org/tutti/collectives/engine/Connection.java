@@ -20,6 +20,9 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  * the accounting of both queues. Every message is an RDMA write with immediate, so the peer's receive requests have no
  * buffers. One request in a quarter of the send queue is signaled; its completion frees all before it.
  * <p>
+ * Messages are chained, and the chain is posted when it is full and by {@link #flush}: until then nothing is under way,
+ * and what goes inline is not copied.
+ * <p>
  * Not thread-safe; posting allocates nothing.
  */
 final class Connection
@@ -29,6 +32,8 @@ final class Connection
 
     /** A quarter of a queue is signaled, or posted, at once. */
     private static final int BATCHES = 4;
+    /** Requests that one call to the provider posts at most: an adapter is told of all of them at once. */
+    private static final int CHAIN_LENGTH = 8;
     private static final long ORDINAL_MASK = (1L << 40) - 1;
 
     private final int peer;
@@ -38,9 +43,9 @@ final class Connection
     private final int receiveBatch;
     private final int maxInline;
     private final UnsafeBuffer memory;
-    private final SendWorkRequest request = new SendWorkRequest();
-    private final ScatterGatherEntry entry = new ScatterGatherEntry();
-    private final long sgeAddress;
+    private final SendWorkRequest[] requests = new SendWorkRequest[CHAIN_LENGTH];
+    private final ScatterGatherEntry[] entries = new ScatterGatherEntry[CHAIN_LENGTH];
+    private final long firstEntryAddress;
     private final long receiveChainAddress;
     private final UnsafeBuffer exposure;
     private final int exposureLkey;
@@ -51,6 +56,7 @@ final class Connection
     private int scratchRkey;
     private long controlAddress;
     private int controlRkey;
+    private int chained;
     private long posted;
     private long signaledUpTo;
     private long completed;
@@ -78,14 +84,18 @@ final class Connection
         sendDepth = sizes.send();
         signalInterval = sizes.send() / BATCHES;
         receiveBatch = sizes.receive() / BATCHES;
-        final int sgeOffset = SendWorkRequest.SIZE;
-        final int receiveOffset = sgeOffset + ScatterGatherEntry.SIZE;
+        final int entriesOffset = CHAIN_LENGTH * SendWorkRequest.SIZE;
+        final int receiveOffset = entriesOffset + CHAIN_LENGTH * ScatterGatherEntry.SIZE;
         memory = new UnsafeBuffer(
             BufferUtil.allocateDirectAligned(receiveOffset + receiveBatch * ReceiveWorkRequest.SIZE, 64));
-        sgeAddress = memory.addressOffset() + sgeOffset;
+        firstEntryAddress = memory.addressOffset() + entriesOffset;
         receiveChainAddress = memory.addressOffset() + receiveOffset;
-        request.wrap(memory, 0).clear().opcode(SendOpcode.RDMA_WRITE_WITH_IMM);
-        entry.wrap(memory, sgeOffset);
+        for (int i = 0; i < CHAIN_LENGTH; i++)
+        {
+            requests[i] = new SendWorkRequest().wrap(memory, i * SendWorkRequest.SIZE).clear()
+                .opcode(SendOpcode.RDMA_WRITE_WITH_IMM);
+            entries[i] = new ScatterGatherEntry().wrap(memory, entriesOffset + i * ScatterGatherEntry.SIZE);
+        }
 
         final ReceiveWorkRequest receive = new ReceiveWorkRequest();
         for (int i = 0; i < receiveBatch; i++)
@@ -208,16 +218,16 @@ final class Connection
         final long address, final int lkey, final int length,
         final long remoteAddress, final int rkey, final int immediate, final boolean signaled)
     {
-        entry.set(address, length, lkey);
-        request.sgList(sgeAddress, length == 0 ? 0 : 1).rdma(remoteAddress, rkey);
-        post(immediate, signaled, length <= maxInline ? SendFlags.INLINE : 0);
+        entries[chained].set(address, length, lkey);
+        requests[chained].sgList(entryAddress(), length == 0 ? 0 : 1).rdma(remoteAddress, rkey);
+        chain(immediate, signaled, length > 0 && length <= maxInline ? SendFlags.INLINE : 0);
     }
 
     /** Arrives without data. The caller asked {@link #canPost}. */
     void signal(final int immediate)
     {
-        request.sgList(0, 0).rdma(controlAddress, controlRkey);
-        post(immediate, false, 0);
+        requests[chained].sgList(0, 0).rdma(controlAddress, controlRkey);
+        chain(immediate, false, 0);
     }
 
     /** Tells the peer where OUTPUT is, and arrives. The caller asked {@link #canPost}. */
@@ -227,44 +237,70 @@ final class Connection
         exposure.putLong(0, address);
         exposure.putInt(8, rkey);
         exposure.putInt(12, 0);
-        entry.set(exposure.addressOffset(), ControlBlock.EXPOSURE_LENGTH, exposureLkey);
-        request.sgList(sgeAddress, 1).rdma(controlAddress + ControlBlock.exposureOffset(selfRank), controlRkey);
-        post(immediate, false, exposureFlags);
+        entries[chained].set(exposure.addressOffset(), ControlBlock.EXPOSURE_LENGTH, exposureLkey);
+        requests[chained].sgList(entryAddress(), 1)
+            .rdma(controlAddress + ControlBlock.exposureOffset(selfRank), controlRkey);
+        chain(immediate, false, exposureFlags);
     }
 
     /** Reads the peer's control block; for diagnosis only, it is the one request that is not a write. */
     void readControl(final long address, final int lkey, final int length)
     {
-        entry.set(address, length, lkey);
-        request.sgList(sgeAddress, 1).rdma(controlAddress, controlRkey).opcode(SendOpcode.RDMA_READ);
+        flush();
+        entries[0].set(address, length, lkey);
+        requests[0].sgList(entryAddress(), 1).rdma(controlAddress, controlRkey).opcode(SendOpcode.RDMA_READ);
         try
         {
-            post(0, true, 0);
+            chain(0, true, 0);
+            flush();
         }
         finally
         {
-            request.opcode(SendOpcode.RDMA_WRITE_WITH_IMM);
+            requests[0].opcode(SendOpcode.RDMA_WRITE_WITH_IMM);
         }
     }
 
-    private void post(final int immediate, final boolean mustSignal, final int flags)
+    /** Posts what is chained. */
+    void flush()
+    {
+        if (chained > 0)
+        {
+            chained = 0;
+            final int errno = qp.postSend(memory.addressOffset());
+            if (errno != 0)
+            {
+                throw new RdmaException(errno, "ibv_post_send", "a message to rank " + peer + " was refused: QP " +
+                    qp.qpNum() + " is in state " + qp.state());
+            }
+        }
+    }
+
+    private long entryAddress()
+    {
+        return firstEntryAddress + (long)chained * ScatterGatherEntry.SIZE;
+    }
+
+    private void chain(final int immediate, final boolean mustSignal, final int flags)
     {
         final long ordinal = posted + 1;
         final boolean signaled = mustSignal || ordinal - signaledUpTo >= signalInterval;
-        request
+        if (chained > 0)
+        {
+            requests[chained - 1].next(requests[chained].nativeAddress());
+        }
+        requests[chained]
+            .next(0)
             .immData(immediate)
             .wrId(SEND_WR_ID | (long)peer << 40 | (ordinal & ORDINAL_MASK))
             .sendFlags(signaled ? flags | SendFlags.SIGNALED : flags);
-        final int errno = qp.postSend(request.nativeAddress());
-        if (errno != 0)
-        {
-            throw new RdmaException(errno, "ibv_post_send",
-                "the message to rank " + peer + " was refused: QP " + qp.qpNum() + " is in state " + qp.state());
-        }
         posted = ordinal;
         if (signaled)
         {
             signaledUpTo = ordinal;
+        }
+        if (++chained == CHAIN_LENGTH)
+        {
+            flush();
         }
     }
 

@@ -44,6 +44,7 @@ final class ScheduleEngine implements Agent
     private long round = -1;
     private boolean synchronizes = true;
     private BoundSchedule bound;
+    private Connection chain;
     private int fingerprint;
     private Reducer reducer;
     private long inputAddress;
@@ -160,6 +161,7 @@ final class ScheduleEngine implements Agent
                 if (connection != null && connection.canPost())
                 {
                     connection.signal(immediate);
+                    connection.flush();
                 }
             }
             catch (final RdmaException peerIsGone)
@@ -206,6 +208,13 @@ final class ScheduleEngine implements Agent
 
     @Override
     public int doWork()
+    {
+        final int work = advance();
+        flush();
+        return work;
+    }
+
+    private int advance()
     {
         int work = poll();
         if (done)
@@ -279,7 +288,7 @@ final class ScheduleEngine implements Agent
             {
                 return false;
             }
-            connection.signal(ready);
+            chainTo(connection).signal(ready);
             readyPosted++;
         }
         while (readyAwaited < bound.outPeers.length)
@@ -359,7 +368,7 @@ final class ScheduleEngine implements Agent
         final long remoteBase = toScratch ?
             connection.scratchAddress() + remoteScratchOffset : control.exposedAddress(peer);
         final int rkey = toScratch ? connection.scratchRkey() : control.exposedRkey(peer);
-        connection.put(local, lkey(source), (int)bound.lengths[step],
+        chainTo(connection).put(local, lkey(source), (int)bound.lengths[step],
             remoteBase + bound.destinationOffsets[step], rkey,
             Immediate.of(bound.channels[step], round, fingerprint), bound.signaled[step]);
         bound.ordinals[step] = connection.posted();
@@ -376,6 +385,7 @@ final class ScheduleEngine implements Agent
             return false;
         }
         final int immediate = Immediate.of(bound.channels[step], round, fingerprint);
+        chainTo(connection);
         if (bound.flags[step])
         {
             connection.expose(mesh.rank(), outputAddress, outputRkey, immediate);
@@ -387,8 +397,29 @@ final class ScheduleEngine implements Agent
         return true;
     }
 
+    /** Messages to one peer in a row are posted together; to go on with another, or to compute, posts them. */
+    private Connection chainTo(final Connection connection)
+    {
+        if (chain != connection)
+        {
+            flush();
+            chain = connection;
+        }
+        return connection;
+    }
+
+    private void flush()
+    {
+        if (chain != null)
+        {
+            chain.flush();
+            chain = null;
+        }
+    }
+
     private void compute(final int kind, final int step)
     {
+        flush();
         final long source = base(bound.sources[step]) + bound.sourceOffsets[step];
         final long destination = base(bound.destinations[step]) + bound.destinationOffsets[step];
         if (kind == BoundSchedule.COPY)

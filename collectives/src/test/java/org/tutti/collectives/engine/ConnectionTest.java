@@ -4,14 +4,21 @@
  */
 package org.tutti.collectives.engine;
 
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.WorkCompletion;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class ConnectionTest
 {
@@ -36,5 +43,43 @@ class ConnectionTest
                 }
             });
         }
+    }
+
+    @Test
+    void shouldPostMessagesInOrderWhenTheChainIsFullOrFlushed()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            final Connection connection = ranks.mesh(0).connections()[1];
+            final CompletionQueue queue = ranks.mesh(1).completionQueue();
+
+            for (int i = 0; i < 7; i++)
+            {
+                connection.signal(i);
+            }
+            assertEquals(List.of(), immediates(queue));
+            connection.signal(7);
+            assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), immediates(queue));
+            connection.signal(8);
+            connection.signal(9);
+            assertEquals(List.of(), immediates(queue));
+            connection.flush();
+            assertEquals(List.of(8, 9), immediates(queue));
+            connection.flush();
+            assertEquals(List.of(), immediates(queue));
+        }
+    }
+
+    /** What has arrived: in shared memory all that was posted. */
+    private static List<Integer> immediates(final CompletionQueue queue)
+    {
+        final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(WorkCompletion.SIZE, 64));
+        final WorkCompletion completion = new WorkCompletion();
+        final List<Integer> arrived = new ArrayList<>();
+        while (queue.poll(memory.addressOffset(), 1) == 1)
+        {
+            arrived.add(completion.wrap(memory, 0).immData());
+        }
+        return arrived;
     }
 }
