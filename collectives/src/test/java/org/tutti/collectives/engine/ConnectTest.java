@@ -13,10 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapTimeoutException;
+import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +31,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -43,7 +47,7 @@ class ConnectTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "TUTTI_TRANSPORT|x|TUTTI_TRANSPORT='x': load_provider: no transport is called 'x'; choose one of [shm]",
+        "TUTTI_TRANSPORT|x|TUTTI_TRANSPORT='x': load_provider: no transport is called 'x'; choose one of [",
         "TUTTI_DEVICE|x|TUTTI_DEVICE='x': 'x' is no device of transport shm: choose one of [shm0]",
         "TUTTI_DEVICE|shm0:2|TUTTI_DEVICE='shm0:2': shm0 has no port 2, its ports are 1 to 1",
         "TUTTI_PORT|2|TUTTI_PORT='2': no device of transport shm has port 2: choose one of [shm0:1]",
@@ -164,6 +168,74 @@ class ConnectTest
         {
             assertEquals("6\n6\n", new String(rank.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
         }
+    }
+
+    @Test
+    @Timeout(SOON_S)
+    void shouldNameTheRankWhoseTuttiIsOfAnotherVersion() throws Exception
+    {
+        final byte version = 9;
+
+        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 2: run the same Tutti on " +
+            "all hosts", refusal(record ->
+            {
+                record[6] = version;
+                return record;
+            }));
+    }
+
+    @Test
+    @Timeout(SOON_S)
+    void shouldNameTheRankThatUsesAnotherTransport() throws Exception
+    {
+        final String host = HostName.get();
+
+        assertEquals("transports differ: rank 1 (" + host + ") uses verbs, rank 0 (" + host + ") uses shm: set " +
+            "TUTTI_TRANSPORT alike on all ranks", refusal(record -> changed(record, "verbs", "SharedMemory")));
+    }
+
+    @Test
+    @Timeout(SOON_S)
+    void shouldNameTheRankThatIsOnAnotherNetwork() throws Exception
+    {
+        final String host = HostName.get();
+
+        assertEquals("networks differ: rank 1 (" + host + ") uses shm0 on InfiniBand, rank 0 (" + host + ") uses " +
+            "shm0 on SharedMemory: choose ports of one network by TUTTI_DEVICE and TUTTI_GID_INDEX, tutti devices " +
+            "shows them", refusal(record -> changed(record, "shm", "InfiniBand")));
+    }
+
+    /** What rank 0 says when the record of rank 1 is changed on its way. */
+    private static String refusal(final UnaryOperator<byte[]> change) throws Exception
+    {
+        final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
+        final Bootstrap changing = (Bootstrap)Proxy.newProxyInstance(
+            ConnectTest.class.getClassLoader(), new Class<?>[] {Bootstrap.class}, (proxy, method, arguments) ->
+            {
+                try
+                {
+                    final Object result = method.invoke(group.getFirst(), arguments);
+                    return method.getName().equals("allgather") ?
+                        List.of(((List<?>)result).getFirst(), change.apply((byte[])((List<?>)result).get(1))) : result;
+                }
+                catch (final InvocationTargetException e)
+                {
+                    throw e.getCause();
+                }
+            });
+
+        final List<Throwable> thrown = connect(List.of(changing, group.get(1)), rank -> Map.of());
+
+        assertInstanceOf(BootstrapException.class, thrown.get(0));
+        assertTrue(thrown.get(1).getMessage().contains("rank 0 cannot connect: "), thrown.get(1)::getMessage);
+        return thrown.get(0).getMessage();
+    }
+
+    private static byte[] changed(final byte[] bytes, final String transport, final String network)
+    {
+        final EndpointRecord record = EndpointRecord.decode(bytes);
+        return new EndpointRecord(transport, network, record.device(), record.host(), record.port(), record.mtu(),
+            record.lid(), record.gid(), record.qpNums(), record.psn(), record.regions()).encode();
     }
 
     /** Settings of a rank. */

@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.InMemoryBootstrap;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.rdma.QueuePairAttributeMask;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairState;
+
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What the engine does with a real device: the port it takes, how it connects, and what it says when that fails. */
+@Tag("soft-roce")
+class VerbsEngineTest
+{
+    private static final int COUNT = 20_000;
+
+    /** A rank alone, which says why it has no communicator: for limits that only another process can have. */
+    static final class Alone
+    {
+        private Alone()
+        {
+        }
+
+        public static void main(final String[] args)
+        {
+            try (Communicator communicator = Communicators.inProcess(1, settings()).getFirst())
+            {
+                System.out.println("connected: " + communicator.size());
+            }
+            catch (final BootstrapException e)
+            {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeTheGidThatRoutersForward()
+    {
+        try (Ranks ranks = Ranks.of(List.of(settings(), settings())))
+        {
+            assertEquals("verbs/rxe0", ranks.mesh(0).transport());
+            assertEquals(1, ranks.mesh(0).port().gid().index());
+            assertEquals("rxe0:1 (the only active port), GID 1 ::ffff:10.77.0.1 (RoCE v2, IPv4)",
+                ranks.mesh(0).port().explanation());
+            allreduce(ranks);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "TUTTI_MTU=256|TUTTI_MTU=1024", "TUTTI_GID_INDEX=0|TUTTI_GID_INDEX=0",
+        "TUTTI_DEVICE=rxe0:1 TUTTI_SERVICE_LEVEL=3 TUTTI_TRAFFIC_CLASS=104|TUTTI_ACK_TIMEOUT=10 TUTTI_RETRY_COUNT=3",
+        "TUTTI_RNR_RETRY=0 TUTTI_MIN_RNR_TIMER=1|TUTTI_RNR_RETRY=6"})
+    void shouldConnectAsItIsSet(final String first, final String second)
+    {
+        try (Ranks ranks = Ranks.of(List.of(settings(first.split(" ", -1)), settings(second.split(" ", -1)))))
+        {
+            allreduce(ranks);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "TUTTI_DEVICE=rxe7|TUTTI_DEVICE='rxe7': 'rxe7' is no device of transport verbs: choose one of [rxe0]",
+        "TUTTI_PORT=2|TUTTI_PORT='2': no device of transport verbs has port 2: choose one of [rxe0:1]",
+        "TUTTI_GID_INDEX=9|TUTTI_GID_INDEX='9': no port can be used; rxe0:1: its GID table has nothing at index 9, " +
+            "but at [0, 1]"})
+    void shouldRefuseAWrongWish(final String setting, final String problem)
+    {
+        final ConfigurationException thrown = assertThrows(ConfigurationException.class, () -> LocalPort.open(
+            InMemoryBootstrap.group(1).getFirst(), EngineConfiguration.of(settings(setting))));
+
+        assertEquals(problem, thrown.getMessage());
+    }
+
+    @Test
+    void shouldNameBothQueuePairsAndTheCauseWhenAPeerDoesNotAnswer()
+    {
+        final Map<String, String> impatient = settings("TUTTI_ACK_TIMEOUT=12", "TUTTI_RETRY_COUNT=1");
+        try (Ranks ranks = Ranks.of(List.of(impatient, impatient)))
+        {
+            final QueuePairAttributes error = new QueuePairAttributes();
+            error.state = QueuePairState.ERR;
+            ranks.mesh(1).connections()[0].queuePair().modify(error, QueuePairAttributeMask.STATE);
+
+            final CollectiveException thrown =
+                assertThrows(CollectiveException.class, () -> ranks.communicator(0).barrier());
+
+            assertEquals(1, thrown.peer());
+            final String ours = "QP " + ranks.mesh(0).connections()[1].queuePair().qpNum();
+            final String theirs = " to " + ranks.mesh(1).connections()[0].queuePair().qpNum() + " over verbs/rxe0: ";
+            assertTrue(thrown.getMessage().contains("RETRY_EXC_ERR"), thrown::getMessage);
+            assertTrue(thrown.getMessage().contains(ours + theirs + "the peer does not answer"), thrown::getMessage);
+        }
+    }
+
+    @Test
+    void shouldEndACallWhenTheLinkIsLost() throws Exception
+    {
+        try (Ranks ranks = Ranks.of(List.of(settings(), settings())))
+        {
+            allreduce(ranks);
+            wire("down");
+            final CollectiveException thrown;
+            try
+            {
+                // It only waits, so that no message of its own could show what is the matter.
+                thrown = assertThrows(CollectiveException.class, () -> ranks.communicator(0)
+                    .withTimeout(Duration.ofMinutes(2)).broadcast(new double[] {1}, 1));
+            }
+            finally
+            {
+                wire("up");
+            }
+            assertTrue(thrown.getMessage().contains("port rxe0:1 of this host lost its link, while it waited for rank"),
+                thrown::getMessage);
+        }
+    }
+
+    @Test
+    void shouldSayWhichLimitIsInTheWayOfRegisteringMemory() throws Exception
+    {
+        final List<String> words = new ArrayList<>(List.of(
+            "setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock", "sh", "-c", "ulimit -l 64; exec \"$@\"",
+            "sh", System.getProperty("java.home") + "/bin/java", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
+            Alone.class.getName()));
+
+        final Process rank = new ProcessBuilder(words).redirectErrorStream(true).start();
+        final String output = new String(rank.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertEquals(0, rank.waitFor(), output);
+        assertTrue(output.contains("ibv_reg_mr: "), output);
+        assertTrue(output.contains("locked memory, whose limit here is 65536 bytes"), output);
+        assertTrue(output.contains("ulimit -l unlimited"), output);
+    }
+
+    private static void allreduce(final Ranks ranks)
+    {
+        ranks.run(communicator ->
+        {
+            try (DataBuffer buffer = communicator.allocate(DataType.FLOAT64, COUNT))
+            {
+                for (int i = 0; i < COUNT; i++)
+                {
+                    buffer.segment().setAtIndex(ValueLayout.JAVA_DOUBLE, i, i + communicator.rank());
+                }
+                communicator.allreduce(buffer, ReduceOp.SUM);
+                for (int i = 0; i < COUNT; i++)
+                {
+                    assertEquals(2.0 * i + 1, buffer.segment().getAtIndex(ValueLayout.JAVA_DOUBLE, i));
+                }
+            }
+        });
+    }
+
+    private static Map<String, String> settings(final String... settings)
+    {
+        final Map<String, String> environment = new HashMap<>(Map.of("TUTTI_TRANSPORT", "verbs"));
+        for (final String setting : settings)
+        {
+            final String[] parts = setting.split("=", 2);
+            environment.put(parts[0], parts[1]);
+        }
+        return environment;
+    }
+
+    private static void wire(final String word) throws IOException, InterruptedException
+    {
+        final Process process = new ProcessBuilder("wire", word).inheritIO().start();
+        assertEquals(0, process.waitFor());
+    }
+}
