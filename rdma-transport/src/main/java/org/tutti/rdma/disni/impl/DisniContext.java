@@ -68,7 +68,7 @@ final class DisniContext implements Context
         {
             manager = ConnectionManager.get();
             requests = new Requests(manager, Address.of(source.gid(), 0));
-            verbs = requests.listener().getVerbs();
+            verbs = requests.verbs();
         }
         catch (final IOException e)
         {

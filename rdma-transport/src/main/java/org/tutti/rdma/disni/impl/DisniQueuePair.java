@@ -100,9 +100,9 @@ final class DisniQueuePair implements QueuePair
     public synchronized QueuePairState state()
     {
         checkOpen("ibv_query_qp");
-        if (state == QueuePairState.RTR || state == QueuePairState.RTS)
+        if ((state == QueuePairState.RTR || state == QueuePairState.RTS) && link.hasFailed())
         {
-            hasFailed |= link.hasFailed();
+            hasFailed = true;
         }
         return hasFailed ? QueuePairState.ERR : state;
     }
@@ -251,19 +251,10 @@ final class DisniQueuePair implements QueuePair
      * From now on, an endpoint is what is posted to: first what was posted before.
      *
      * @param endpoint that is not connected yet.
-     * @throws IOException if the device refuses what peers may do through it, which rdma_cm would let them do anyhow.
+     * @throws IOException if the device refuses that.
      */
     void use(final Endpoint endpoint) throws IOException
     {
-        final QueuePairAttributes current = new QueuePairAttributes();
-        attributes.copyTo(current);
-        current.state = QueuePairState.INIT;
-        final int errno = endpoint.device().modify(current, STATE | ACCESS_FLAGS);
-        if (errno != 0)
-        {
-            throw new IOException("ibv_modify_qp: access flags 0x" + Integer.toHexString(current.accessFlags) +
-                " (errno " + errno + ")");
-        }
         attempt = endpoint.attempt();
         if (!receives.replay(endpoint.receives(), index, attempt))
         {
@@ -280,12 +271,18 @@ final class DisniQueuePair implements QueuePair
         }
     }
 
-    /** The endpoint in use is connected: rdma_cm has it ask senders to wait for the longest time there is. */
-    void connected(final Endpoint endpoint)
+    /**
+     * The endpoint in use was connected by rdma_cm, which lets peers do everything, and has a receiver that is not
+     * ready ask for the longest wait there is; now the attributes are as they were set.
+     *
+     * @param endpoint in use.
+     * @return false if the device refuses them.
+     */
+    boolean connected(final Endpoint endpoint)
     {
         final QueuePairAttributes current = new QueuePairAttributes();
         attributes.copyTo(current);
-        endpoint.device().modify(current, MIN_RNR_TIMER);
+        return endpoint.device().modify(current, CHANGEABLE) == 0;
     }
 
     /**

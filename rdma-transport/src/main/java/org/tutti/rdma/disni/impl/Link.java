@@ -31,7 +31,8 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
 {
     /** How long a queue pair that is ready to receive waits to be ready to send, which tells its retry counts. */
     private static final long GRACE_NS = 20_000_000;
-    private static final long RETRY_NS = 50_000_000;
+    private static final long MIN_DELAY_NS = 20_000_000;
+    private static final long MAX_DELAY_NS = 1_000_000_000;
     private static final int RESOLVE_TIMEOUT_MS = 2000;
     private static final EventType[] EVENTS = EventType.values();
 
@@ -46,6 +47,7 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
     private Address peer;
     private Address target;
     private long dueNs;
+    private long delayNs;
 
     private enum Phase
     {
@@ -128,6 +130,7 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
         peer = toPeer;
         target = toTarget;
         phase = Phase.WAITING;
+        delayNs = MIN_DELAY_NS;
         dueNs = System.nanoTime() + GRACE_NS;
         manager.add(this);
     }
@@ -203,7 +206,8 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
             own = null;
         }
         phase = Phase.RETRYING;
-        dueNs = System.nanoTime() + RETRY_NS;
+        delayNs = Math.min(MAX_DELAY_NS, 2 * delayNs);
+        dueNs = System.nanoTime() + delayNs;
     }
 
     /** An endpoint that is not our own was made for a request. */
@@ -258,6 +262,10 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
         {
             use(queuePair.newEndpoint(request));
             cm.accept(request, parameters());
+            if (!queuePair.connected(live))
+            {
+                throw new IOException("ibv_modify_qp: the device refuses access flags or the RNR timer");
+            }
         }
         catch (final IOException e)
         {
@@ -322,8 +330,7 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
         {
             phase = Phase.ESTABLISHED;
             manager.remove(this);
-            queuePair.connected(live);
-            if (!queuePair.established(live))
+            if (!queuePair.connected(live) || !queuePair.established(live))
             {
                 giveUp();
             }

@@ -4,6 +4,7 @@
  */
 package org.tutti.rdma.disni.impl;
 
+import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
@@ -27,6 +28,7 @@ final class Requests implements ConnectionManager.Listener
     private final ConnectionManager manager;
     private final RdmaCmId listener;
     private final Address address;
+    private final IbvContext verbs;
     private final Map<Address, Link> expecting = new HashMap<>();
     private final Map<Address, RdmaCmId> kept = new HashMap<>();
 
@@ -47,6 +49,7 @@ final class Requests implements ConnectionManager.Listener
             cm.bindAddr(listener, ip.socketAddress());
             cm.listen(listener, BACKLOG);
             address = Address.of(cm.getSrcAddr(listener));
+            verbs = listener.getVerbs();
         }
         catch (final IOException e)
         {
@@ -62,9 +65,9 @@ final class Requests implements ConnectionManager.Listener
     }
 
     /** The device that the address belongs to. */
-    RdmaCmId listener()
+    IbvContext verbs()
     {
-        return listener;
+        return verbs;
     }
 
     /**
