@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.contract;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+
+/** By the disni provider, too, a survivor learns in time that its peer was killed. */
+@Tag("soft-roce")
+class DisniPeerDeathTest extends PeerDeathContract
+{
+    private static final DisniFixture FIXTURE = new DisniFixture();
+
+    @AfterAll
+    static void shouldLeaveNothingBehind()
+    {
+        FIXTURE.close();
+    }
+
+    @Override
+    ProviderFixture fixture()
+    {
+        return FIXTURE;
+    }
+}
