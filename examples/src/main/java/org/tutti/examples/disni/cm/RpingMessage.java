@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.disni.cm;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What rping sends, in network byte order: where its peer may read or write.
+ * <pre>
+ *   offset  bytes
+ *        0      8  address
+ *        8      4  rkey
+ *       12      4  length
+ * </pre>
+ *
+ * @param address of the first byte.
+ * @param rkey    of the region.
+ * @param size    in bytes.
+ */
+record RpingMessage(long address, int rkey, int size)
+{
+    static final int LENGTH = 16;
+
+    static RpingMessage read(final ByteBuffer buffer)
+    {
+        return new RpingMessage(buffer.getLong(0), buffer.getInt(8), buffer.getInt(12));
+    }
+
+    void write(final ByteBuffer buffer)
+    {
+        buffer.putLong(0, address).putInt(8, rkey).putInt(12, size);
+    }
+}
