@@ -31,6 +31,7 @@ final class ArchitectureTest
     private static final String SIMULATOR = "org.tutti.collectives.sim..";
     private static final String ENGINE = "org.tutti.collectives.engine..";
     private static final String LAUNCHER = "org.tutti.launcher..";
+    private static final String TOOLS = "org.tutti.tools..";
     private static final String BENCHMARKS = "org.tutti.benchmarks..";
     private static final String EXAMPLES = "org.tutti.examples..";
     private static final String COMMAND_LINES = "picocli..";
@@ -39,7 +40,7 @@ final class ArchitectureTest
     @ArchTest
     static void shouldSeeEveryModule(final JavaClasses classes)
     {
-        for (final String module : List.of(RDMA, BOOTSTRAP, COLLECTIVES, LAUNCHER, BENCHMARKS, EXAMPLES))
+        for (final String module : List.of(RDMA, BOOTSTRAP, COLLECTIVES, LAUNCHER, TOOLS, BENCHMARKS, EXAMPLES))
         {
             assertTrue(classes.stream().anyMatch(JavaClass.Predicates.resideInAPackage(module)), module);
         }
@@ -47,21 +48,27 @@ final class ArchitectureTest
 
     @ArchTest
     static final ArchRule RDMA_KNOWS_NO_OTHER_MODULE = noClasses().that().resideInAPackage(RDMA)
-        .should().dependOnClassesThat().resideInAnyPackage(BOOTSTRAP, COLLECTIVES, LAUNCHER, BENCHMARKS, EXAMPLES);
+        .should().dependOnClassesThat()
+        .resideInAnyPackage(BOOTSTRAP, COLLECTIVES, LAUNCHER, TOOLS, BENCHMARKS, EXAMPLES);
 
     @ArchTest
     static final ArchRule BOOTSTRAP_KNOWS_NO_OTHER_MODULE = noClasses().that().resideInAPackage(BOOTSTRAP)
-        .should().dependOnClassesThat().resideInAnyPackage(RDMA, COLLECTIVES, LAUNCHER, BENCHMARKS, EXAMPLES)
+        .should().dependOnClassesThat().resideInAnyPackage(RDMA, COLLECTIVES, LAUNCHER, TOOLS, BENCHMARKS, EXAMPLES)
         .because("it carries opaque bytes");
 
     @ArchTest
     static final ArchRule COLLECTIVES_DO_NOT_KNOW_WHO_STARTS_THEM = noClasses().that().resideInAPackage(COLLECTIVES)
-        .should().dependOnClassesThat().resideInAnyPackage(LAUNCHER, BENCHMARKS, EXAMPLES);
+        .should().dependOnClassesThat().resideInAnyPackage(LAUNCHER, TOOLS, BENCHMARKS, EXAMPLES);
 
     @ArchTest
     static final ArchRule LAUNCHER_KNOWS_BOOTSTRAP_ONLY = noClasses().that().resideInAPackage(LAUNCHER)
-        .should().dependOnClassesThat().resideInAnyPackage(RDMA, COLLECTIVES, BENCHMARKS, EXAMPLES)
+        .should().dependOnClassesThat().resideInAnyPackage(RDMA, COLLECTIVES, TOOLS, BENCHMARKS, EXAMPLES)
         .because("it runs any program");
+
+    @ArchTest
+    static final ArchRule TOOLS_START_NO_RANKS = noClasses().that().resideInAPackage(TOOLS)
+        .should().dependOnClassesThat().resideInAnyPackage(BOOTSTRAP, BENCHMARKS, EXAMPLES)
+        .because("they run in the user's own process");
 
     @ArchTest
     static final ArchRule LIBRARIES_KNOW_NO_COMMAND_LINE = noClasses()

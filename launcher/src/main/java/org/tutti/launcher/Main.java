@@ -6,6 +6,7 @@ package org.tutti.launcher;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceLoader;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
     footer = {
         "  tutti run -np 2 perf allreduce   two ranks on this host measure allreduce",
         "  tutti run --help                 how to run programs of your own",
+        "  tutti devices                    the RDMA devices of this host",
         "  source <(tutti completion)       completes tutti's words in bash and zsh"})
 public final class Main implements Runnable
 {
@@ -75,6 +77,7 @@ public final class Main implements Runnable
         final CommandLine all = new CommandLine(new Main());
         all.addSubcommand(run).addSubcommand(new CompletionCommand()).addSubcommand(new CommandLine.HelpCommand());
         Jobs.names().forEach(name -> all.addSubcommand(name, Jobs.find(name)));
+        ServiceLoader.load(ToolCommand.class).forEach(all::addSubcommand);
         return UsageErrors.install(all);
     }
 

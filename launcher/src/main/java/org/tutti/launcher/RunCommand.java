@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 
 import org.tutti.bootstrap.BootstrapException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -53,6 +54,9 @@ final class RunCommand implements Callable<Integer>
     @Option(names = {"-J", "--jvm-arg"}, paramLabel = "ARG",
         description = "An option for the ranks' JVMs, such as -J-Xmx2g. Repeatable.")
     private List<String> jvmArgs = List.of();
+
+    @Mixin
+    private PortOptions ports;
 
     @Option(names = "--tag", description = "Puts the rank before each line of output.")
     private boolean isTagged;
@@ -191,6 +195,7 @@ final class RunCommand implements Callable<Integer>
             }
             environment.put(name, value);
         }
+        ports.putInto(environment);
         return environment;
     }
 }

@@ -226,6 +226,34 @@ class RunCommandTest
     }
 
     @Test
+    void shouldRunAToolInItsOwnProcess()
+    {
+        final TuttiProcess.Result alone = TuttiProcess.run("sample-tool", "--code", "3");
+        final TuttiProcess.Result help = TuttiProcess.run("--help");
+        final TuttiProcess.Result wrong = TuttiProcess.run("sample-tool", "--cod", "3");
+
+        assertEquals(new TuttiProcess.Result(3, "rank null of null\n", ""), alone);
+        assertTrue(help.out().contains("Says which process it is."), help.out());
+        assertEquals(2, wrong.code());
+        assertEquals("tutti sample-tool: unknown option '--cod'; did you mean '--code'? " +
+            "(tutti sample-tool --help shows what there is)\n", wrong.err());
+    }
+
+    @Test
+    void shouldTellRanksWhichPortToUse()
+    {
+        final String echo = "echo $TUTTI_DEVICE/$TUTTI_GID_INDEX";
+        final TuttiProcess.Result given = TuttiProcess.run(
+            "run", "-np", "1", "--device", "mlx5_0:1,mlx5_1", "--gid-index", "3", "sh", "-c", echo);
+        final TuttiProcess.Result contradiction = TuttiProcess.run(
+            "run", "-np", "1", "--gid-index", "3", "-x", "TUTTI_GID_INDEX=1", "sh", "-c", echo);
+
+        assertEquals("mlx5_0:1,mlx5_1/3\n", given.out(), given.err());
+        assertEquals(new TuttiProcess.Result(2, "", "tutti run: --gid-index 3 and -x TUTTI_GID_INDEX=1 contradict " +
+            "each other: give one of them\n"), contradiction);
+    }
+
+    @Test
     void shouldPrintHelpVersionAndCompletion()
     {
         final TuttiProcess.Result help = TuttiProcess.run("--help");

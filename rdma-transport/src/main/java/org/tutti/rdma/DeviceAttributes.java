@@ -46,14 +46,22 @@ public final class DeviceAttributes
     public int maxProtectionDomains;
     /** {@code max_qp_rd_atom}, outstanding reads and atomics of a QP as responder. */
     public int maxRdAtomic;
+    /** {@code max_res_rd_atom}, outstanding reads and atomics of all QPs as responders. */
+    public int maxResponderRdAtomic;
     /** {@code max_qp_init_rd_atom}, outstanding reads and atomics of a QP as requester. */
     public int maxInitRdAtomic;
     /** {@code atomic_cap}. */
     public AtomicCapability atomicCapability = AtomicCapability.NONE;
+    /** {@code max_mw}. */
+    public int maxMemoryWindows;
+    /** {@code max_raw_ethy_qp}. */
+    public int maxRawQueuePairs;
     /** {@code max_mcast_grp}. */
     public int maxMulticastGroups;
     /** {@code max_mcast_qp_attach}, queue pairs in a multicast group. */
     public int maxMulticastQueuePairs;
+    /** {@code max_total_mcast_qp_attach}, queue pairs in all multicast groups. */
+    public int maxMulticastAttachments;
     /** {@code max_ah}. */
     public int maxAddressHandles;
     /** {@code max_srq}. */

@@ -4,6 +4,8 @@
  */
 package org.tutti.benchmarks.perf;
 
+import org.tutti.launcher.Json;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

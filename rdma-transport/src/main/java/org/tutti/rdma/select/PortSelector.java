@@ -54,7 +54,7 @@ public final class PortSelector
     {
         final PortSelector selector = new PortSelector(transport, devices, wish);
         selector.judge();
-        final String wrong = selector.wrongName();
+        final String wrong = devices.isEmpty() ? null : selector.wrongName();
         return wrong == null ? selector.choose(localRank) : selector.problem(wrong, true);
     }
 

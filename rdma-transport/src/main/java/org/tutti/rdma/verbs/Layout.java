@@ -50,10 +50,14 @@ final class Layout
     static final int DEVICE_ATTR_MAX_MR = 136;
     static final int DEVICE_ATTR_MAX_PD = 140;
     static final int DEVICE_ATTR_MAX_QP_RD_ATOM = 144;
+    static final int DEVICE_ATTR_MAX_RES_RD_ATOM = 152;
     static final int DEVICE_ATTR_MAX_QP_INIT_RD_ATOM = 156;
     static final int DEVICE_ATTR_ATOMIC_CAP = 164;
+    static final int DEVICE_ATTR_MAX_MW = 176;
+    static final int DEVICE_ATTR_MAX_RAW_ETHY_QP = 184;
     static final int DEVICE_ATTR_MAX_MCAST_GRP = 188;
     static final int DEVICE_ATTR_MAX_MCAST_QP_ATTACH = 192;
+    static final int DEVICE_ATTR_MAX_TOTAL_MCAST_QP_ATTACH = 196;
     static final int DEVICE_ATTR_MAX_AH = 200;
     static final int DEVICE_ATTR_MAX_SRQ = 212;
     static final int DEVICE_ATTR_MAX_SRQ_WR = 216;

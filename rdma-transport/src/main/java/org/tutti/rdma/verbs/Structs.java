@@ -107,11 +107,16 @@ final class Structs
         to.maxMemoryRegions = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_MR);
         to.maxProtectionDomains = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_PD);
         to.maxRdAtomic = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_QP_RD_ATOM);
+        to.maxResponderRdAtomic = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_RES_RD_ATOM);
         to.maxInitRdAtomic = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_QP_INIT_RD_ATOM);
         to.atomicCapability = constant(AtomicCapability.values(),
             UnsafeApi.getInt(from + Layout.DEVICE_ATTR_ATOMIC_CAP), AtomicCapability.NONE);
+        to.maxMemoryWindows = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_MW);
+        to.maxRawQueuePairs = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_RAW_ETHY_QP);
         to.maxMulticastGroups = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_MCAST_GRP);
         to.maxMulticastQueuePairs = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_MCAST_QP_ATTACH);
+        to.maxMulticastAttachments =
+            UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_TOTAL_MCAST_QP_ATTACH);
         to.maxAddressHandles = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_AH);
         to.maxSharedReceiveQueues = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_SRQ);
         to.maxSharedWorkRequests = UnsafeApi.getInt(from + Layout.DEVICE_ATTR_MAX_SRQ_WR);

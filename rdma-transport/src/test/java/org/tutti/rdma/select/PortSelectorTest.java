@@ -227,6 +227,8 @@ class PortSelectorTest
     {
         assertEquals("transport verbs has no device on this host: choose another transport",
             select(PortWish.ANY).problem());
+        assertEquals("transport verbs has no device on this host: choose another transport",
+            select(PortWish.of("mlx5_0", "1", "3")).problem());
     }
 
     @Test

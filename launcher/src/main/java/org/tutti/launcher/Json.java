@@ -2,14 +2,14 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.benchmarks.perf;
+package org.tutti.launcher;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Writes maps, collections, strings, numbers, booleans and null as JSON (RFC 8259). */
-final class Json
+/** Writes maps, collections, strings, numbers, booleans and null as JSON (RFC 8259), for commands and jobs. */
+public final class Json
 {
     private static final String INDENT = "  ";
 
@@ -23,7 +23,7 @@ final class Json
      * @param namesAndValues alternating.
      * @return in the order given.
      */
-    static Map<String, Object> object(final Object... namesAndValues)
+    public static Map<String, Object> object(final Object... namesAndValues)
     {
         final Map<String, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2)
@@ -33,7 +33,13 @@ final class Json
         return map;
     }
 
-    static String write(final Object value)
+    /**
+     * Writes a value.
+     *
+     * @param value and what is in it.
+     * @return indented, and with an end of line.
+     */
+    public static String write(final Object value)
     {
         final StringBuilder text = new StringBuilder();
         write(text, value, "\n");

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import java.io.PrintWriter;
+import java.util.List;
+
+import org.tutti.launcher.Json;
+import org.tutti.launcher.ToolCommand;
+import org.tutti.rdma.select.PortWish;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code tutti devices}: prints the devices of all transports, and which port a run would use, and why. */
+@Command(
+    name = "devices",
+    mixinStandardHelpOptions = true,
+    description = "Shows the RDMA devices of this host, and which port a run would use, and why.",
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  tutti devices                       a line for each port of each transport",
+        "  tutti devices -v --transport verbs  all that the devices of one say of themselves",
+        "  TUTTI_GID_INDEX=3 tutti devices     what would be used then",
+        "",
+        "What is shown under --json is described in docs/devices.md."})
+public final class DevicesCommand implements ToolCommand
+{
+    @Option(names = "--transport", paramLabel = "NAME", description = "Shows only this transport.")
+    private String transport;
+
+    @Option(names = "--json", description = "Prints JSON, always with everything.")
+    private boolean isJson;
+
+    @Option(names = {"-v", "--verbose"}, description = "Shows every attribute, by libibverbs' names, and all GIDs.")
+    private boolean isVerbose;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call()
+    {
+        final List<TransportView> transports = transports();
+        final PrintWriter out = spec.commandLine().getOut();
+        if (isJson)
+        {
+            out.print(Json.write(DevicesJson.of(transports)));
+        }
+        else
+        {
+            final DevicesText text = new DevicesText(out);
+            text.table(transports);
+            if (isVerbose)
+            {
+                text.attributes(transports);
+            }
+        }
+        out.flush();
+        return 0;
+    }
+
+    private List<TransportView> transports()
+    {
+        final PortWish wish;
+        try
+        {
+            wish = PortWish.of(System.getenv());
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        final List<TransportView> all = TransportView.all(wish);
+        if (transport == null)
+        {
+            return all;
+        }
+        final List<TransportView> named = all.stream().filter(view -> view.name().equals(transport)).toList();
+        if (named.isEmpty())
+        {
+            throw new ParameterException(spec.commandLine(), "--transport '" + transport +
+                "' is no transport: choose one of " + all.stream().map(TransportView::name).toList());
+        }
+        return named;
+    }
+}

@@ -1,0 +1,270 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.launcher.Json;
+import org.tutti.rdma.AtomicCapability;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.DeviceAttributes;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.GidEntry;
+import org.tutti.rdma.GidType;
+import org.tutti.rdma.LinkLayer;
+import org.tutti.rdma.NodeType;
+import org.tutti.rdma.PortAttributes;
+import org.tutti.rdma.PortState;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.TransportType;
+import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PortDescription;
+import org.tutti.rdma.select.PortWish;
+import picocli.CommandLine;
+
+class DevicesTest
+{
+    private record Adapter(String name) implements Device
+    {
+        @Override
+        public NodeType nodeType()
+        {
+            return NodeType.CA;
+        }
+
+        @Override
+        public TransportType transportType()
+        {
+            return TransportType.INFINIBAND;
+        }
+
+        @Override
+        public long guid()
+        {
+            return 0x0002c90300a1b2c3L;
+        }
+
+        @Override
+        public Context open()
+        {
+            throw new RdmaException(Errno.EACCES, "ibv_open_device", "no right");
+        }
+    }
+
+    /** A provider of which something is missing, or whose devices are no one's to open. */
+    private record Provider(String name, List<Device> list, RuntimeException failure) implements RdmaProvider
+    {
+        @Override
+        public List<Device> devices()
+        {
+            if (failure != null)
+            {
+                throw failure;
+            }
+            return list;
+        }
+    }
+
+    private static final TransportView HOST = TransportView.of("verbs", List.of(
+        adapter("mlx5_0", port("mlx5_0", 1, PortState.ACTIVE, LinkLayer.INFINIBAND, 64), port(
+            "mlx5_0", 2, PortState.DOWN, LinkLayer.INFINIBAND, 64)),
+        adapter("mlx5_1", port("mlx5_1", 1, PortState.ACTIVE, LinkLayer.ETHERNET, 32))), PortWish.ANY);
+    private static final TransportView MISSING = TransportView.of(new Provider("disni", List.of(),
+        new RdmaException(Errno.ENOENT, "dlopen", "no libdisni:\n install gcc")), PortWish.ANY);
+    private static final TransportView CLOSED =
+        TransportView.of(new Provider("other", List.of(new Adapter("hfi1_0")), null), PortWish.ANY);
+
+    @Test
+    void shouldShowEachPortAndWhichWouldBeUsed()
+    {
+        assertEquals(
+            """
+              TRANSPORT  DEVICE  PORT  STATE   LINK        MTU   GBIT/S  GID                 WHY
+            * verbs      mlx5_0  1     ACTIVE  InfiniBand  4096  200     0 fe80::2:c903:0:1  \
+            the best of 2 active ports; InfiniBand
+              verbs      mlx5_0  2     DOWN    InfiniBand  4096  200     -                   its state is DOWN: no link
+              verbs      mlx5_1  1     ACTIVE  Ethernet    4096  100     3 ::ffff:10.0.0.7   \
+            slower than mlx5_0:1; RoCE v2, IPv4
+              other      hfi1_0  -     -       -           -     -       -                   \
+            ibv_open_device: no right (EACCES)
+
+            --transport verbs uses mlx5_0:1 (the best of 2 active ports), GID 0 fe80::2:c903:0:1 (InfiniBand)
+            --transport disni does not work here: dlopen: no libdisni: install gcc (ENOENT)
+            --transport other cannot be used: no port of transport other can be used; \
+            hfi1_0: ibv_open_device: no right (EACCES) (tutti devices -v shows all of them)
+            """, table(List.of(HOST, MISSING, CLOSED)));
+    }
+
+    @Test
+    void shouldShowAllAttributesByTheNamesOfLibibverbs()
+    {
+        final StringWriter text = new StringWriter();
+        new DevicesText(new PrintWriter(text, true)).attributes(List.of(HOST, MISSING, CLOSED));
+
+        for (final String line : List.of("verbs/mlx5_0", "    node_guid                  0002:c903:00a1:b2c3",
+            "    device_cap_flags           BAD_PKEY_CNTR XRC BIT_31", "    max_qp_wr                  8192",
+            "    atomic_cap                 GLOBAL", "    port 2", "        phys_state       LINK_UP",
+            "        active_speed     50.0 Gbps", "        active_width     4X", "        port_lid         17",
+            "        GID[3] ::ffff:10.0.0.7, RoCE v2", "other/hfi1_0", "    ibv_open_device: no right (EACCES)"))
+        {
+            assertTrue(text.toString().lines().anyMatch(line::equals), line + " is not in:\n" + text);
+        }
+    }
+
+    @Test
+    void shouldWriteJsonThatHasEverything()
+    {
+        final String json = Json.write(DevicesJson.of(List.of(HOST, MISSING, CLOSED)));
+
+        assertTrue(json.startsWith("""
+            {
+              "version": 1,
+              "transports": [
+                {
+                  "name": "verbs",
+                  "problem": null,
+                  "chosen": {
+                    "device": "mlx5_0",
+                    "port": 1,
+                    "gid_index": 0,
+                    "why": "mlx5_0:1 (the best of 2 active ports), GID 0 fe80::2:c903:0:1 (InfiniBand)"
+                  },
+                  "devices": [
+                    {
+                      "name": "mlx5_0",
+                      "problem": null,
+                      "attributes": {
+                        "node_type": "CA",
+                        "transport": "INFINIBAND",
+            """), json);
+        assertTrue(json.contains("""
+                          "port": 1,
+                          "usable": true,
+                          "chosen": false,
+                          "why": "slower than mlx5_0:1",
+                          "gid_index": 3,
+                          "gid_why": "RoCE v2, IPv4",
+                          "attributes": {
+                            "state": "ACTIVE",
+                            "max_mtu": 4096,
+            """), json);
+        assertTrue(json.endsWith("""
+                {
+                  "name": "disni",
+                  "problem": "dlopen: no libdisni: install gcc (ENOENT)",
+                  "chosen": null,
+                  "devices": []
+                },
+                {
+                  "name": "other",
+                  "problem": "no port of transport other can be used; hfi1_0: ibv_open_device: no right (EACCES) \
+            (tutti devices -v shows all of them)",
+                  "chosen": null,
+                  "devices": [
+                    {
+                      "name": "hfi1_0",
+                      "problem": "ibv_open_device: no right (EACCES)",
+                      "attributes": {},
+                      "ports": []
+                    }
+                  ]
+                }
+              ]
+            }
+            """), json);
+    }
+
+    @Test
+    void shouldShowTheDevicesOfThisHost()
+    {
+        final String out = run(0, "--transport", "shm");
+
+        assertTrue(out.lines().anyMatch(
+            line -> line.matches("\\* shm +shm0 +1 +ACTIVE +SharedMemory .*the only active port; .*")), out);
+        assertTrue(out.contains("--transport shm uses shm0:1 (the only active port), GID 0 fe80:"), out);
+    }
+
+    @Test
+    void shouldShowAllTransportsThoughSomeDoNotWorkHere()
+    {
+        final String out = run(0, "--json");
+
+        assertTrue(out.contains("\"name\": \"shm\""), out);
+        assertTrue(out.contains("\"name\": \"verbs\""), out);
+    }
+
+    @Test
+    void shouldSayWhatTransportsThereAre()
+    {
+        final String err = run(CommandLine.ExitCode.USAGE, "--transport", "x");
+
+        assertTrue(err.startsWith("--transport 'x' is no transport: choose one of [shm"), err);
+    }
+
+    @Test
+    void shouldNotLeaveOutTheReasonWhenATransportSaysNothing()
+    {
+        final TransportView view =
+            TransportView.of(new Provider("other", List.of(), new IllegalStateException()), PortWish.ANY);
+
+        assertEquals("java.lang.IllegalStateException", view.problem());
+        assertFalse(table(List.of(view)).contains("TRANSPORT"));
+    }
+
+    private static String table(final List<TransportView> transports)
+    {
+        final StringWriter text = new StringWriter();
+        new DevicesText(new PrintWriter(text, true)).table(transports);
+        return text.toString();
+    }
+
+    private static String run(final int code, final String... words)
+    {
+        final StringWriter text = new StringWriter();
+        final CommandLine command = new CommandLine(new DevicesCommand())
+            .setOut(new PrintWriter(text, true)).setErr(new PrintWriter(text, true));
+        assertEquals(code, command.execute(words), text::toString);
+        return text.toString();
+    }
+
+    private static DeviceDescription adapter(final String name, final PortDescription... ports)
+    {
+        final DeviceAttributes attributes = new DeviceAttributes();
+        attributes.physicalPorts = ports.length;
+        attributes.nodeGuid = 0x0002c90300a1b2c3L;
+        attributes.capabilityFlags = 1 << 1 | 1 << 20 | 1 << 31;
+        attributes.maxWorkRequests = 8192;
+        attributes.atomicCapability = AtomicCapability.GLOBAL;
+        return new DeviceDescription(new Adapter(name), attributes, 8, List.of(ports), null);
+    }
+
+    private static PortDescription port(
+        final String device, final int number, final PortState state, final LinkLayer layer, final int speed)
+    {
+        final PortAttributes attributes = new PortAttributes();
+        attributes.state = state;
+        attributes.linkLayer = layer;
+        attributes.maxMtu = 4096;
+        attributes.activeMtu = 4096;
+        attributes.lid = 17;
+        attributes.activeWidth = 2;
+        attributes.activeSpeed = speed;
+        attributes.physicalState = 5;
+        final boolean isEthernet = layer == LinkLayer.ETHERNET;
+        return new PortDescription(device, TransportType.INFINIBAND, number, attributes, List.of(isEthernet ?
+            new GidEntry(new Gid(0, 0xFFFF_0A00_0007L), 3, number, GidType.ROCE_V2, 0) :
+            new GidEntry(new Gid(0xfe80L << 48, 0x0002_c903_0000_0001L), 0, number, GidType.INFINIBAND, 0)));
+    }
+}
