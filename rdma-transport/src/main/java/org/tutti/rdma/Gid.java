@@ -67,13 +67,13 @@ public record Gid(long high, long low)
     }
 
     /**
-     * Whether it stands for a group ({@code ff00::/8}).
+     * Whether it stands for a group ({@code ff00::/8}, or an IPv4 address in {@code 224.0.0.0/4}).
      *
      * @return false for every other.
      */
     public boolean isMulticast()
     {
-        return high >>> 56 == 0xFF;
+        return high >>> 56 == 0xFF || (isIpv4Mapped() && (low & 0xF000_0000L) == 0xE000_0000L);
     }
 
     @Override

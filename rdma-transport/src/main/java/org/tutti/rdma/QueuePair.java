@@ -127,7 +127,11 @@ public interface QueuePair extends AutoCloseable
         throw new RdmaException(Errno.EOPNOTSUPP, "ibv_detach_mcast", "this provider has no multicast");
     }
 
-    /** Destroys it ({@code ibv_destroy_qp}); what was posted makes no completion any more. Idempotent. */
+    /**
+     * Destroys it ({@code ibv_destroy_qp}); what was posted makes no completion any more. Idempotent.
+     *
+     * @throws RdmaException with {@link Errno#EBUSY} while it is in a multicast group.
+     */
     @Override
     void close();
 }

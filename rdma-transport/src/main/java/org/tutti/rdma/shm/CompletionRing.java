@@ -12,11 +12,13 @@ import org.tutti.rdma.WorkCompletion;
  * time. It carries completions and asynchronous events.
  * <pre>
  *  offset  what
- *       0  capacity, mask (4 bytes each), offset of the channel's word or 0 (8), number (4), overrun (4)
+ *       0  capacity, mask (4 bytes each), offset of the channel's word or 0 (8), number (4), overrun (4),
+ *          offset of the slots from here (8)
  *      64  head: the consumer's position
  *     128  tail: low half the next position, high half the token of the last claimant; 136 copy of head
  *     192  notify: bits 0 and 1 what it is armed for, above them the events that nobody took yet
- *     256  slots: 48 bytes of {@code struct ibv_wc}, 8 bytes that free a work request, 8 bytes of control
+ *     256  slots, unless they moved when the ring was resized: 48 bytes of {@code struct ibv_wc},
+ *          8 bytes that free a work request, 8 bytes of control
  * </pre>
  * The ring is made so that a producer may be preempted or killed anywhere and wedges no other producer. One CAS of
  * the tail claims a position and names the claimant; then the slot is written and published by a release store of its
@@ -34,7 +36,7 @@ final class CompletionRing
     static final int SLOT_SIZE = 64;
     /** A lock word for the threads that poll. */
     static final int CONSUMER_LOCK_OFFSET = 68;
-    /** What polling frees: the send queue up to this position, the receive queue up to its negative; 0 for nothing. */
+    /** What polling frees: the send queue up to this position, or the receive of which it is the negative ticket. */
     static final int FREES_OFFSET = 48;
     /** In place of what polling frees: the completion is not delivered. */
     static final long VOID = Long.MIN_VALUE;
@@ -44,12 +46,12 @@ final class CompletionRing
     private static final int CHANNEL_OFFSET = 8;
     private static final int NUMBER_OFFSET = 16;
     private static final int OVERRUN_OFFSET = 20;
+    private static final int SLOTS_OFFSET = 24;
     private static final int HEAD_OFFSET = 64;
     private static final int TAIL_OFFSET = 128;
     private static final int HEAD_COPY_OFFSET = 136;
     private static final int NOTIFY_OFFSET = 192;
     private static final int CONTROL_OFFSET = 56;
-    private static final int PKEY_INDEX_OFFSET = 40;
     private static final int ARMED_MASK = 3;
     private static final int ARMED_ANY = 1;
     private static final int ARMED_SOLICITED = 2;
@@ -61,7 +63,12 @@ final class CompletionRing
 
     static long length(final int capacity)
     {
-        return HEADER_SIZE + (long)SLOT_SIZE * slots(capacity);
+        return HEADER_SIZE + slotsLength(capacity);
+    }
+
+    static long slotsLength(final int capacity)
+    {
+        return (long)SLOT_SIZE * slots(capacity);
     }
 
     /**
@@ -79,6 +86,32 @@ final class CompletionRing
         UnsafeApi.putInt(ring + MASK_OFFSET, slots(capacity) - 1);
         UnsafeApi.putLong(ring + CHANNEL_OFFSET, channelOffset);
         UnsafeApi.putInt(ring + NUMBER_OFFSET, number);
+        UnsafeApi.putLong(ring + SLOTS_OFFSET, HEADER_SIZE);
+    }
+
+    /**
+     * Moves to other slots, with what is in the ring; nobody produces or consumes meanwhile.
+     *
+     * @param ring     its address.
+     * @param capacity slots that may be in use at once, at least as many as are now.
+     * @param slots    address of zeroed memory in the same segment, {@link #slotsLength} bytes.
+     */
+    static void move(final long ring, final int capacity, final long slots)
+    {
+        final int mask = slots(capacity) - 1;
+        final int tail = tail(ring);
+        for (int position = head(ring); position != tail; position++)
+        {
+            final long from = slot(ring, position & 0xFFFF_FFFFL);
+            // What a producer that was killed has claimed and not published stays so, with its mark if it has one.
+            if ((int)(UnsafeApi.getLong(from + CONTROL_OFFSET) >>> 32) == position)
+            {
+                UnsafeApi.copyMemory(from, slots + (long)SLOT_SIZE * (position & mask), SLOT_SIZE);
+            }
+        }
+        UnsafeApi.putInt(ring + CAPACITY_OFFSET, capacity);
+        UnsafeApi.putInt(ring + MASK_OFFSET, mask);
+        UnsafeApi.putLongVolatile(null, ring + SLOTS_OFFSET, slots - ring);
     }
 
     /**
@@ -117,7 +150,8 @@ final class CompletionRing
 
     static long slot(final long ring, final long position)
     {
-        return ring + HEADER_SIZE + SLOT_SIZE * (position & UnsafeApi.getInt(ring + MASK_OFFSET));
+        return ring + UnsafeApi.getLong(ring + SLOTS_OFFSET) +
+            SLOT_SIZE * (position & UnsafeApi.getInt(ring + MASK_OFFSET));
     }
 
     /**
@@ -139,24 +173,36 @@ final class CompletionRing
     }
 
     /**
-     * Writes what only completions of success tell.
+     * Writes what only a send's completion of success tells.
      *
      * @param slot   from {@link #slot}.
      * @param opcode of {@code ibv_wc_opcode}.
      * @param length in bytes.
-     * @param flags  of {@code ibv_wc_flags}.
-     * @param imm    immediate data as it lies in memory, in network order.
-     * @param srcQp  the peer's queue pair number.
      */
-    static void putDetail(
-        final long slot, final int opcode, final int length, final int flags, final int imm, final int srcQp)
+    static void putDetail(final long slot, final int opcode, final int length)
     {
         UnsafeApi.putInt(slot + WorkCompletion.OPCODE_OFFSET, opcode);
         UnsafeApi.putInt(slot + WorkCompletion.BYTE_LEN_OFFSET, length);
-        UnsafeApi.putInt(slot + WorkCompletion.IMM_DATA_OFFSET, imm);
-        UnsafeApi.putInt(slot + WorkCompletion.SRC_QP_OFFSET, srcQp);
-        UnsafeApi.putInt(slot + WorkCompletion.WC_FLAGS_OFFSET, flags);
-        UnsafeApi.putLong(slot + PKEY_INDEX_OFFSET, 0);
+        UnsafeApi.putInt(slot + WorkCompletion.IMM_DATA_OFFSET, 0);
+        UnsafeApi.putInt(slot + WorkCompletion.SRC_QP_OFFSET, 0);
+        UnsafeApi.putInt(slot + WorkCompletion.WC_FLAGS_OFFSET, 0);
+        UnsafeApi.putLong(slot + WorkCompletion.PKEY_INDEX_OFFSET, 0);
+    }
+
+    /**
+     * Writes what only a receive's completion of success tells.
+     *
+     * @param slot     from {@link #slot}.
+     * @param delivery with what it tells.
+     */
+    static void putDetail(final long slot, final Delivery delivery)
+    {
+        UnsafeApi.putInt(slot + WorkCompletion.OPCODE_OFFSET, delivery.opcode);
+        UnsafeApi.putInt(slot + WorkCompletion.BYTE_LEN_OFFSET, delivery.length);
+        UnsafeApi.putInt(slot + WorkCompletion.IMM_DATA_OFFSET, delivery.imm);
+        UnsafeApi.putInt(slot + WorkCompletion.SRC_QP_OFFSET, delivery.sourceQpNum);
+        UnsafeApi.putInt(slot + WorkCompletion.WC_FLAGS_OFFSET, delivery.flags);
+        UnsafeApi.putLong(slot + WorkCompletion.PKEY_INDEX_OFFSET, delivery.path);
     }
 
     /**
@@ -237,6 +283,29 @@ final class CompletionRing
     static int tail(final long ring)
     {
         return (int)UnsafeApi.getLongVolatile(null, ring + TAIL_OFFSET);
+    }
+
+    /**
+     * Whether a completion is published and was not polled.
+     *
+     * @param ring  its address.
+     * @param qpNum of the queue pair.
+     * @param frees what polling the completion frees.
+     * @return what was so while it looked; who polls frees first.
+     */
+    static boolean contains(final long ring, final int qpNum, final long frees)
+    {
+        final int tail = tail(ring);
+        for (int position = UnsafeApi.getIntVolatile(null, ring + HEAD_OFFSET); position != tail; position++)
+        {
+            final long slot = peek(ring, position);
+            if (slot != 0 && UnsafeApi.getLong(slot + FREES_OFFSET) == frees &&
+                UnsafeApi.getInt(slot + WorkCompletion.QP_NUM_OFFSET) == qpNum)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     static int number(final long ring)

@@ -22,7 +22,7 @@ package org.tutti.rdma.shm;
 final class ControlLayout
 {
     static final long MAGIC = 0x4d_48_53_49_54_54_55_54L;
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;

@@ -4,6 +4,11 @@
  */
 package org.tutti.rdma.shm;
 
+import org.tutti.rdma.WorkCompletion;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /** What a receive's completion tells of its message. Mutable, reused by its one thread at a time. */
 final class Delivery
 {
@@ -15,8 +20,25 @@ final class Delivery
     int flags;
     /** Immediate data as it lies in memory, in network order. */
     int imm;
+    /** The last 8 bytes of {@code ibv_wc} as they lie in memory: a datagram's P_Key index, source LID and level. */
+    long path;
     /** The sender's queue pair number. */
     int sourceQpNum;
     /** Whether the sender asked for a solicited event. */
     boolean isSolicited;
+
+    /**
+     * The path of a datagram with the first P_Key.
+     *
+     * @param sourceLid    16 bits.
+     * @param serviceLevel 4 bits.
+     * @return as {@link #path}.
+     */
+    static long path(final int sourceLid, final int serviceLevel)
+    {
+        final ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        bytes.putShort(WorkCompletion.SLID_OFFSET - WorkCompletion.PKEY_INDEX_OFFSET, (short)sourceLid);
+        bytes.put(WorkCompletion.SL_OFFSET - WorkCompletion.PKEY_INDEX_OFFSET, (byte)serviceLevel);
+        return bytes.getLong(0);
+    }
 }

@@ -31,9 +31,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The directory through which contexts find each other: {@code ctx-INDEX} is a context's control segment,
- * {@code mem-TOKEN-NUMBER} its memory, {@code lock} orders those who claim an index and holds the last incarnation, in
- * 8 bytes. A control segment stays locked ({@code flock}) while its owner lives; the files of dead owners are removed
- * by whoever claims next. One instance per directory and process, from the first open to the last close. Thread-safe.
+ * {@code mem-TOKEN-NUMBER} its memory, {@code groups} are the {@link MulticastGroups}, {@code lock} orders those who
+ * claim an index or join a group and holds the last incarnation, in 8 bytes. A control segment stays locked
+ * ({@code flock}) while its owner lives; the files of dead owners are removed by whoever claims next. One instance per
+ * directory and process, from the first open to the last close. Thread-safe.
  */
 final class Fabric
 {
@@ -60,6 +61,7 @@ final class Fabric
     private final Set<Path> files = ConcurrentHashMap.newKeySet();
     private final NavigableMap<Long, ShmDeviceMemory> memories = new ConcurrentSkipListMap<>();
     private final Thread shutdownHook = new Thread(this::removeFiles, "tutti-shm-cleanup");
+    private MulticastGroups groups;
     private int users;
 
     private Fabric(final Path directory, final boolean isOwned)
@@ -160,6 +162,7 @@ final class Fabric
             if (--users == 0)
             {
                 OPEN.remove(directory);
+                closeGroups();
                 removeFiles();
                 try
                 {
@@ -181,7 +184,7 @@ final class Fabric
      */
     SharedFile claim(final long reserved)
     {
-        final int lock = lockDirectory();
+        final int lock = lockDirectory(VERB);
         try
         {
             final int incarnation = nextIncarnation(lock);
@@ -362,13 +365,19 @@ final class Fabric
         }
     }
 
-    private int lockDirectory()
+    /**
+     * Has the directory for itself, among all processes and threads, until the descriptor is closed.
+     *
+     * @param verb for the error.
+     * @return the descriptor.
+     */
+    int lockDirectory(final String verb)
     {
         final Path path = directory.resolve(LOCK);
         final int fd = Native.open(path.toString(), Native.O_RDWR_CREAT);
         if (fd < 0)
         {
-            throw new RdmaException(-fd, VERB, "cannot open " + path + SharedFile.fix(-fd));
+            throw new RdmaException(-fd, verb, "cannot open " + path + SharedFile.fix(-fd));
         }
         final long deadline = System.nanoTime() + LOCK_DEADLINE_NS;
         while (Native.flock(fd, Native.LOCK_EX | Native.LOCK_NB) < 0)
@@ -376,12 +385,44 @@ final class Fabric
             if (System.nanoTime() - deadline > 0)
             {
                 Native.close(fd);
-                throw new RdmaException(Errno.ETIMEDOUT, VERB, "another process has held " + path +
+                throw new RdmaException(Errno.ETIMEDOUT, verb, "another process has held " + path +
                     " for 10 s; it may be stopped");
             }
             LockSupport.parkNanos(LOCK_PAUSE_NS);
         }
         return fd;
+    }
+
+    /**
+     * Who is in which multicast group.
+     *
+     * @param verb for the error.
+     * @return the process's instance, open until the last context of this process is closed.
+     */
+    synchronized MulticastGroups groups(final String verb)
+    {
+        if (groups == null)
+        {
+            final int lock = lockDirectory(verb);
+            try
+            {
+                groups = MulticastGroups.open(this, verb);
+            }
+            finally
+            {
+                Native.close(lock);
+            }
+        }
+        return groups;
+    }
+
+    private synchronized void closeGroups()
+    {
+        if (groups != null)
+        {
+            groups.close();
+            groups = null;
+        }
     }
 
     /** What the process has to do before it ends; it may go on for a while afterwards. */
@@ -390,6 +431,7 @@ final class Fabric
         files.forEach(this::deleteOnce);
         if (isOwned)
         {
+            SharedFile.delete(MulticastGroups.path(directory));
             SharedFile.delete(directory.resolve(LOCK));
             SharedFile.delete(directory);
         }

@@ -23,17 +23,19 @@ final class Guard
     }
 
     /**
-     * Takes the guard, from a holder that is known to be dead if need be.
+     * Takes the guard, from a holder that is known to be dead if need be, and puts right what it left.
      *
      * @param context    of the caller.
+     * @param control    segment of the queue pair's owner.
      * @param entry      of the queue pair.
      * @param deadlineNs how long to wait, in nanoseconds.
      * @return false when a holder that may be alive did not let go in time.
      */
-    static boolean acquire(final ShmContext context, final long entry, final long deadlineNs)
+    static boolean acquire(
+        final ShmContext context, final long control, final long entry, final long deadlineNs)
     {
         return UnsafeApi.compareAndSetInt(null, entry + GUARD_OFFSET, 0, context.token()) ||
-            acquireContended(context, entry, deadlineNs);
+            acquireContended(context, control, entry, deadlineNs);
     }
 
     /**
@@ -47,7 +49,8 @@ final class Guard
         UnsafeApi.compareAndSetInt(null, entry + GUARD_OFFSET, context.token(), 0);
     }
 
-    private static boolean acquireContended(final ShmContext context, final long entry, final long deadlineNs)
+    private static boolean acquireContended(
+        final ShmContext context, final long control, final long entry, final long deadlineNs)
     {
         final long deadline = System.nanoTime() + deadlineNs;
         for (long attempt = 1; ; attempt++)
@@ -65,6 +68,7 @@ final class Guard
                 if (context.isDead(holder) &&
                     UnsafeApi.compareAndSetInt(null, entry + GUARD_OFFSET, holder, context.token()))
                 {
+                    Receives.recover(control, entry);
                     return true;
                 }
                 if (System.nanoTime() - deadline > 0)

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  */
 final class Heap
 {
-    private static final long PAGE = 4096;
+    static final long PAGE = 4096;
 
     private final SharedFile file;
     private final TreeMap<Long, Long> free = new TreeMap<>();

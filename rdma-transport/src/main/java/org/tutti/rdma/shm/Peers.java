@@ -34,22 +34,40 @@ final class Peers
      */
     void checkPath(final AddressHandleAttributes path, final int destQpNum)
     {
+        final int index = indexOf(path, VERB);
+        if (index != ControlLayout.contextIndex(destQpNum))
+        {
+            throw new RdmaException(Errno.EINVAL, VERB,
+                name(path) + " is the port of context " + index + ", but dest_qp_num " + destQpNum +
+                " is a queue pair of context " + ControlLayout.contextIndex(destQpNum) +
+                "; take both from the same peer");
+        }
+    }
+
+    /**
+     * The context that a path leads to, whether there is one now or not.
+     *
+     * @param path to the context.
+     * @param verb for the error.
+     * @return its index, out of range when a LID is not one of this directory.
+     * @throws RdmaException with EHOSTUNREACH if it leads out of this directory.
+     */
+    int indexOf(final AddressHandleAttributes path, final String verb)
+    {
         final Gid own = context.queryGid(1, 0);
         final Gid dgid = path.dgid();
         if (path.global() && (dgid.high() != own.high() || (dgid.low() ^ own.low()) >>> ShmContext.GID_INDEX_BITS != 0))
         {
-            throw new RdmaException(Errno.EHOSTUNREACH, VERB, "dgid " + dgid +
+            throw new RdmaException(Errno.EHOSTUNREACH, verb, "dgid " + dgid +
                 " is of another host or directory than this port's " + own + " (directory " +
                 context.fabric().directory() + "); start both with the same " + ShmProvider.DIRECTORY_ENV_NAME);
         }
-        final int index = path.global() ? (int)(dgid.low() ^ own.low()) ^ context.index() : path.dlid() - 1;
-        if (index != ControlLayout.contextIndex(destQpNum))
-        {
-            throw new RdmaException(Errno.EINVAL, VERB,
-                (path.global() ? "dgid " + dgid : "dlid " + path.dlid()) + " is the port of context " + index +
-                ", but dest_qp_num " + destQpNum + " is a queue pair of context " +
-                ControlLayout.contextIndex(destQpNum) + "; take both from the same peer");
-        }
+        return path.global() ? (int)(dgid.low() ^ own.low()) ^ context.index() : path.dlid() - 1;
+    }
+
+    static String name(final AddressHandleAttributes path)
+    {
+        return path.global() ? "dgid " + path.dgid() : "dlid " + path.dlid();
     }
 
     /**

@@ -32,7 +32,7 @@ final class ProgressThread extends Thread
         while (!isStopped)
         {
             final int seen = UnsafeApi.getIntVolatile(null, doorbell);
-            context.handleOverruns();
+            context.attend();
             final long pauseNs = Math.min(context.progressBacklogs(), context.flushReceives());
             if (!isStopped)
             {

@@ -7,6 +7,7 @@ package org.tutti.rdma.shm;
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairType;
 
 /**
  * A queue pair as its peer sees it, four cache lines in the owner's control segment.
@@ -15,7 +16,8 @@ import org.tutti.rdma.QueuePairAttributes;
  *       0      4  queue pair number, 0 while the entry is free
  *       4      4  state
  *       8      4  access flags
- *      12      4  destination queue pair number
+ *      12      4  whom it listens to: the type of transport service, from bit 24, over the number of the one queue
+ *                 pair that it is connected to, 0 for datagrams
  *      16      4  protection domain
  *      20      4  RNR timer, encoded
  *      24      4  reads and atomics that it takes as responder
@@ -23,12 +25,16 @@ import org.tutti.rdma.QueuePairAttributes;
  *      32      4  1 once communication is established
  *      36      4  capacity of the receive queue, a power of two
  *      40      4  bytes of one of its slots
+ *      44      4  Q_Key
  *      48      8  offset of the receive queue in the segment
  *      56      8  offset of the receives' completion ring in the segment
  *      64      4  guard: token of the context that executes on the queue pair, 0 when none does
- *      72      8  receives taken (guarded)
+ *      68      4  protection domain of the receives
+ *      72      8  receives taken (guarded); with a shared receive queue the ticket of the one that is held, or 0
+ *      80      8  offset of the {@link SharedReceives} in the segment, 0 when the receives are its own
  *     128      8  receives posted
- *     192      4  lock of the posting threads (private to the owner)
+ *     192      8  locks of the threads that post (private to the owner)
+ *     200      8  receives whose completions were polled
  * </pre>
  * A slot of the receive queue is {@code wr_id} (8 bytes), {@code num_sge} (4), 4 unused, then the scatter list.
  */
@@ -38,7 +44,7 @@ final class QueuePairEntry
     static final int QP_NUM_OFFSET = 0;
     static final int STATE_OFFSET = 4;
     static final int ACCESS_OFFSET = 8;
-    static final int DEST_QP_NUM_OFFSET = 12;
+    static final int LISTENS_TO_OFFSET = 12;
     static final int DOMAIN_OFFSET = 16;
     static final int MIN_RNR_TIMER_OFFSET = 20;
     static final int MAX_DEST_RD_ATOMIC_OFFSET = 24;
@@ -46,18 +52,35 @@ final class QueuePairEntry
     static final int ESTABLISHED_OFFSET = 32;
     static final int RQ_CAPACITY_OFFSET = 36;
     static final int RQ_SLOT_SIZE_OFFSET = 40;
+    static final int QKEY_OFFSET = 44;
     static final int RQ_OFFSET = 48;
     static final int RECEIVE_RING_OFFSET = 56;
     static final int GUARD_OFFSET = 64;
+    static final int RECEIVE_DOMAIN_OFFSET = 68;
     static final int RQ_TAKEN_OFFSET = 72;
+    static final int SHARED_OFFSET = 80;
     static final int RQ_POSTED_OFFSET = 128;
     static final int POST_LOCK_OFFSET = 192;
+    static final int RECEIVE_LOCK_OFFSET = 196;
+    static final int RQ_FREED_OFFSET = 200;
 
     static final int RECEIVE_NUM_SGE_OFFSET = 8;
     static final int RECEIVE_SGE_OFFSET = 16;
 
     private QueuePairEntry()
     {
+    }
+
+    /**
+     * What a queue pair listens to, so that one comparison tells type and peer.
+     *
+     * @param type  of its transport service.
+     * @param qpNum of its peer, 0 for datagrams.
+     * @return more than 0.
+     */
+    static int listensTo(final QueuePairType type, final int qpNum)
+    {
+        return type.value() << 24 | qpNum;
     }
 
     static int state(final long entry)
@@ -83,6 +106,10 @@ final class QueuePairEntry
         if ((mask & QueuePairAttributeMask.ACCESS_FLAGS) != 0)
         {
             UnsafeApi.putInt(entry + ACCESS_OFFSET, values.accessFlags);
+        }
+        if ((mask & QueuePairAttributeMask.QKEY) != 0)
+        {
+            UnsafeApi.putInt(entry + QKEY_OFFSET, values.qkey);
         }
         if ((mask & QueuePairAttributeMask.MIN_RNR_TIMER) != 0)
         {

@@ -10,10 +10,14 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
-/** The queue pairs and completion queues of a context, and what has to be done for them later. Thread-safe. */
+/** The queue pairs and queues of a context, and what has to be done for them later. Thread-safe. */
 final class QueuePairs
 {
     private static final int PER_PAGE = 4096 / QueuePairEntry.SIZE;
@@ -21,6 +25,9 @@ final class QueuePairs
     private final ShmContext context;
     private final SharedFile file;
     private final CopyOnWriteArrayList<ShmCompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<ShmSharedReceiveQueue> sharedQueues = new CopyOnWriteArrayList<>();
+    /** Held while queue pairs are stopped, and while one is made; never with a posting lock held. */
+    private final Object stopping = new Object();
     private volatile ShmQueuePair[] table = new ShmQueuePair[PER_PAGE];
     private volatile ShmQueuePair[] backlogged = new ShmQueuePair[0];
     private ProgressThread progressThread;
@@ -46,7 +53,16 @@ final class QueuePairs
         return index < all.length ? all[index] : null;
     }
 
-    synchronized ShmQueuePair create(final ShmProtectionDomain domain, final QueuePairInitAttributes attributes)
+    ShmQueuePair create(final ShmProtectionDomain domain, final QueuePairInitAttributes attributes)
+    {
+        synchronized (stopping)
+        {
+            return add(domain, attributes);
+        }
+    }
+
+    private synchronized ShmQueuePair add(
+        final ShmProtectionDomain domain, final QueuePairInitAttributes attributes)
     {
         final int index = freeIndex();
         final ShmQueuePair queuePair = new ShmQueuePair(domain, attributes, index);
@@ -119,6 +135,67 @@ final class QueuePairs
             }
         }
         return null;
+    }
+
+    void add(final ShmSharedReceiveQueue queue)
+    {
+        sharedQueues.add(queue);
+    }
+
+    void remove(final ShmSharedReceiveQueue queue)
+    {
+        sharedQueues.remove(queue);
+    }
+
+    boolean owns(final ShmSharedReceiveQueue queue)
+    {
+        return sharedQueues.contains(queue);
+    }
+
+    ShmSharedReceiveQueue sharedQueue(final int number)
+    {
+        for (final ShmSharedReceiveQueue queue : sharedQueues)
+        {
+            if (queue.number() == number)
+            {
+                return queue;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Changes something while nobody executes on certain queue pairs, neither here nor in peers.
+     *
+     * @param which  of the queue pairs.
+     * @param verb   for the error.
+     * @param change to make.
+     * @throws RdmaException with ETIMEDOUT if a peer does not let go of one; nothing is changed then.
+     */
+    void whileStopped(final Predicate<ShmQueuePair> which, final String verb, final Runnable change)
+    {
+        synchronized (stopping)
+        {
+            final List<ShmQueuePair> all =
+                Arrays.stream(table).filter(Objects::nonNull).filter(which).toList();
+            final List<ShmQueuePair> stopped = new ArrayList<>();
+            // The posting locks first: who has one may wait for a guard.
+            all.forEach(ShmQueuePair::lockPosting);
+            try
+            {
+                for (final ShmQueuePair queuePair : all)
+                {
+                    queuePair.acquireGuard(verb);
+                    stopped.add(queuePair);
+                }
+                change.run();
+            }
+            finally
+            {
+                stopped.forEach(ShmQueuePair::releaseGuard);
+                all.forEach(ShmQueuePair::unlockPosting);
+            }
+        }
     }
 
     /** Waits until nobody executes on any queue pair who began before. */
@@ -204,6 +281,16 @@ final class QueuePairs
             }
         }
         return pauseNs;
+    }
+
+    /** Does what peers have found to be due, and only the owner can do. */
+    void attend()
+    {
+        handleOverruns();
+        for (final ShmSharedReceiveQueue queue : sharedQueues)
+        {
+            queue.tellLimit();
+        }
     }
 
     /** Takes the queue pairs of completion queues that overran to the error state. */

@@ -11,20 +11,20 @@ import org.tutti.rdma.ReceiveWorkRequest;
 import org.tutti.rdma.ScatterGatherEntry;
 
 /**
- * The receives of a queue pair, in shared memory, where the peer takes them. A slot is free again when the receive's
+ * A queue pair's own receives, in shared memory, where the peer takes them. A slot is free again when the receive's
  * completion was polled. Posting is done under the lock of the receive side; allocates nothing.
  */
-final class ReceiveQueue
+final class ReceiveQueue implements ReceiveSource
 {
     private static final int RESET = QueuePairState.RESET.ordinal();
 
+    private final Heap heap;
     private final long control;
     private final long entry;
     private final int capacity;
     private final int maxSge;
     private final long offset;
     private final long bytes;
-    private volatile long freed;
 
     /**
      * Makes an empty queue and writes where it is into the queue pair's entry.
@@ -36,29 +36,26 @@ final class ReceiveQueue
      */
     ReceiveQueue(final ShmContext context, final long entry, final int capacity, final int maxSge)
     {
-        this.control = context.control();
+        heap = context.heap();
+        control = context.control();
         this.entry = entry;
         this.capacity = capacity;
         this.maxSge = maxSge;
         final int slots = Integer.highestOneBit(Math.max(1, capacity) * 2 - 1);
         final int slotSize = QueuePairEntry.RECEIVE_SGE_OFFSET + maxSge * ScatterGatherEntry.SIZE;
         bytes = (long)slots * slotSize;
-        offset = context.heap().allocate(bytes, "ibv_create_qp");
+        offset = heap.allocate(bytes, "ibv_create_qp");
         UnsafeApi.putInt(entry + QueuePairEntry.RQ_CAPACITY_OFFSET, slots);
         UnsafeApi.putInt(entry + QueuePairEntry.RQ_SLOT_SIZE_OFFSET, slotSize);
         UnsafeApi.putLong(entry + QueuePairEntry.RQ_OFFSET, offset);
+        UnsafeApi.putLong(entry + QueuePairEntry.SHARED_OFFSET, 0);
         // Positions go on from the queue pair that had the entry before: peers rely on them never falling.
-        freed = posted();
-        UnsafeApi.putLong(entry + QueuePairEntry.RQ_TAKEN_OFFSET, freed);
+        freeAll();
+        reset();
     }
 
-    /**
-     * Posts one receive.
-     *
-     * @param wr address of the request.
-     * @return 0, or the errno that refuses it.
-     */
-    int post(final long wr)
+    @Override
+    public int post(final long wr)
     {
         final int count = UnsafeApi.getInt(wr + ReceiveWorkRequest.NUM_SGE_OFFSET);
         if (QueuePairEntry.state(entry) == RESET || count < 0 || count > maxSge)
@@ -66,11 +63,25 @@ final class ReceiveQueue
             return Errno.EINVAL;
         }
         final long posted = posted();
-        if (posted - freed >= capacity)
+        if (posted - UnsafeApi.getLongVolatile(null, entry + QueuePairEntry.RQ_FREED_OFFSET) >= capacity)
         {
             return Errno.ENOMEM;
         }
         final long slot = QueuePairEntry.receiveSlot(control, entry, posted);
+        write(slot, wr, count);
+        UnsafeApi.putLongRelease(null, entry + QueuePairEntry.RQ_POSTED_OFFSET, posted + 1);
+        return 0;
+    }
+
+    /**
+     * Copies a request.
+     *
+     * @param slot  to where.
+     * @param wr    from where.
+     * @param count entries of its scatter list.
+     */
+    static void write(final long slot, final long wr, final int count)
+    {
         UnsafeApi.putLong(slot, UnsafeApi.getLong(wr + ReceiveWorkRequest.WR_ID_OFFSET));
         UnsafeApi.putInt(slot + QueuePairEntry.RECEIVE_NUM_SGE_OFFSET, count);
         final long list = UnsafeApi.getLong(wr + ReceiveWorkRequest.SG_LIST_OFFSET);
@@ -78,50 +89,40 @@ final class ReceiveQueue
         {
             UnsafeApi.putLong(slot + QueuePairEntry.RECEIVE_SGE_OFFSET + i, UnsafeApi.getLong(list + i));
         }
-        UnsafeApi.putLongRelease(null, entry + QueuePairEntry.RQ_POSTED_OFFSET, posted + 1);
-        return 0;
     }
 
-    /**
-     * Notes that a completion was polled.
-     *
-     * @param position up to which slots are free, exclusive.
-     * @return false when that was known: the completion is a second one.
-     */
-    boolean freed(final long position)
+    @Override
+    public void freed(final long ticket)
     {
-        if (position <= freed)
-        {
-            return false;
-        }
-        freed = position;
-        return true;
+        UnsafeApi.putLongRelease(null, entry + QueuePairEntry.RQ_FREED_OFFSET, ticket);
     }
 
-    /**
-     * Whether there are receives that nobody took.
-     *
-     * @return what was so a moment ago, unless the queue pair's guard is held.
-     */
-    boolean isPending()
+    @Override
+    public boolean isPending()
     {
-        return UnsafeApi.getLongVolatile(null, entry + QueuePairEntry.RQ_TAKEN_OFFSET) !=
-            UnsafeApi.getLongVolatile(null, entry + QueuePairEntry.RQ_POSTED_OFFSET);
+        return Receives.isPending(entry);
     }
 
-    /** Takes all receives back; called with the queue pair's guard and the lock of the receive side held. */
-    void reset()
+    @Override
+    public void flushed()
+    {
+        // Each receive has told.
+    }
+
+    @Override
+    public void reset()
     {
         UnsafeApi.putLong(entry + QueuePairEntry.RQ_TAKEN_OFFSET, posted());
     }
 
-    /** Frees all slots, after {@link #reset} and once no completion of theirs can be polled any more. */
-    void freeAll()
+    @Override
+    public void freeAll()
     {
-        freed = posted();
+        UnsafeApi.putLongRelease(null, entry + QueuePairEntry.RQ_FREED_OFFSET, posted());
     }
 
-    void free(final Heap heap)
+    @Override
+    public void close()
     {
         heap.free(offset, bytes);
     }

@@ -11,8 +11,6 @@ import org.tutti.rdma.WorkCompletionStatus;
 
 import static org.tutti.rdma.shm.QueuePairEntry.QP_NUM_OFFSET;
 import static org.tutti.rdma.shm.QueuePairEntry.RECEIVE_RING_OFFSET;
-import static org.tutti.rdma.shm.QueuePairEntry.RQ_POSTED_OFFSET;
-import static org.tutti.rdma.shm.QueuePairEntry.RQ_TAKEN_OFFSET;
 import static org.tutti.rdma.shm.QueuePairEntry.STATE_OFFSET;
 
 /**
@@ -28,10 +26,10 @@ final class Responder
     }
 
     /**
-     * Completes the oldest receive.
+     * Completes the receive in hand.
      *
      * @param control  segment of the queue pair's owner.
-     * @param entry    of the queue pair, whose guard the caller holds and which has a receive.
+     * @param entry    of the queue pair, whose guard the caller holds.
      * @param token    of the context that the caller runs in.
      * @param status   of {@code ibv_wc_status}.
      * @param delivery what the completion tells of the message.
@@ -39,24 +37,37 @@ final class Responder
     static void completeReceive(
         final long control, final long entry, final int token, final int status, final Delivery delivery)
     {
-        final long taken = UnsafeApi.getLong(entry + RQ_TAKEN_OFFSET);
         final long ring = control + UnsafeApi.getLong(entry + RECEIVE_RING_OFFSET);
         final long position = CompletionRing.claim(ring, token);
         if (position >= 0)
         {
-            final long slot = CompletionRing.slot(ring, position);
-            final long wrId = UnsafeApi.getLong(QueuePairEntry.receiveSlot(control, entry, taken));
-            CompletionRing.putRequest(slot, wrId, status, UnsafeApi.getInt(entry + QP_NUM_OFFSET), -(taken + 1));
-            CompletionRing.putDetail(
-                slot, delivery.opcode, delivery.length, delivery.flags, delivery.imm, delivery.sourceQpNum);
+            final long slot = putReceive(control, entry, ring, position, status);
+            CompletionRing.putDetail(slot, delivery);
             CompletionRing.publish(control, ring, position, token, delivery.isSolicited || status != 0);
         }
-        // Published first: killed in between, the receive is completed twice, and the poller drops the second.
-        UnsafeApi.putLongRelease(null, entry + RQ_TAKEN_OFFSET, taken + 1);
+        // Published first: whoever is killed in between leaves enough to see that it was.
+        Receives.finish(entry);
         if (position < 0)
         {
             overrun(control, ring, token);
             fail(control, entry, token, AsyncEventType.QP_FATAL);
+        }
+    }
+
+    /**
+     * Drops a message of an unreliable service that is longer than the receive in hand, which the next message gets. A
+     * shared one cannot wait for that, and is completed; the queue pair goes on.
+     *
+     * @param control  segment of the queue pair's owner.
+     * @param entry    of the queue pair, whose guard the caller holds.
+     * @param token    of the context that the caller runs in.
+     * @param delivery what the completion tells of the message.
+     */
+    static void dropLong(final long control, final long entry, final int token, final Delivery delivery)
+    {
+        if (Receives.isShared(entry))
+        {
+            completeReceive(control, entry, token, WorkCompletionStatus.LOC_LEN_ERR.ordinal(), delivery);
         }
     }
 
@@ -84,7 +95,7 @@ final class Responder
     }
 
     /**
-     * Completes all receives as flushed.
+     * Completes as flushed all receives of its own, of shared ones only what is in hand.
      *
      * @param control segment of the queue pair's owner.
      * @param entry   of the queue pair, whose guard the caller holds.
@@ -93,8 +104,7 @@ final class Responder
     static void flushReceives(final long control, final long entry, final int token)
     {
         final long ring = control + UnsafeApi.getLong(entry + RECEIVE_RING_OFFSET);
-        long taken = UnsafeApi.getLong(entry + RQ_TAKEN_OFFSET);
-        while (taken != UnsafeApi.getLongVolatile(null, entry + RQ_POSTED_OFFSET))
+        while (Receives.isPending(entry))
         {
             final long position = CompletionRing.claim(ring, token);
             if (position < 0)
@@ -103,15 +113,21 @@ final class Responder
             }
             else
             {
-                final long wrId = UnsafeApi.getLong(QueuePairEntry.receiveSlot(control, entry, taken));
-                CompletionRing.putRequest(CompletionRing.slot(ring, position), wrId,
-                    WorkCompletionStatus.WR_FLUSH_ERR.ordinal(), UnsafeApi.getInt(entry + QP_NUM_OFFSET),
-                    -(taken + 1));
+                putReceive(control, entry, ring, position, WorkCompletionStatus.WR_FLUSH_ERR.ordinal());
                 CompletionRing.publish(control, ring, position, token, true);
             }
-            taken++;
-            UnsafeApi.putLongRelease(null, entry + RQ_TAKEN_OFFSET, taken);
+            Receives.finish(entry);
         }
+    }
+
+    private static long putReceive(
+        final long control, final long entry, final long ring, final long position, final int status)
+    {
+        final long slot = CompletionRing.slot(ring, position);
+        final long wrId = UnsafeApi.getLong(Receives.current(control, entry));
+        CompletionRing.putRequest(
+            slot, wrId, status, UnsafeApi.getInt(entry + QP_NUM_OFFSET), -Receives.ticket(entry));
+        return slot;
     }
 
     /**

@@ -26,13 +26,11 @@ final class SendQueue
 {
     private static final int RTS = QueuePairState.RTS.ordinal();
     private static final int SQD = QueuePairState.SQD.ordinal();
-    private static final int ERR = QueuePairState.ERR.ordinal();
     private static final int FLUSHED = WorkCompletionStatus.WR_FLUSH_ERR.ordinal();
-    private static final int RETRY_EXC_ERR = WorkCompletionStatus.RETRY_EXC_ERR.ordinal();
-    private static final int RNR_RETRY_EXC_ERR = WorkCompletionStatus.RNR_RETRY_EXC_ERR.ordinal();
-    private static final int RNR_RETRY_FOREVER = 7;
 
     private final ShmQueuePair queuePair;
+    private final Transport transport;
+    private final int opcodes;
     private final ShmContext context;
     private final long control;
     private final long entry;
@@ -49,9 +47,12 @@ final class SendQueue
     private long tail;
     private volatile long head;
 
-    SendQueue(final ShmQueuePair queuePair, final QueuePairInitAttributes attributes, final long ring)
+    SendQueue(final ShmQueuePair queuePair, final Transport transport, final QueuePairInitAttributes attributes,
+        final long ring)
     {
         this.queuePair = queuePair;
+        this.transport = transport;
+        opcodes = transport.opcodes();
         this.ring = ring;
         context = queuePair.context();
         control = context.control();
@@ -112,6 +113,16 @@ final class SendQueue
         head = position;
     }
 
+    /**
+     * Whether a request that was begun before SQD is not done.
+     *
+     * @return false when nothing was begun.
+     */
+    boolean isDraining()
+    {
+        return timer.isRunning() && !backlog.isEmpty();
+    }
+
     boolean isIdle()
     {
         return backlog.isEmpty() && !queuePair.isFailing();
@@ -147,13 +158,13 @@ final class SendQueue
                 break;
             }
             final long wr = backlog.firstRequest();
-            final Requester requester = queuePair.requester();
+            final Requester requester = transport.requester();
             int status = requester == null ? Requester.NO_ANSWER :
                 requester.execute(wr, UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET));
             if (status < 0)
             {
                 final long nowNs = System.nanoTime();
-                status = giveUp(status, requester, nowNs);
+                status = transport.giveUp(status, requester, nowNs, timer);
                 if (status < 0)
                 {
                     return timer.pauseNs(nowNs);
@@ -175,7 +186,8 @@ final class SendQueue
 
     private boolean isBroken()
     {
-        return queuePair.isFailed() || QueuePairEntry.state(entry) == ERR;
+        // Beyond SQD are SQE and ERR.
+        return queuePair.isFailed() || QueuePairEntry.state(entry) > SQD;
     }
 
     /** Completes as flushed what was not executed. */
@@ -210,7 +222,7 @@ final class SendQueue
 
     private void execute(final long wr, final long position)
     {
-        final Requester requester = queuePair.requester();
+        final Requester requester = transport.requester();
         final int status = requester == null ? Requester.NO_ANSWER :
             requester.execute(wr, UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET));
         if (status >= 0)
@@ -218,7 +230,7 @@ final class SendQueue
             finish(wr, position, status, requester);
             return;
         }
-        final int failure = giveUp(status, requester, System.nanoTime());
+        final int failure = transport.giveUp(status, requester, System.nanoTime(), timer);
         if (failure >= 0)
         {
             timer.reset();
@@ -236,27 +248,6 @@ final class SendQueue
         context.backlogChanged(queuePair);
     }
 
-    /** The status with which to end a request that cannot be executed now, or a negative number to keep it. */
-    private int giveUp(final int why, final Requester requester, final long nowNs)
-    {
-        if (why == Requester.NOT_READY)
-        {
-            final int retries = queuePair.attributes().rnrRetry();
-            final int maxRetries = retries == RNR_RETRY_FOREVER ? RetryTimer.FOREVER : retries;
-            return timer.isExhausted(why, nowNs, requester.rnrDelayNs(), maxRetries) ? RNR_RETRY_EXC_ERR : why;
-        }
-        if (requester != null && requester.peer().checkDead())
-        {
-            return RETRY_EXC_ERR;
-        }
-        final int timeout = queuePair.attributes().timeout();
-        final boolean isExhausted = timeout == 0 ?
-            timer.isExhausted(why, nowNs, RetryTimer.MAX_PAUSE_NS, RetryTimer.FOREVER) :
-            timer.isExhausted(
-                why, nowNs, RetryTimer.acknowledgeTimeoutNs(timeout), queuePair.attributes().retryCount() + 1);
-        return isExhausted ? RETRY_EXC_ERR : why;
-    }
-
     private void finish(final long wr, final long position, final int status, final Requester requester)
     {
         final boolean isSignaled = isSignalAll ||
@@ -267,7 +258,7 @@ final class SendQueue
         }
         if (status != 0)
         {
-            queuePair.fail(null);
+            queuePair.failSends();
             flush();
         }
     }
@@ -285,14 +276,11 @@ final class SendQueue
         final long slot = CompletionRing.slot(ring, claimed);
         CompletionRing.putRequest(
             slot, UnsafeApi.getLong(wr + SendWorkRequest.WR_ID_OFFSET), status, qpNum, position + 1);
-        if (requester != null)
+        final int opcode = completionOpcode(UnsafeApi.getInt(wr + SendWorkRequest.OPCODE_OFFSET));
+        CompletionRing.putDetail(slot, opcode, requester == null ? 0 : (int)requester.length());
+        if (status != 0 && requester != null)
         {
-            final int opcode = completionOpcode(UnsafeApi.getInt(wr + SendWorkRequest.OPCODE_OFFSET));
-            CompletionRing.putDetail(slot, opcode, (int)requester.length(), 0, 0, 0);
-            if (status != 0)
-            {
-                UnsafeApi.putInt(slot + WorkCompletion.VENDOR_ERR_OFFSET, requester.vendorError());
-            }
+            UnsafeApi.putInt(slot + WorkCompletion.VENDOR_ERR_OFFSET, requester.vendorError());
         }
         CompletionRing.publish(control, ring, claimed, token, status != 0);
     }
@@ -302,7 +290,7 @@ final class SendQueue
         final int opcode = UnsafeApi.getInt(wr + SendWorkRequest.OPCODE_OFFSET);
         final int count = UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET);
         final int flags = UnsafeApi.getInt(wr + SendWorkRequest.SEND_FLAGS_OFFSET);
-        if (opcode < 0 || opcode > SendOpcode.ATOMIC_FETCH_AND_ADD || count < 0 || count > maxSge)
+        if ((opcode & ~31) != 0 || (opcodes >>> opcode & 1) == 0 || count < 0 || count > maxSge)
         {
             return false;
         }

@@ -15,16 +15,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A completion queue: the consumer's side of a {@link CompletionRing}. One thread polls at a time, others wait. */
 final class ShmCompletionQueue implements CompletionQueue
 {
+    private static final String RESIZE = "ibv_resize_cq";
     private static final int EMPTY_POLLS_BETWEEN_CHECKS = 1 << 12;
 
     private final ShmContext context;
     private final ShmCompletionChannel channel;
     private final int number;
-    private final int capacity;
     private final long offset;
     private final long ring;
     private final long lock;
     private final AtomicInteger users = new AtomicInteger();
+    private volatile int capacity;
+    /** Where the slots are since it was resized, 0 while they are behind the header. */
+    private long movedSlots;
     private int emptyPolls;
     private boolean isOverrunHandled;
     private volatile boolean isClosed;
@@ -73,10 +76,52 @@ final class ShmCompletionQueue implements CompletionQueue
     }
 
     @Override
-    public void resize(final int newCapacity)
+    public synchronized void resize(final int newCapacity)
     {
-        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_resize_cq",
-            "shm cannot change how many completions a queue holds; make it large enough");
+        if (isClosed)
+        {
+            throw new RdmaException(Errno.EINVAL, RESIZE, "the completion queue is closed");
+        }
+        ShmContext.checkCapacity(newCapacity, RESIZE);
+        context.whileStopped(queuePair -> queuePair.uses(this), RESIZE, () -> resizeStopped(newCapacity));
+    }
+
+    private void resizeStopped(final int newCapacity)
+    {
+        SpinLock.lock(lock);
+        try
+        {
+            final int held = CompletionRing.tail(ring) - CompletionRing.head(ring);
+            if (held > newCapacity)
+            {
+                throw new RdmaException(Errno.EINVAL, RESIZE, "capacity " + newCapacity + " is less than the " + held +
+                    " completions that are in the queue; poll them first");
+            }
+            final long slots = context.heap().allocate(CompletionRing.slotsLength(newCapacity), RESIZE);
+            UnsafeApi.setMemory(context.control() + slots, CompletionRing.slotsLength(newCapacity), (byte)0);
+            CompletionRing.move(ring, newCapacity, context.control() + slots);
+            freeSlots();
+            movedSlots = slots;
+            capacity = newCapacity;
+        }
+        finally
+        {
+            SpinLock.unlock(lock);
+        }
+    }
+
+    /** All but the page with the header, which stays where it is. */
+    private void freeSlots()
+    {
+        final long length = CompletionRing.length(capacity);
+        if (movedSlots != 0)
+        {
+            context.heap().free(movedSlots, CompletionRing.slotsLength(capacity));
+        }
+        else if (length > Heap.PAGE)
+        {
+            context.heap().free(offset + Heap.PAGE, length - Heap.PAGE);
+        }
     }
 
     @Override
@@ -136,9 +181,12 @@ final class ShmCompletionQueue implements CompletionQueue
         }
         if (frees < 0)
         {
-            return queuePair.receiveQueue().freed(-frees);
+            queuePair.receives().freed(-frees);
         }
-        queuePair.sendQueue().freed(frees);
+        else
+        {
+            queuePair.sendQueue().freed(frees);
+        }
         return true;
     }
 
@@ -197,9 +245,10 @@ final class ShmCompletionQueue implements CompletionQueue
     /**
      * Drops the completions of a queue pair that was reset or destroyed; nobody adds such any more.
      *
-     * @param qpNum of it.
+     * @param qpNum    of it.
+     * @param receives that are free now.
      */
-    void purge(final int qpNum)
+    void purge(final int qpNum, final ReceiveSource receives)
     {
         SpinLock.lock(lock);
         try
@@ -210,7 +259,12 @@ final class ShmCompletionQueue implements CompletionQueue
                 final long slot = CompletionRing.peek(ring, position);
                 if (slot != 0 && UnsafeApi.getInt(slot + WorkCompletion.QP_NUM_OFFSET) == qpNum)
                 {
+                    final long frees = UnsafeApi.getLong(slot + CompletionRing.FREES_OFFSET);
                     UnsafeApi.putLong(slot + CompletionRing.FREES_OFFSET, CompletionRing.VOID);
+                    if (frees < 0 && frees != CompletionRing.VOID)
+                    {
+                        receives.freed(-frees);
+                    }
                 }
             }
         }
@@ -282,6 +336,7 @@ final class ShmCompletionQueue implements CompletionQueue
             channel.remove(this);
         }
         context.remove(this);
-        context.heap().free(offset, CompletionRing.length(capacity));
+        freeSlots();
+        context.heap().free(offset, Heap.PAGE);
     }
 }

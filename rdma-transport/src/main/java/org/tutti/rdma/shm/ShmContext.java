@@ -29,6 +29,7 @@ import org.tutti.rdma.RdmaException;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /** An open context: its control segment, and the objects that were made from it. */
 final class ShmContext implements Context
@@ -38,6 +39,8 @@ final class ShmContext implements Context
     static final int MAX_INLINE_DATA = 1024;
     static final int MAX_CQE = 1 << 20;
     static final int MAX_RD_ATOMIC = 128;
+    static final int MAX_SHARED_QUEUES = 1 << 16;
+    static final int MTU = 4096;
     /** The last bits of a GID are the context's index; those before are the host's, and the first the directory's. */
     static final int GID_INDEX_BITS = 16;
 
@@ -45,7 +48,6 @@ final class ShmContext implements Context
     private static final long GID_PREFIX = 0xfe80_0000_0000_0000L;
     private static final long MAX_SLEEP_NS = 100_000_000L;
     private static final long MAX_MESSAGE_SIZE = 1L << 31;
-    private static final int MTU = 4096;
     private static final int LINK_UP = 5;
     private static final int DEFAULT_PKEY = 0xFFFF;
 
@@ -59,6 +61,7 @@ final class ShmContext implements Context
     private final RegionTable regions;
     private final QueuePairs queuePairs;
     private final Peers peers;
+    private final AddressHandles addressHandles = new AddressHandles();
     private final AtomicInteger children = new AtomicInteger();
     private final AtomicInteger numbers = new AtomicInteger();
     private boolean isClosed;
@@ -133,6 +136,21 @@ final class ShmContext implements Context
         return peers.pidOf(otherToken);
     }
 
+    boolean owns(final ShmSharedReceiveQueue queue)
+    {
+        return queuePairs.owns(queue);
+    }
+
+    AddressHandles addressHandles()
+    {
+        return addressHandles;
+    }
+
+    int indexOf(final AddressHandleAttributes path, final String verb)
+    {
+        return peers.indexOf(path, verb);
+    }
+
     void checkPath(final AddressHandleAttributes path, final int destQpNum)
     {
         peers.checkPath(path, destQpNum);
@@ -173,6 +191,16 @@ final class ShmContext implements Context
         queuePairs.handleOverruns();
     }
 
+    void attend()
+    {
+        queuePairs.attend();
+    }
+
+    void whileStopped(final Predicate<ShmQueuePair> which, final String verb, final Runnable change)
+    {
+        queuePairs.whileStopped(which, verb, change);
+    }
+
     void passQueuePairs()
     {
         queuePairs.pass();
@@ -209,6 +237,12 @@ final class ShmContext implements Context
         attributes.maxRdAtomic = MAX_RD_ATOMIC;
         attributes.maxInitRdAtomic = MAX_RD_ATOMIC;
         attributes.atomicCapability = AtomicCapability.GLOBAL;
+        attributes.maxMulticastGroups = MulticastGroups.MAX_MEMBERS;
+        attributes.maxMulticastQueuePairs = MulticastGroups.MAX_MEMBERS;
+        attributes.maxAddressHandles = AddressHandles.MAX;
+        attributes.maxSharedReceiveQueues = MAX_SHARED_QUEUES;
+        attributes.maxSharedWorkRequests = MAX_WORK_REQUESTS;
+        attributes.maxSharedSge = MAX_SGE;
         attributes.maxPkeys = 1;
         attributes.physicalPorts = 1;
         attributes.maxInlineData = MAX_INLINE_DATA;
@@ -275,7 +309,7 @@ final class ShmContext implements Context
     }
 
     /** From 1, as 0 is no LID. */
-    private int lid()
+    int lid()
     {
         return index() + 1;
     }
@@ -310,11 +344,7 @@ final class ShmContext implements Context
             throw new RdmaException(Errno.EINVAL, "ibv_create_cq",
                 "vector " + vector + ": the device has vector 0 only");
         }
-        if (capacity < 1 || capacity > MAX_CQE)
-        {
-            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "capacity " + capacity +
-                " is not from 1 to " + MAX_CQE);
-        }
+        checkCapacity(capacity, "ibv_create_cq");
         if (channel != null && !(channel instanceof ShmCompletionChannel shm && shm.context() == this))
         {
             throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "the channel is of another context");
@@ -332,6 +362,25 @@ final class ShmContext implements Context
             release();
             throw e;
         }
+    }
+
+    static void checkCapacity(final int capacity, final String verb)
+    {
+        if (capacity < 1 || capacity > MAX_CQE)
+        {
+            throw new RdmaException(Errno.EINVAL, verb, "capacity " + capacity + " is not from 1 to " + MAX_CQE);
+        }
+    }
+
+    ShmSharedReceiveQueue createSharedReceiveQueue(
+        final ShmProtectionDomain domain, final int maxWorkRequests, final int maxSge)
+    {
+        final ShmSharedReceiveQueue queue =
+            new ShmSharedReceiveQueue(domain, numbers.incrementAndGet(), maxWorkRequests, maxSge);
+        queuePairs.add(queue);
+        // It tells of the limit and of the last receive.
+        startProgress();
+        return queue;
     }
 
     QueuePair createQueuePair(final ShmProtectionDomain domain, final QueuePairInitAttributes attributes)
@@ -370,7 +419,7 @@ final class ShmContext implements Context
                     return null;
                 }
                 seen = UnsafeApi.getIntVolatile(null, word);
-                handleOverruns();
+                attend();
                 event = takeEvent();
             }
             final long leftNs = timeoutNs - (System.nanoTime() - startNs);
@@ -402,8 +451,12 @@ final class ShmContext implements Context
             final AsyncEventType type = AsyncEvents.type(slot);
             final int number = AsyncEvents.number(slot);
             CompletionRing.head(ring, head + 1);
-            final Object element = type == AsyncEventType.CQ_ERR ?
-                queuePairs.completionQueue(number) : queuePairs.find(number);
+            final Object element = switch (type)
+            {
+                case CQ_ERR -> queuePairs.completionQueue(number);
+                case SRQ_LIMIT_REACHED -> queuePairs.sharedQueue(number);
+                default -> queuePairs.find(number);
+            };
             // What happened to an object that was closed meanwhile is of no interest.
             if (element != null)
             {
@@ -416,6 +469,11 @@ final class ShmContext implements Context
     {
         queuePairs.remove(queue);
         release();
+    }
+
+    void remove(final ShmSharedReceiveQueue queue)
+    {
+        queuePairs.remove(queue);
     }
 
     void remove(final ShmQueuePair queuePair)

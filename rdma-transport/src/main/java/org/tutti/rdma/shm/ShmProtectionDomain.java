@@ -12,7 +12,6 @@ import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairInitAttributes;
-import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SharedReceiveQueue;
 
@@ -20,6 +19,7 @@ import org.tutti.rdma.SharedReceiveQueue;
 final class ShmProtectionDomain implements ProtectionDomain
 {
     private static final String CREATE_QP = "ibv_create_qp";
+    private static final String CREATE_AH = "ibv_create_ah";
 
     private final ShmContext context;
     private final int number;
@@ -93,19 +93,14 @@ final class ShmProtectionDomain implements ProtectionDomain
     @Override
     public QueuePair createQueuePair(final QueuePairInitAttributes attributes)
     {
-        if (attributes.type() != QueuePairType.RC || attributes.sharedReceiveQueue() != null)
-        {
-            throw new RdmaException(Errno.EOPNOTSUPP, CREATE_QP, "shm has reliable connections only, got " +
-                attributes.type() + (attributes.sharedReceiveQueue() != null ? " with a shared receive queue" : "") +
-                "; use QueuePairType.RC with a receive queue of its own");
-        }
         checkQueue(attributes.sendQueue(), "send_cq");
         checkQueue(attributes.receiveQueue(), "recv_cq");
-        checkRange("max_send_wr", attributes.maxSendRequests(), 1, ShmContext.MAX_WORK_REQUESTS);
-        checkRange("max_recv_wr", attributes.maxReceiveRequests(), 0, ShmContext.MAX_WORK_REQUESTS);
-        checkRange("max_send_sge", attributes.maxSendSge(), 0, ShmContext.MAX_SGE);
-        checkRange("max_recv_sge", attributes.maxReceiveSge(), 0, ShmContext.MAX_SGE);
-        checkRange("max_inline_data", attributes.maxInlineData(), 0, ShmContext.MAX_INLINE_DATA);
+        checkSharedQueue(attributes.sharedReceiveQueue());
+        checkRange(CREATE_QP, "max_send_wr", attributes.maxSendRequests(), 1, ShmContext.MAX_WORK_REQUESTS);
+        checkRange(CREATE_QP, "max_recv_wr", attributes.maxReceiveRequests(), 0, ShmContext.MAX_WORK_REQUESTS);
+        checkRange(CREATE_QP, "max_send_sge", attributes.maxSendSge(), 0, ShmContext.MAX_SGE);
+        checkRange(CREATE_QP, "max_recv_sge", attributes.maxReceiveSge(), 0, ShmContext.MAX_SGE);
+        checkRange(CREATE_QP, "max_inline_data", attributes.maxInlineData(), 0, ShmContext.MAX_INLINE_DATA);
         retain(CREATE_QP);
         try
         {
@@ -126,26 +121,83 @@ final class ShmProtectionDomain implements ProtectionDomain
         }
     }
 
-    private static void checkRange(final String name, final int value, final int min, final int max)
+    private void checkSharedQueue(final SharedReceiveQueue queue)
+    {
+        if (queue != null && !(queue instanceof ShmSharedReceiveQueue shm && context.owns(shm)))
+        {
+            throw new RdmaException(
+                Errno.EINVAL, CREATE_QP, "srq is not an open shared receive queue of this context");
+        }
+    }
+
+    static void checkRange(final String verb, final String name, final int value, final int min, final int max)
     {
         if (value < min || value > max)
         {
-            throw new RdmaException(Errno.EINVAL, CREATE_QP, name + " " + value + " is not from " + min + " to " + max);
+            throw new RdmaException(Errno.EINVAL, verb, name + " " + value + " is not from " + min + " to " + max);
         }
     }
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(final int maxWorkRequests, final int maxSge)
     {
-        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_create_srq",
-            "shm has no shared receive queues; post receives to each queue pair");
+        final String verb = "ibv_create_srq";
+        checkRange(verb, "max_wr", maxWorkRequests, 1, ShmContext.MAX_WORK_REQUESTS);
+        checkRange(verb, "max_sge", maxSge, 0, ShmContext.MAX_SGE);
+        retain(verb);
+        try
+        {
+            return context.createSharedReceiveQueue(this, maxWorkRequests, maxSge);
+        }
+        catch (final RuntimeException e)
+        {
+            release();
+            throw e;
+        }
     }
 
     @Override
     public AddressHandle createAddressHandle(final AddressHandleAttributes attributes)
     {
-        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_create_ah",
-            "shm has no datagrams; use reliable connections");
+        final int destination = checkPath(attributes);
+        retain(CREATE_AH);
+        try
+        {
+            return new ShmAddressHandle(this, attributes, destination);
+        }
+        catch (final RuntimeException e)
+        {
+            release();
+            throw e;
+        }
+    }
+
+    /** Where a path leads: to a context, there or not, or to a group. */
+    private int checkPath(final AddressHandleAttributes path)
+    {
+        checkRange(CREATE_AH, "port_num", path.portNum(), 1, 1);
+        checkRange(CREATE_AH, "sl", path.serviceLevel(), 0, 15);
+        if (path.global())
+        {
+            checkRange(CREATE_AH, "grh.sgid_index", path.sgidIndex(), 0, 0);
+            checkRange(CREATE_AH, "grh.flow_label", path.flowLabel(), 0, 0xF_FFFF);
+            checkRange(CREATE_AH, "grh.hop_limit", path.hopLimit(), 0, 0xFF);
+            checkRange(CREATE_AH, "grh.traffic_class", path.trafficClass(), 0, 0xFF);
+            if (path.dgid() == null)
+            {
+                throw new RdmaException(Errno.EINVAL, CREATE_AH, "the path is global and has no dgid");
+            }
+            if (path.dgid().isMulticast())
+            {
+                return ShmAddressHandle.GROUP;
+            }
+        }
+        final int index = context.indexOf(path, CREATE_AH);
+        if (index < 0 || index >= ControlLayout.MAX_CONTEXTS)
+        {
+            throw new RdmaException(Errno.EINVAL, CREATE_AH, Peers.name(path) + " is no port of this directory");
+        }
+        return index;
     }
 
     synchronized void retain(final String verb)
@@ -171,8 +223,8 @@ final class ShmProtectionDomain implements ProtectionDomain
         }
         if (children > 0)
         {
-            throw new RdmaException(Errno.EBUSY, "ibv_dealloc_pd",
-                children + " memory regions and queue pairs of it are open; close them first");
+            throw new RdmaException(Errno.EBUSY, "ibv_dealloc_pd", children +
+                " memory regions, queue pairs, address handles and shared queues of it are open; close them first");
         }
         isClosed = true;
         context.release();

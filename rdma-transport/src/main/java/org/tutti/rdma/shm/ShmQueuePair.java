@@ -6,34 +6,32 @@ package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.AsyncEventType;
-import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.Errno;
+import org.tutti.rdma.Gid;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairCapabilities;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
-import org.tutti.rdma.ReceiveWorkRequest;
 import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.spi.ConnectionAttributes;
 import org.tutti.rdma.spi.ModifyRules;
 
-import static org.tutti.rdma.QueuePairAttributeMask.AV;
-import static org.tutti.rdma.QueuePairAttributeMask.DEST_QPN;
 import static org.tutti.rdma.QueuePairAttributeMask.EN_SQD_ASYNC_NOTIFY;
 
 /**
- * A reliable connection. The posting lock covers the send side and the connection, the receive lock the receive queue,
- * the {@link Guard} what the peer sees; they are taken in this order.
+ * A queue pair of any type; what differs between types is in its {@link Transport}. The posting lock covers the send
+ * side and the transport, the receive lock the receive side, the {@link Guard} what peers see; they are taken in this
+ * order.
  */
 final class ShmQueuePair implements QueuePair
 {
     private static final QueuePairState[] STATES = QueuePairState.values();
-    private static final int RTR = QueuePairState.RTR.ordinal();
+    private static final int SQE = QueuePairState.SQE.ordinal();
     private static final int ERR = QueuePairState.ERR.ordinal();
     private static final ModifyRules.Limits LIMITS = new ModifyRules.Limits(1, 1, 1, ShmContext.MAX_RD_ATOMIC);
-    private static final int LOAD_STORE = AccessFlags.ALL & ~AccessFlags.LOCAL_WRITE;
     private static final long GUARD_DEADLINE_NS = 10_000_000_000L;
     /** How long posting and polling wait for a peer that executes; the progress thread does what they leave. */
     private static final long SHORT_DEADLINE_NS = 1_000_000L;
@@ -44,18 +42,17 @@ final class ShmQueuePair implements QueuePair
     private final ShmContext context;
     private final ShmCompletionQueue sendCq;
     private final ShmCompletionQueue receiveCq;
+    private final QueuePairType type;
     private final int qpNum;
     private final long entry;
     private final long postLock;
-    private final long receiveLock;
     private final SendQueue sendQueue;
-    private final ReceiveQueue receiveQueue;
+    private final ReceiveSource receives;
+    private final ReceiveSide receiveSide;
+    private final Transport transport;
     private final QueuePairCapabilities capabilities;
     private final ConnectionAttributes attributes = new ConnectionAttributes();
-    private PeerContext peer;
-    private Requester requester;
     private long badSendRequest;
-    private long badReceiveRequest;
     private AsyncEventType failure;
     private volatile boolean isFailed;
     private volatile boolean isClosed;
@@ -65,17 +62,24 @@ final class ShmQueuePair implements QueuePair
         this.protectionDomain = protectionDomain;
         context = protectionDomain.context();
         capabilities = init.capabilities();
+        type = init.type();
         sendCq = (ShmCompletionQueue)init.sendQueue();
         receiveCq = (ShmCompletionQueue)init.receiveQueue();
         qpNum = ControlLayout.qpNum(context.index(), index);
         entry = ControlLayout.queuePair(context.control(), index);
         postLock = entry + QueuePairEntry.POST_LOCK_OFFSET;
-        receiveLock = postLock + Integer.BYTES;
-        receiveQueue = new ReceiveQueue(context, entry, init.maxReceiveRequests(), init.maxReceiveSge());
-        sendQueue = new SendQueue(this, init, sendCq.ring());
+        final ShmSharedReceiveQueue shared = (ShmSharedReceiveQueue)init.sharedReceiveQueue();
+        receives = shared == null ?
+            new ReceiveQueue(context, entry, init.maxReceiveRequests(), init.maxReceiveSge()) :
+            new SharedReceiveSource(context, entry, shared);
+        receiveSide = new ReceiveSide(context, entry, receives);
+        transport = Transport.of(type, this);
+        sendQueue = new SendQueue(this, transport, init, sendCq.ring());
         UnsafeApi.putInt(entry + QueuePairEntry.STATE_OFFSET, QueuePairState.RESET.ordinal());
         UnsafeApi.putInt(entry + QueuePairEntry.ACCESS_OFFSET, 0);
         UnsafeApi.putInt(entry + QueuePairEntry.DOMAIN_OFFSET, protectionDomain.number());
+        UnsafeApi.putInt(entry + QueuePairEntry.RECEIVE_DOMAIN_OFFSET,
+            (shared == null ? protectionDomain : shared.protectionDomain()).number());
         UnsafeApi.putLong(entry + QueuePairEntry.RECEIVE_RING_OFFSET, receiveCq.ring() - context.control());
         UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.QP_NUM_OFFSET, qpNum);
         sendCq.attach();
@@ -102,9 +106,9 @@ final class ShmQueuePair implements QueuePair
         return sendQueue;
     }
 
-    ReceiveQueue receiveQueue()
+    ReceiveSource receives()
     {
-        return receiveQueue;
+        return receives;
     }
 
     ConnectionAttributes attributes()
@@ -152,7 +156,7 @@ final class ShmQueuePair implements QueuePair
     @Override
     public long badReceiveRequest()
     {
-        return badReceiveRequest;
+        return receiveSide.badRequest();
     }
 
     @Override
@@ -190,74 +194,17 @@ final class ShmQueuePair implements QueuePair
     @Override
     public int postReceive(final long receiveRequestAddress)
     {
-        if (isClosed)
-        {
-            return Errno.EINVAL;
-        }
-        SpinLock.lock(receiveLock);
-        final int errno;
-        try
-        {
-            errno = postReceives(receiveRequestAddress);
-        }
-        finally
-        {
-            SpinLock.unlock(receiveLock);
-        }
-        // Whoever sets the error state flushes what it sees posted after; this thread looks at the state after posting.
-        UnsafeApi.fullFence();
-        if (flushReceives() != Long.MAX_VALUE)
-        {
-            CompletionRing.wake(context.control() + ControlLayout.DOORBELL_OFFSET);
-        }
-        return errno;
-    }
-
-    private int postReceives(final long receiveRequestAddress)
-    {
-        long wr = receiveRequestAddress;
-        int errno = 0;
-        while (wr != 0)
-        {
-            errno = isClosed ? Errno.EINVAL : receiveQueue.post(wr);
-            if (errno != 0)
-            {
-                break;
-            }
-            wr = UnsafeApi.getLong(wr + ReceiveWorkRequest.NEXT_OFFSET);
-        }
-        badReceiveRequest = wr;
-        return errno;
+        return isClosed ? Errno.EINVAL : receiveSide.post(receiveRequestAddress);
     }
 
     /**
-     * Completes the receives that are left in the error state: those posted since, and those of a peer that was killed
-     * before it had flushed all.
+     * As {@link ReceiveSide#flush}.
      *
      * @return in nanoseconds, when to call again; {@link Long#MAX_VALUE} when nothing is left.
      */
     long flushReceives()
     {
-        if (isClosed || QueuePairEntry.state(entry) != ERR || !receiveQueue.isPending())
-        {
-            return Long.MAX_VALUE;
-        }
-        if (!Guard.acquire(context, entry, SHORT_DEADLINE_NS))
-        {
-            return GUARD_PAUSE_NS;
-        }
-        try
-        {
-            if (QueuePairEntry.state(entry) == ERR)
-            {
-                Responder.flushReceives(context.control(), entry, context.token());
-            }
-        }
-        finally
-        {
-            Guard.release(context, entry);
-        }
-        return Long.MAX_VALUE;
+        return isClosed ? Long.MAX_VALUE : receiveSide.flush();
     }
 
     @Override
@@ -268,11 +215,8 @@ final class ShmQueuePair implements QueuePair
         try
         {
             final QueuePairState before = state();
-            final QueuePairState next = ModifyRules.check(before, values, mask, LIMITS);
-            if ((mask & AV) != 0)
-            {
-                context.checkPath(values.path, (mask & DEST_QPN) != 0 ? values.destQpNum : attributes.destQpNum());
-            }
+            final QueuePairState next = ModifyRules.check(type, before, values, mask, LIMITS);
+            transport.check(values, mask);
             if (next == QueuePairState.RESET)
             {
                 reset();
@@ -286,8 +230,7 @@ final class ShmQueuePair implements QueuePair
                 return;
             }
             apply(values, mask, before, next);
-            // As early as can be: from now on its death is noticed, and nobody else is taken for it.
-            peer();
+            transport.connect();
             if (next != before)
             {
                 sendQueue.tellWhenDrained(next == QueuePairState.SQD && values.sqdAsyncNotify &&
@@ -314,19 +257,32 @@ final class ShmQueuePair implements QueuePair
             }
             attributes.set(values, mask);
             QueuePairEntry.set(entry, values, mask);
+            transport.changed(values, next);
             if (next == QueuePairState.RTR)
             {
-                UnsafeApi.putInt(entry + QueuePairEntry.DEST_QP_NUM_OFFSET, values.destQpNum);
-                UnsafeApi.putInt(entry + QueuePairEntry.RQ_PSN_OFFSET, values.rqPsn);
-                UnsafeApi.putInt(entry + QueuePairEntry.ESTABLISHED_OFFSET, 0);
                 context.startProgress();
             }
-            requester = null;
             UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, next.ordinal());
         }
         finally
         {
             Guard.release(context, entry);
+        }
+    }
+
+    /** A send failed, after which the caller flushes the others; the posting lock is held. */
+    void failSends()
+    {
+        if (transport.afterFailedSend() == QueuePairState.ERR)
+        {
+            fail(null);
+            return;
+        }
+        // A peer may have taken it to ERR meanwhile, where it stays.
+        final int before = QueuePairEntry.state(entry);
+        if (before < SQE)
+        {
+            UnsafeApi.compareAndSetInt(null, entry + QueuePairEntry.STATE_OFFSET, before, SQE);
         }
     }
 
@@ -345,7 +301,7 @@ final class ShmQueuePair implements QueuePair
 
     private void tryEnterError()
     {
-        if (Guard.acquire(context, entry, SHORT_DEADLINE_NS))
+        if (Guard.acquire(context, context.control(), entry, SHORT_DEADLINE_NS))
         {
             enterError();
         }
@@ -414,32 +370,6 @@ final class ShmQueuePair implements QueuePair
         }
     }
 
-    /**
-     * What executes requests; the posting lock is held.
-     *
-     * @return null while there is no such peer.
-     */
-    Requester requester()
-    {
-        if (requester == null && peer() != null)
-        {
-            // It may have died since it was connected, and nobody noticed yet.
-            peer.checkDead();
-            requester = new Requester(this, peer,
-                new Requester.Connection(attributes.destQpNum(), attributes.sqPsn(), attributes.maxRdAtomic()));
-        }
-        return requester;
-    }
-
-    private PeerContext peer()
-    {
-        if (peer == null && QueuePairEntry.state(entry) >= RTR && attributes.destQpNum() != 0)
-        {
-            peer = context.connect(ControlLayout.contextIndex(attributes.destQpNum()));
-        }
-        return peer;
-    }
-
     @Override
     public long loadStoreAddress(final long remoteAddress, final long length, final int rkey, final int access)
     {
@@ -450,43 +380,11 @@ final class ShmQueuePair implements QueuePair
         SpinLock.lock(postLock);
         try
         {
-            if (peer() == null || peer.isGone() || length <= 0 || access == 0 || (access & ~LOAD_STORE) != 0)
-            {
-                return 0;
-            }
-            return mappedAddress(remoteAddress, length, rkey, access);
+            return transport.loadStoreAddress(remoteAddress, length, rkey, access);
         }
         finally
         {
             SpinLock.unlock(postLock);
-        }
-    }
-
-    private long mappedAddress(final long remoteAddress, final long length, final int rkey, final int access)
-    {
-        final int index = ControlLayout.localIndex(attributes.destQpNum());
-        final long peerEntry = ControlLayout.queuePair(peer.control(), index);
-        if (index >= UnsafeApi.getInt(peer.control() + ControlLayout.QP_LIMIT_OFFSET) ||
-            !Guard.acquire(context, peerEntry, GUARD_DEADLINE_NS))
-        {
-            return 0;
-        }
-        try
-        {
-            final long region = RegionEntry.find(peer.control(), rkey);
-            final int domain = UnsafeApi.getInt(peerEntry + QueuePairEntry.DOMAIN_OFFSET);
-            if (region == 0 || UnsafeApi.getInt(peerEntry) != attributes.destQpNum() ||
-                (UnsafeApi.getInt(peerEntry + QueuePairEntry.ACCESS_OFFSET) & access) != access ||
-                !RegionEntry.allows(region, domain, access, remoteAddress, length))
-            {
-                return 0;
-            }
-            final long delta = peer.pinnedDelta(region);
-            return delta <= PeerContext.FOREIGN ? 0 : remoteAddress + delta;
-        }
-        finally
-        {
-            Guard.release(context, peerEntry);
         }
     }
 
@@ -500,6 +398,7 @@ final class ShmQueuePair implements QueuePair
             attributes.copyTo(values);
             values.state = state();
             values.currentState = values.state;
+            values.sqDraining = values.state == QueuePairState.SQD && sendQueue.isDraining();
             values.capabilities = capabilities;
         }
         finally
@@ -518,6 +417,36 @@ final class ShmQueuePair implements QueuePair
     }
 
     @Override
+    public void attachMulticast(final Gid group, final int lid)
+    {
+        checkOpen("ibv_attach_mcast");
+        SpinLock.lock(postLock);
+        try
+        {
+            transport.attachMulticast(group, lid);
+        }
+        finally
+        {
+            SpinLock.unlock(postLock);
+        }
+    }
+
+    @Override
+    public void detachMulticast(final Gid group, final int lid)
+    {
+        checkOpen("ibv_detach_mcast");
+        SpinLock.lock(postLock);
+        try
+        {
+            transport.detachMulticast(group, lid);
+        }
+        finally
+        {
+            SpinLock.unlock(postLock);
+        }
+    }
+
+    @Override
     public synchronized void close()
     {
         if (isClosed)
@@ -527,8 +456,14 @@ final class ShmQueuePair implements QueuePair
         SpinLock.lock(postLock);
         try
         {
+            if (transport.groups() > 0)
+            {
+                throw new RdmaException(Errno.EBUSY, "ibv_destroy_qp", "queue pair " + qpNum + " is in " +
+                    transport.groups() + " multicast groups; detach it first");
+            }
             reset();
             isClosed = true;
+            receiveSide.close();
             UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.QP_NUM_OFFSET, 0);
             sendQueue.free();
         }
@@ -537,7 +472,7 @@ final class ShmQueuePair implements QueuePair
             SpinLock.unlock(postLock);
         }
         context.remove(this);
-        receiveQueue.free(context.heap());
+        receives.close();
         sendCq.detach();
         receiveCq.detach();
         protectionDomain.release();
@@ -545,32 +480,27 @@ final class ShmQueuePair implements QueuePair
 
     private void reset()
     {
-        SpinLock.lock(receiveLock);
+        receiveSide.lock();
         try
         {
             acquireGuard("ibv_modify_qp");
             UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, QueuePairState.RESET.ordinal());
-            receiveQueue.reset();
+            receives.reset();
             Guard.release(context, entry);
             // First of all: whoever polls an old completion after the counters were set would set them back.
-            sendCq.purge(qpNum);
-            receiveCq.purge(qpNum);
-            receiveQueue.freeAll();
+            sendCq.purge(qpNum, receives);
+            receiveCq.purge(qpNum, receives);
+            receives.freeAll();
         }
         finally
         {
-            SpinLock.unlock(receiveLock);
+            receiveSide.unlock();
         }
         isFailed = false;
         failure = null;
         sendQueue.reset();
         attributes.reset();
-        requester = null;
-        if (peer != null)
-        {
-            context.disconnect(peer);
-            peer = null;
-        }
+        transport.disconnect();
     }
 
     boolean uses(final ShmCompletionQueue cq)
@@ -578,9 +508,29 @@ final class ShmQueuePair implements QueuePair
         return sendCq == cq || receiveCq == cq;
     }
 
-    private void acquireGuard(final String verb)
+    boolean takesFrom(final ShmSharedReceiveQueue queue)
     {
-        if (!Guard.acquire(context, entry, GUARD_DEADLINE_NS))
+        return receives instanceof SharedReceiveSource shared && shared.isOf(queue);
+    }
+
+    void lockPosting()
+    {
+        SpinLock.lock(postLock);
+    }
+
+    void unlockPosting()
+    {
+        SpinLock.unlock(postLock);
+    }
+
+    void releaseGuard()
+    {
+        Guard.release(context, entry);
+    }
+
+    void acquireGuard(final String verb)
+    {
+        if (!Guard.acquire(context, context.control(), entry, GUARD_DEADLINE_NS))
         {
             throw new RdmaException(Errno.ETIMEDOUT, verb, "a peer has executed on queue pair " + qpNum +
                 " for 10 s; its process may be stopped (pid " + context.pidOf(

@@ -76,6 +76,10 @@ public final class ConnectionAttributes
         {
             to.sqdAsyncNotify = from.sqdAsyncNotify;
         }
+        if ((mask & QueuePairAttributeMask.QKEY) != 0)
+        {
+            to.qkey = from.qkey;
+        }
         if ((mask & QueuePairAttributeMask.ACCESS_FLAGS) != 0)
         {
             to.accessFlags = from.accessFlags;

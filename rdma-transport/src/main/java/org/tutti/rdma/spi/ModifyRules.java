@@ -8,6 +8,7 @@ import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
 
 import static org.tutti.rdma.QueuePairAttributeMask.ACCESS_FLAGS;
@@ -30,19 +31,11 @@ import static org.tutti.rdma.QueuePairAttributeMask.STATE;
 import static org.tutti.rdma.QueuePairAttributeMask.TIMEOUT;
 
 /**
- * Which changes of a reliable connection's attributes are allowed: InfiniBand Architecture Specification, volume 1,
- * table 91 (modify QP state), as Linux reads it. Stateless.
+ * Which changes of a queue pair's attributes are allowed: InfiniBand Architecture Specification, volume 1, table 91
+ * (modify QP state), as Linux reads it. Stateless.
  */
 public final class ModifyRules
 {
-    /** In place of a mask: there is no such transition. */
-    private static final int FORBIDDEN = -1;
-    private static final int RC_INIT = PKEY_INDEX | PORT | ACCESS_FLAGS;
-    private static final int RC_RTR = AV | PATH_MTU | DEST_QPN | RQ_PSN | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER;
-    private static final int RC_RTS = TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC;
-    private static final int RUNNING = CUR_STATE | ACCESS_FLAGS | MIN_RNR_TIMER;
-    private static final int DRAINED = PORT | AV | TIMEOUT | RETRY_CNT | RNR_RETRY | MAX_QP_RD_ATOMIC |
-        MAX_DEST_RD_ATOMIC | CUR_STATE | PKEY_INDEX | ACCESS_FLAGS | MIN_RNR_TIMER;
     private static final int PSN_MASK = 0xFF_FFFF;
     private static final String VERB = "ibv_modify_qp";
 
@@ -65,70 +58,40 @@ public final class ModifyRules
     /**
      * Checks a change.
      *
-     * @param actual      state that the queue pair is in.
-     * @param attributes  with the new values.
-     * @param mask        of those that are meant.
-     * @param limits      of the device.
+     * @param type       of the queue pair.
+     * @param actual     state that the queue pair is in.
+     * @param attributes with the new values.
+     * @param mask       of those that are meant.
+     * @param limits     of the device.
      * @return the state to go to.
      * @throws RdmaException with EINVAL if it is not allowed; the message names what is missing, forbidden or wrong.
      */
-    public static QueuePairState check(
-        final QueuePairState actual, final QueuePairAttributes attributes, final int mask, final Limits limits)
+    public static QueuePairState check(final QueuePairType type, final QueuePairState actual,
+        final QueuePairAttributes attributes, final int mask, final Limits limits)
     {
         if ((mask & CUR_STATE) != 0 && attributes.currentState != actual)
         {
             throw invalid("cur_qp_state is " + attributes.currentState + " but the queue pair is in " + actual);
         }
         final QueuePairState next = (mask & STATE) != 0 ? attributes.state : actual;
-        final int required = required(actual, next);
-        if (required == FORBIDDEN)
+        final Transitions transitions = Transitions.of(type);
+        final int required = transitions.required(actual, next);
+        if (required == Transitions.FORBIDDEN)
         {
-            throw invalid("no transition from " + actual + " to " + next + " for RC");
+            throw invalid("no transition from " + actual + " to " + next + " for " + type);
         }
         final int missing = required & ~mask;
         if (missing != 0)
         {
             throw invalid(actual + " to " + next + " also requires" + names(missing));
         }
-        final int forbidden = mask & ~(STATE | required | optional(actual, next));
+        final int forbidden = mask & ~(STATE | required | transitions.optional(actual, next));
         if (forbidden != 0)
         {
             throw invalid(actual + " to " + next + " does not allow" + names(forbidden));
         }
         checkValues(attributes, mask, limits);
         return next;
-    }
-
-    private static int required(final QueuePairState from, final QueuePairState to)
-    {
-        if (to == QueuePairState.RESET || to == QueuePairState.ERR)
-        {
-            return 0;
-        }
-        return switch (from)
-        {
-            case RESET -> to == QueuePairState.INIT ? RC_INIT : FORBIDDEN;
-            case INIT -> to == QueuePairState.INIT ? 0 : to == QueuePairState.RTR ? RC_RTR : FORBIDDEN;
-            case RTR -> to == QueuePairState.RTS ? RC_RTS : FORBIDDEN;
-            case RTS, SQD -> to == QueuePairState.RTS || to == QueuePairState.SQD ? 0 : FORBIDDEN;
-            case SQE, ERR -> FORBIDDEN;
-        };
-    }
-
-    private static int optional(final QueuePairState from, final QueuePairState to)
-    {
-        if (to == QueuePairState.RESET || to == QueuePairState.ERR)
-        {
-            return 0;
-        }
-        return switch (from)
-        {
-            case RESET, SQE, ERR -> 0;
-            case INIT -> to == QueuePairState.INIT ? RC_INIT : ACCESS_FLAGS | PKEY_INDEX;
-            case RTR -> RUNNING;
-            case RTS -> to == QueuePairState.SQD ? EN_SQD_ASYNC_NOTIFY : RUNNING;
-            case SQD -> to == QueuePairState.SQD ? DRAINED : RUNNING;
-        };
     }
 
     private static void checkValues(final QueuePairAttributes attributes, final int mask, final Limits limits)

@@ -187,7 +187,8 @@ public final class LocalNode implements Node
     @Override
     public void destroyQueuePair(final int qpNum)
     {
-        queuePairs.remove(qpNum).close();
+        queuePairs.get(qpNum).close();
+        queuePairs.remove(qpNum);
     }
 
     @Override

@@ -40,6 +40,16 @@ class ShmContractTest
     }
 
     @Nested
+    class UnreliableStates extends UnreliableStateContract
+    {
+        @Override
+        Context open()
+        {
+            return FIXTURE.open();
+        }
+    }
+
+    @Nested
     class SendsAndReceives extends SendReceiveContract
     {
         @Override
@@ -89,6 +99,70 @@ class ShmContractTest
 
     @Nested
     class Errors extends ErrorContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
+    class SharedReceives extends SharedReceiveContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
+    class Unreliable extends UnreliableContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
+    class Datagrams extends DatagramContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
+    class Multicast extends MulticastContract
     {
         @Override
         Node newA()

@@ -159,6 +159,70 @@ class ShmTwoProcessTest
     }
 
     @Nested
+    class SharedReceives extends SharedReceiveContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return PEER.node();
+        }
+    }
+
+    @Nested
+    class Unreliable extends UnreliableContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return PEER.node();
+        }
+    }
+
+    @Nested
+    class Datagrams extends DatagramContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return PEER.node();
+        }
+    }
+
+    @Nested
+    class Multicast extends MulticastContract
+    {
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return PEER.node();
+        }
+    }
+
+    @Nested
     class Events extends EventContract
     {
         @Override
@@ -176,6 +240,16 @@ class ShmTwoProcessTest
 
     @Nested
     class PeerDeath extends PeerDeathContract
+    {
+        @Override
+        ProviderFixture fixture()
+        {
+            return FIXTURE;
+        }
+    }
+
+    @Nested
+    class SenderDeath extends SenderDeathContract
     {
         @Override
         ProviderFixture fixture()

@@ -42,12 +42,12 @@ class GuardTest
     {
         try (ShmContext other = (ShmContext)provider.devices().getFirst().open())
         {
-            assertTrue(Guard.acquire(other, entry, SOON_NS));
-            assertFalse(Guard.acquire(context, entry, SOON_NS));
+            assertTrue(Guard.acquire(other, 0, entry, SOON_NS));
+            assertFalse(Guard.acquire(context, 0, entry, SOON_NS));
             assertEquals(other.token(), UnsafeApi.getInt(entry + QueuePairEntry.GUARD_OFFSET));
 
             Guard.release(other, entry);
-            assertTrue(Guard.acquire(context, entry, SOON_NS));
+            assertTrue(Guard.acquire(context, 0, entry, SOON_NS));
         }
     }
 
@@ -55,23 +55,23 @@ class GuardTest
     void shouldTakeItFromTheDead()
     {
         final ShmContext other = (ShmContext)provider.devices().getFirst().open();
-        assertTrue(Guard.acquire(other, entry, SOON_NS));
+        assertTrue(Guard.acquire(other, 0, entry, SOON_NS));
         other.close();
 
-        assertTrue(Guard.acquire(context, entry, SOON_NS));
+        assertTrue(Guard.acquire(context, 0, entry, SOON_NS));
     }
 
     @Test
     void shouldTellTheDeadFromTheirSuccessors()
     {
         final ShmContext other = (ShmContext)provider.devices().getFirst().open();
-        assertTrue(Guard.acquire(other, entry, SOON_NS));
+        assertTrue(Guard.acquire(other, 0, entry, SOON_NS));
         other.close();
 
         try (ShmContext successor = (ShmContext)provider.devices().getFirst().open())
         {
             assertEquals(other.index(), successor.index());
-            assertTrue(Guard.acquire(context, entry, SOON_NS));
+            assertTrue(Guard.acquire(context, 0, entry, SOON_NS));
         }
     }
 
@@ -87,9 +87,9 @@ class GuardTest
             Files.move(file, aside);
             // Opening it fails with ELOOP, as it does with EMFILE in a process that has no descriptor left.
             Files.createSymbolicLink(file, file);
-            assertTrue(Guard.acquire(other, entry, SOON_NS));
+            assertTrue(Guard.acquire(other, 0, entry, SOON_NS));
 
-            assertFalse(Guard.acquire(owner, entry, SOON_NS));
+            assertFalse(Guard.acquire(owner, 0, entry, SOON_NS));
 
             Files.delete(file);
             Files.move(aside, file);
@@ -109,9 +109,9 @@ class GuardTest
             owner.postSend(false);
 
             Files.delete(directory.resolve("ctx-" + ((ShmContext)other.context).index()));
-            assertTrue(Guard.acquire((ShmContext)other.context, entry, SOON_NS));
+            assertTrue(Guard.acquire((ShmContext)other.context, 0, entry, SOON_NS));
 
-            assertFalse(Guard.acquire((ShmContext)owner.context, entry, SOON_NS));
+            assertFalse(Guard.acquire((ShmContext)owner.context, 0, entry, SOON_NS));
         }
     }
 
@@ -120,9 +120,9 @@ class GuardTest
     {
         try (ShmContext other = (ShmContext)provider.devices().getFirst().open())
         {
-            assertTrue(Guard.acquire(other, entry, SOON_NS));
+            assertTrue(Guard.acquire(other, 0, entry, SOON_NS));
             Guard.release(context, entry);
-            assertFalse(Guard.acquire(context, entry, SOON_NS));
+            assertFalse(Guard.acquire(context, 0, entry, SOON_NS));
         }
     }
 }

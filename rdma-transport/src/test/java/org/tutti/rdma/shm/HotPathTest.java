@@ -7,9 +7,14 @@ package org.tutti.rdma.shm;
 import com.sun.management.ThreadMXBean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.rdma.AddressHandle;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.SharedReceiveQueue;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -46,6 +51,51 @@ class HotPathTest
             {
                 final long before = threads.getCurrentThreadAllocatedBytes();
                 exchange(sender, receiver, isReceived);
+                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+            assertEquals(0, least, "bytes allocated by " + EXCHANGES + " exchanges");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RC", "UC", "UD"})
+    void shouldAllocateNothingWithSharedReceives(final QueuePairType type)
+    {
+        final ShmProvider provider = new ShmProvider((Path)null);
+        try (Pair sender = new Pair(provider, DATA_LENGTH); Pair receiver = new Pair(provider, DATA_LENGTH);
+            SharedReceiveQueue shared = receiver.domain.createSharedReceiveQueue(4, 1);
+            QueuePair from = sender.domain.createQueuePair(new QueuePairInitAttributes(
+                type, sender.cq, sender.cq, null, 4, 4, 1, 1, 64, false));
+            QueuePair to = receiver.domain.createQueuePair(new QueuePairInitAttributes(
+                type, receiver.cq, receiver.cq, shared, 4, 0, 1, 1, 64, false));
+            AddressHandle handle = sender.domain.createAddressHandle(Pair.pathTo(to.qpNum())))
+        {
+            Pair.connect(from, type, to.qpNum());
+            Pair.connect(to, type, from.qpNum());
+            sender.prepareWrite(0, 0);
+            sender.send.opcode(SendOpcode.SEND).sendFlags(SendFlags.SIGNALED | SendFlags.INLINE);
+            if (type == QueuePairType.UD)
+            {
+                sender.send.datagram(handle.handle(), to.qpNum(), 0);
+            }
+            receiver.entry.set(receiver.memory.address(), 64, receiver.region.lkey());
+            receiver.receive.sgList(receiver.memory.address() + DATA_LENGTH + SendWorkRequest.SIZE, 1);
+
+            long least = Long.MAX_VALUE;
+            for (int round = 0; round < ROUNDS && least != 0; round++)
+            {
+                final long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < EXCHANGES; i++)
+                {
+                    final int errno = shared.postReceive(receiver.receive.nativeAddress()) +
+                        from.postSend(sender.send.nativeAddress());
+                    if (errno != 0)
+                    {
+                        throw new IllegalStateException("refused");
+                    }
+                    await(sender);
+                    await(receiver);
+                }
                 least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
             }
             assertEquals(0, least, "bytes allocated by " + EXCHANGES + " exchanges");

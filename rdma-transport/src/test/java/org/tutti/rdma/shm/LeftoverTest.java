@@ -74,7 +74,7 @@ class LeftoverTest
         final long slot = CompletionRing.slot(ring, position);
         final long taken = UnsafeApi.getLong(entry + QueuePairEntry.RQ_TAKEN_OFFSET);
         CompletionRing.putRequest(slot, 0, 0, owner.qp.qpNum(), -(taken + 1));
-        CompletionRing.putDetail(slot, CompletionOpcode.RECV, 0, 0, 0, sender.qp.qpNum());
+        CompletionRing.putDetail(slot, CompletionOpcode.RECV, 0);
         CompletionRing.publish(control, ring, position, dead, false);
 
         toState(QueuePairState.ERR);

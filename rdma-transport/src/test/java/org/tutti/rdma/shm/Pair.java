@@ -19,6 +19,7 @@ import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.ReceiveWorkRequest;
 import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.SendFlags;
@@ -97,6 +98,27 @@ final class Pair implements AutoCloseable
         attributes.timeout = 14;
         attributes.maxRdAtomic = 1;
         qp.modify(attributes, QueuePairAttributeMask.RC_RTS);
+    }
+
+    /** From RESET to RTS; of datagrams with Q_Key 0. */
+    static void connect(final QueuePair qp, final QueuePairType type, final int destQpNum)
+    {
+        if (type == QueuePairType.RC)
+        {
+            connect(qp, destQpNum, pathTo(destQpNum));
+            return;
+        }
+        final boolean isConnected = type == QueuePairType.UC;
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.state = QueuePairState.INIT;
+        attributes.accessFlags = AccessFlags.ALL;
+        qp.modify(attributes, isConnected ? QueuePairAttributeMask.UC_INIT : QueuePairAttributeMask.UD_INIT);
+        attributes.state = QueuePairState.RTR;
+        attributes.destQpNum = destQpNum;
+        attributes.path = pathTo(destQpNum);
+        qp.modify(attributes, isConnected ? QueuePairAttributeMask.UC_RTR : QueuePairAttributeMask.UD_RTR);
+        attributes.state = QueuePairState.RTS;
+        qp.modify(attributes, isConnected ? QueuePairAttributeMask.UC_RTS : QueuePairAttributeMask.UD_RTS);
     }
 
     void postReceive()

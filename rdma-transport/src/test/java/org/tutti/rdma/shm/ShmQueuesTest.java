@@ -7,6 +7,7 @@ package org.tutti.rdma.shm;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.MemoryRegion;
@@ -15,8 +16,10 @@ import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
+import org.tutti.rdma.SharedReceiveQueue;
 
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -25,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Queues and keys between threads, and when they are used again. */
@@ -137,6 +141,38 @@ class ShmQueuesTest
             assertEquals(QueuePairState.ERR, receiver.state());
             assertEquals(2, small.poll(pair.completionAddress, 2));
             assertTrue(small.poll(pair.completionAddress, 1) < 0);
+        }
+    }
+
+    @Test
+    void shouldTellOnceThatAQueuePairInErrorTakesNoMoreSharedReceives()
+    {
+        try (SharedReceiveQueue shared = pair.domain.createSharedReceiveQueue(4, 1);
+            QueuePair taker = pair.domain.createQueuePair(new QueuePairInitAttributes(
+                QueuePairType.RC, pair.cq, pair.cq, shared, 4, 0, 1, 1, 0, false)))
+        {
+            assertEquals(0, shared.postReceive(pair.receive.nativeAddress()));
+            Pair.connect(taker, taker.qpNum(), Pair.pathTo(taker.qpNum()));
+            final QueuePairAttributes attributes = new QueuePairAttributes();
+            attributes.state = QueuePairState.ERR;
+            taker.modify(attributes, QueuePairAttributeMask.STATE);
+
+            assertEquals(new AsyncEvent(AsyncEventType.QP_LAST_WQE_REACHED, taker),
+                context.awaitAsyncEvent(10_000_000_000L));
+            assertNull(context.awaitAsyncEvent(30_000_000L));
+            assertEquals(0, pair.poll());
+        }
+    }
+
+    @Test
+    void shouldTellAtOnceOfALimitThatIsArmedTooLate()
+    {
+        try (SharedReceiveQueue shared = pair.domain.createSharedReceiveQueue(4, 1))
+        {
+            shared.armLimit(2);
+            assertEquals(new AsyncEvent(AsyncEventType.SRQ_LIMIT_REACHED, shared),
+                context.awaitAsyncEvent(10_000_000_000L));
+            assertNull(context.awaitAsyncEvent(30_000_000L));
         }
     }
 

@@ -39,7 +39,7 @@ class StoppedPeerTest
         peer.connect(sender.qp.qpNum());
         sender.prepareWrite(peer.memory.address(), peer.region.rkey());
         sender.send.opcode(SendOpcode.RDMA_WRITE);
-        assertTrue(Guard.acquire(stopped, entry, SOON_NS));
+        assertTrue(Guard.acquire(stopped, ((ShmContext)sender.context).control(), entry, SOON_NS));
     }
 
     @AfterEach

@@ -12,6 +12,7 @@ import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairCapabilities;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.spi.ConnectionAttributes;
@@ -120,7 +121,8 @@ final class DisniQueuePair implements QueuePair
     {
         checkOpen(MODIFY);
         final QueuePairState before = state();
-        final QueuePairState next = ModifyRules.check(before, values, mask, context.modifyLimits());
+        final QueuePairState next = ModifyRules.check(
+            QueuePairType.RC, before, values, mask, context.modifyLimits());
         if (next == QueuePairState.SQD)
         {
             throw new RdmaException(Errno.EOPNOTSUPP, MODIFY,

@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+
+import static org.tutti.rdma.shm.QueuePairEntry.QP_NUM_OFFSET;
+import static org.tutti.rdma.shm.QueuePairEntry.RECEIVE_RING_OFFSET;
+import static org.tutti.rdma.shm.QueuePairEntry.RQ_FREED_OFFSET;
+import static org.tutti.rdma.shm.QueuePairEntry.RQ_POSTED_OFFSET;
+import static org.tutti.rdma.shm.QueuePairEntry.RQ_TAKEN_OFFSET;
+import static org.tutti.rdma.shm.QueuePairEntry.SHARED_OFFSET;
+
+/**
+ * The receives of a queue pair, its own or shared ones, as whoever holds its {@link Guard} takes and completes them.
+ * One at a time is in hand; its <i>ticket</i>, more than 0, is what polling its completion frees. Stateless; allocates
+ * nothing.
+ */
+final class Receives
+{
+    private Receives()
+    {
+    }
+
+    /**
+     * Takes the next receive in hand, or the one that is.
+     *
+     * @param control segment of the queue pair's owner.
+     * @param entry   of the queue pair.
+     * @return its slot, or 0 when there is none.
+     */
+    static long next(final long control, final long entry)
+    {
+        final long shared = UnsafeApi.getLong(entry + SHARED_OFFSET);
+        if (shared != 0)
+        {
+            return SharedReceives.take(control, entry, control + shared);
+        }
+        final long taken = UnsafeApi.getLong(entry + RQ_TAKEN_OFFSET);
+        return taken == UnsafeApi.getLongVolatile(null, entry + RQ_POSTED_OFFSET) ? 0 :
+            QueuePairEntry.receiveSlot(control, entry, taken);
+    }
+
+    /**
+     * Whether there is a receive that has to be flushed in the error state.
+     *
+     * @param entry of the queue pair.
+     * @return of shared receives only what is in hand.
+     */
+    static boolean isPending(final long entry)
+    {
+        final long taken = UnsafeApi.getLongVolatile(null, entry + RQ_TAKEN_OFFSET);
+        return isShared(entry) ? taken != 0 :
+            taken != UnsafeApi.getLongVolatile(null, entry + RQ_POSTED_OFFSET);
+    }
+
+    static boolean isShared(final long entry)
+    {
+        return UnsafeApi.getLong(entry + SHARED_OFFSET) != 0;
+    }
+
+    /**
+     * The slot of the receive in hand.
+     *
+     * @param control segment of the queue pair's owner.
+     * @param entry   of the queue pair.
+     * @return its address.
+     */
+    static long current(final long control, final long entry)
+    {
+        final long shared = UnsafeApi.getLong(entry + SHARED_OFFSET);
+        final long taken = UnsafeApi.getLong(entry + RQ_TAKEN_OFFSET);
+        return shared == 0 ? QueuePairEntry.receiveSlot(control, entry, taken) :
+            SharedReceives.slot(control, control + shared, taken);
+    }
+
+    /**
+     * The ticket of the receive in hand.
+     *
+     * @param entry of the queue pair.
+     * @return more than 0.
+     */
+    static long ticket(final long entry)
+    {
+        final long taken = UnsafeApi.getLong(entry + RQ_TAKEN_OFFSET);
+        return isShared(entry) ? taken : taken + 1;
+    }
+
+    /**
+     * Lets go of the receive in hand, whose completion is published.
+     *
+     * @param entry of the queue pair.
+     */
+    static void finish(final long entry)
+    {
+        final long next = isShared(entry) ? 0 : UnsafeApi.getLong(entry + RQ_TAKEN_OFFSET) + 1;
+        UnsafeApi.putLongRelease(null, entry + RQ_TAKEN_OFFSET, next);
+    }
+
+    /**
+     * Puts right what a holder of the guard left who was killed: between publishing a completion and letting go of the
+     * receive, or between asking for a shared one and getting it. May itself end anywhere.
+     *
+     * @param control segment of the queue pair's owner.
+     * @param entry   of the queue pair, whose guard the caller just took from the dead.
+     */
+    static void recover(final long control, final long entry)
+    {
+        if (!isPending(entry))
+        {
+            return;
+        }
+        final int qpNum = UnsafeApi.getInt(entry + QP_NUM_OFFSET);
+        final long ticket = ticket(entry);
+        final long ring = control + UnsafeApi.getLong(entry + RECEIVE_RING_OFFSET);
+        // In this order: what is polled meanwhile is freed before it leaves the ring.
+        if (CompletionRing.contains(ring, qpNum, -ticket) || isFreed(control, entry, ticket))
+        {
+            finish(entry);
+        }
+    }
+
+    private static boolean isFreed(final long control, final long entry, final long ticket)
+    {
+        final long shared = UnsafeApi.getLong(entry + SHARED_OFFSET);
+        return shared == 0 ? UnsafeApi.getLongVolatile(null, entry + RQ_FREED_OFFSET) >= ticket :
+            !SharedReceives.isHeld(control, entry, control + shared, ticket);
+    }
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.Gid;
+
+import java.nio.ByteOrder;
+
+/**
+ * The global route header that lies in front of each datagram (specification, section 8.3), in native memory of its
+ * own. All in network order:
+ * <pre>
+ *  offset  bytes  field
+ *       0      4  version 6 (4 bits), traffic class (8), flow label (20)
+ *       4      2  length of what follows it in the packet, with the checksum at its end
+ *       6      1  next header: 0x1B, the base transport header
+ *       7      1  hop limit
+ *       8     16  source GID
+ *      24     16  destination GID
+ *      40         end
+ * </pre>
+ * Used under a posting lock.
+ */
+final class RouteHeader
+{
+    static final int LENGTH = 40;
+
+    private static final int VERSION = 6;
+    private static final int NEXT_HEADER = 0x1B;
+    private static final int FLOW_LABEL_MASK = 0xF_FFFF;
+    /** Base and datagram headers, and the invariant checksum. */
+    private static final int OTHER_HEADERS = 12 + 8 + 4;
+    private static final int IMMEDIATE = 4;
+    private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
+    private final long address = UnsafeApi.allocateMemory(LENGTH);
+
+    RouteHeader(final Gid source)
+    {
+        putLong(8, source.high());
+        putLong(16, source.low());
+    }
+
+    /**
+     * Where it is.
+     *
+     * @return its address, until it is closed.
+     */
+    long address()
+    {
+        return address;
+    }
+
+    /**
+     * Writes what differs between messages.
+     *
+     * @param handle       where the message goes.
+     * @param length       of the message.
+     * @param hasImmediate whether there is immediate data.
+     */
+    void put(final ShmAddressHandle handle, final int length, final boolean hasImmediate)
+    {
+        final int payload = ((length + 3) & ~3) + OTHER_HEADERS + (hasImmediate ? IMMEDIATE : 0);
+        putInt(0, VERSION << 28 | handle.trafficClass() << 20 | (handle.flowLabel() & FLOW_LABEL_MASK));
+        putInt(4, payload << 16 | NEXT_HEADER << 8 | handle.hopLimit());
+        putLong(24, handle.gidHigh());
+        putLong(32, handle.gidLow());
+    }
+
+    private void putInt(final int offset, final int value)
+    {
+        UnsafeApi.putInt(address + offset, IS_LITTLE_ENDIAN ? Integer.reverseBytes(value) : value);
+    }
+
+    private void putLong(final int offset, final long value)
+    {
+        UnsafeApi.putLong(address + offset, IS_LITTLE_ENDIAN ? Long.reverseBytes(value) : value);
+    }
+
+    void close()
+    {
+        UnsafeApi.freeMemory(address);
+    }
+}

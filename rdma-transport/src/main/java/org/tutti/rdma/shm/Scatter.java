@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.ScatterGatherEntry;
+
+/**
+ * Writes a message into the peer's receive, piece by piece. Reused by its one thread at a time, with the peer's
+ * {@link Guard} held; allocates nothing.
+ */
+final class Scatter
+{
+    /** The receive takes the message. */
+    static final int FITS = 0;
+    /** The message is longer than the receive. */
+    static final int TOO_LONG = 1;
+    /** The receive names memory that it must not write. */
+    static final int FORBIDDEN = 2;
+
+    private final long control;
+    private final PeerMemory memory;
+    private long target;
+    private long done;
+
+    /**
+     * For a peer.
+     *
+     * @param control its segment.
+     * @param memory  its memory.
+     */
+    Scatter(final long control, final PeerMemory memory)
+    {
+        this.control = control;
+        this.memory = memory;
+    }
+
+    /**
+     * Begins, if the receive takes the message; only what the message reaches is looked at.
+     *
+     * @param entry  of the peer's queue pair.
+     * @param slot   of the receive.
+     * @param length of the message.
+     * @return {@link #FITS}, {@link #TOO_LONG} or {@link #FORBIDDEN}.
+     */
+    int begin(final long entry, final long slot, final long length)
+    {
+        final int domain = UnsafeApi.getInt(entry + QueuePairEntry.RECEIVE_DOMAIN_OFFSET);
+        final int count = UnsafeApi.getInt(slot + QueuePairEntry.RECEIVE_NUM_SGE_OFFSET);
+        target = slot + QueuePairEntry.RECEIVE_SGE_OFFSET;
+        done = 0;
+        boolean isCovered = true;
+        long room = 0;
+        for (int i = 0; i < count && room < length; i++)
+        {
+            final long sge = SgeList.entry(target, i);
+            final long bytes = SgeList.length(sge);
+            isCovered &= bytes == 0 || SgeList.isCovered(control, domain, sge, AccessFlags.LOCAL_WRITE, bytes);
+            room += bytes;
+        }
+        return room < length ? TOO_LONG : isCovered ? FITS : FORBIDDEN;
+    }
+
+    /**
+     * Writes the next bytes.
+     *
+     * @param source in this process; 0 leaves what is there.
+     * @param length in bytes.
+     * @return 0, or an errno.
+     */
+    int put(final long source, final long length)
+    {
+        long put = 0;
+        while (put < length)
+        {
+            final long left = SgeList.length(target) - done;
+            final long bytes = Math.min(left, length - put);
+            if (bytes > 0 && source != 0)
+            {
+                final int key = SgeList.key(target);
+                final long delta = memory.delta(key, ControlLayout.region(control, RegionEntry.index(key)));
+                final int errno = memory.copy(true, source + put, SgeList.address(target) + done, delta, bytes);
+                if (errno != 0)
+                {
+                    return errno;
+                }
+            }
+            put += bytes;
+            done += bytes;
+            if (bytes == left)
+            {
+                target += ScatterGatherEntry.SIZE;
+                done = 0;
+            }
+        }
+        return 0;
+    }
+}
