@@ -11,11 +11,13 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.tutti.benchmarks.verbs.Endpoint;
 
 import java.util.concurrent.TimeUnit;
 
@@ -32,10 +34,15 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 5, time = 1)
 public class ExchangeBenchmark
 {
-    private static final int RECEIVES = Endpoint.DEPTH / 2;
-    private static final int SIGNAL_EVERY = Endpoint.DEPTH / 4;
+    private static final int RECEIVES = Endpoints.DEPTH / 2;
+    private static final int SIGNAL_EVERY = Endpoints.DEPTH / 4;
     private static final int SPINS_PER_YIELD = 1_000;
 
+    /** The provider. */
+    @Param("shm")
+    public String transport;
+
+    private Endpoints endpoints;
     private Endpoint near;
     private Endpoint far;
     private Thread responder;
@@ -46,10 +53,9 @@ public class ExchangeBenchmark
     @Setup(Level.Trial)
     public void connect()
     {
-        near = new Endpoint();
-        far = new Endpoint();
-        near.connect(far);
-        far.connect(near);
+        endpoints = Endpoints.connect(transport);
+        near = endpoints.near();
+        far = endpoints.far();
         for (int i = 0; i < RECEIVES; i++)
         {
             near.postReceive();
@@ -69,8 +75,7 @@ public class ExchangeBenchmark
     {
         running = false;
         responder.join();
-        near.close();
-        far.close();
+        endpoints.close();
     }
 
     @Benchmark
@@ -95,7 +100,7 @@ public class ExchangeBenchmark
         int spins = 0;
         while (running)
         {
-            if (!endpoint.poll())
+            if (endpoint.poll(1) == 0)
             {
                 // Without a core of its own the other thread cannot answer while this one spins.
                 if (++spins % SPINS_PER_YIELD == 0)

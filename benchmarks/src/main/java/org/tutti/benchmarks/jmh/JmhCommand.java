@@ -21,6 +21,7 @@ import java.util.List;
         "Examples:",
         "  tutti jmh ReduceBenchmark -p op=SUM -p length=65536",
         "  tutti jmh 'PostBenchmark|ExchangeBenchmark' -prof gc",
+        "  tutti jmh PostBenchmark -p transport=shm,verbs",
     })
 public final class JmhCommand implements JobCommand
 {

@@ -12,15 +12,20 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.tutti.benchmarks.verbs.Endpoint;
 
 import java.util.concurrent.TimeUnit;
 
-/** Posting and polling on a connected pair of queue pairs in one process: inline writes of eight bytes. */
+/**
+ * Posting and polling on a connected pair of queue pairs in one process: inline writes of eight bytes.
+ * {@code benchmarks/peers/verbs_loop.c} does the same in C: {@code postAndPoll} is its post_and_poll, and so on.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -29,27 +34,28 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 5, time = 1)
 public class PostBenchmark
 {
-    private static final int WINDOW = Endpoint.DEPTH / 2;
+    private static final int WINDOW = Endpoints.DEPTH / 2;
 
+    /** The provider. */
+    @Param("shm")
+    public String transport;
+
+    private Endpoints endpoints;
     private Endpoint sender;
-    private Endpoint receiver;
 
     /** Connects two ends. */
     @Setup(Level.Trial)
     public void connect()
     {
-        sender = new Endpoint();
-        receiver = new Endpoint();
-        sender.connect(receiver);
-        receiver.connect(sender);
+        endpoints = Endpoints.connect(transport);
+        sender = endpoints.near();
     }
 
     /** Closes both. */
     @TearDown(Level.Trial)
     public void close()
     {
-        sender.close();
-        receiver.close();
+        endpoints.close();
     }
 
     /** One signaled write, from post to completion. */
@@ -57,7 +63,7 @@ public class PostBenchmark
     public void postAndPoll()
     {
         sender.postWrite(true);
-        while (!sender.poll())
+        while (sender.poll(1) == 0)
         {
             Thread.onSpinWait();
         }
@@ -73,7 +79,7 @@ public class PostBenchmark
             sender.postWrite(false);
         }
         sender.postWrite(true);
-        while (!sender.poll())
+        while (sender.poll(1) == 0)
         {
             Thread.onSpinWait();
         }
@@ -82,11 +88,11 @@ public class PostBenchmark
     /**
      * A look into an empty completion queue.
      *
-     * @return false.
+     * @return 0.
      */
     @Benchmark
-    public boolean pollEmpty()
+    public int pollEmpty()
     {
-        return sender.poll();
+        return sender.poll(1);
     }
 }

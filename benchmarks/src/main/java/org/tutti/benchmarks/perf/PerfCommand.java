@@ -4,18 +4,27 @@
  */
 package org.tutti.benchmarks.perf;
 
+import org.tutti.benchmarks.verbs.WriteBwJob;
+import org.tutti.benchmarks.verbs.WriteLatJob;
 import org.tutti.launcher.JobCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The job {@code perf}: times collectives and checks their data, in the columns of nccl-tests. */
+/**
+ * The job {@code perf}: times collectives and checks their data, in the columns of nccl-tests, and single connections
+ * in those of perftest.
+ */
 @Command(
     name = "perf",
-    description = "Times a collective over a range of sizes, checks its data, and prints the table of nccl-tests.",
+    description = {
+        "Times a collective over a range of sizes, checks its data, and prints the table of nccl-tests;",
+        "or RDMA writes between two ranks, as perftest's ib_write_lat and ib_write_bw do.",
+    },
     mixinStandardHelpOptions = true,
-    subcommands = { PerfCommand.Allreduce.class, PerfCommand.Broadcast.class, PerfCommand.Barrier.class },
+    subcommands = { PerfCommand.Allreduce.class, PerfCommand.Broadcast.class, PerfCommand.Barrier.class,
+        WriteLatJob.class, WriteBwJob.class },
     footer = {
         "",
         "Examples:",
@@ -23,6 +32,7 @@ import picocli.CommandLine.Spec;
         "  tutti run -np 4 perf allreduce -b 4 -e 1G -f 2 -d double -o max",
         "  tutti run -np 4 perf broadcast -e 16M -r 3 --json broadcast.json --percentiles",
         "  tutti run -np 4 perf barrier",
+        "  tutti run -np 2 perf write_lat -s 8",
     })
 public final class PerfCommand implements JobCommand
 {
@@ -38,7 +48,7 @@ public final class PerfCommand implements JobCommand
     public void check(final int size)
     {
         throw new ParameterException(
-            spec.commandLine(), "perf what? Say perf allreduce, perf broadcast or perf barrier");
+            spec.commandLine(), "perf what? Say perf allreduce, broadcast, barrier, write_lat or write_bw");
     }
 
     @Override

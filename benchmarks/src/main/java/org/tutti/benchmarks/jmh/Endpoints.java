@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.jmh;
+
+import org.tutti.benchmarks.verbs.Endpoint;
+import org.tutti.bootstrap.EndpointRecord;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.RdmaProvider;
+
+/** Two connected ends in this process. */
+record Endpoints(Endpoint near, Endpoint far) implements AutoCloseable
+{
+    static final int DEPTH = 128;
+    private static final int LENGTH = 8;
+    private static final int MAX_INLINE = 64;
+    private static final String HOST = "here";
+
+    /**
+     * Opens and connects them.
+     *
+     * @param transport the provider, whose first device they use.
+     * @return owned by the caller.
+     */
+    static Endpoints connect(final String transport)
+    {
+        final Device device = RdmaProvider.load(transport).devices().getFirst();
+        final Endpoint near = new Endpoint(device, DEPTH, 1, LENGTH, MAX_INLINE);
+        final Endpoint far = new Endpoint(device, DEPTH, 1, LENGTH, MAX_INLINE);
+        final EndpointRecord ofNear = near.record(HOST);
+        near.connect(far.record(HOST));
+        far.connect(ofNear);
+        return new Endpoints(near, far);
+    }
+
+    @Override
+    public void close()
+    {
+        near.close();
+        far.close();
+    }
+}

@@ -1,0 +1,297 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.verbs;
+
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tutti.bootstrap.EndpointRecord;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.CompletionOpcode;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.GidEntry;
+import org.tutti.rdma.GidType;
+import org.tutti.rdma.MemoryRegion;
+import org.tutti.rdma.PortAttributes;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairAttributeMask;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.ReceiveWorkRequest;
+import org.tutti.rdma.ScatterGatherEntry;
+import org.tutti.rdma.SendFlags;
+import org.tutti.rdma.SendOpcode;
+import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.WorkCompletion;
+
+import java.util.List;
+
+/**
+ * One end of a reliable connection, with a context of its own, and memory in two halves: what it writes to the other
+ * end, and what the other end writes to it. Its requests are written once, a chain of as many as are posted together.
+ * <p>
+ * Used by one thread at a time; posting and polling allocate nothing.
+ */
+public final class Endpoint implements AutoCloseable
+{
+    /** Completions that one poll takes at most. */
+    private static final int BATCH = 16;
+    private static final int PORT = 1;
+    private static final int PAGE = 4096;
+
+    private final Context context;
+    private final ProtectionDomain domain;
+    private final CompletionQueue cq;
+    private final QueuePair qp;
+    private final DeviceMemory memory;
+    private final MemoryRegion region;
+    private final long half;
+    private final int chain;
+    private final int maxInline;
+    private final UnsafeBuffer buffer;
+    private final SendWorkRequest[] sends;
+    private final ScatterGatherEntry[] entries;
+    private final WorkCompletion completion = new WorkCompletion();
+    private final long sendAddress;
+    private final long receiveAddress;
+    private final long completionAddress;
+    private int inlineFlag;
+
+    /**
+     * Opens the device.
+     *
+     * @param device    whose first port is used.
+     * @param depth     requests that may be outstanding in either queue.
+     * @param chain     requests that are posted together, at least 1.
+     * @param length    bytes of the longest message.
+     * @param maxInline bytes of the longest message that goes inline; no more than the device can.
+     */
+    public Endpoint(final Device device, final int depth, final int chain, final int length, final int maxInline)
+    {
+        this.chain = chain;
+        half = (length + PAGE - 1L) & -PAGE;
+        context = device.open();
+        this.maxInline = Math.min(maxInline, context.queryDevice().maxInlineData);
+        domain = context.allocateProtectionDomain();
+        cq = context.createCompletionQueue(2 * depth, null);
+        qp = domain.createQueuePair(QueuePairInitAttributes.reliable(cq, depth, depth, 1, this.maxInline));
+        memory = context.allocateMemory(2 * half);
+        region = domain.registerMemory(memory.address(), memory.length(), AccessFlags.ALL);
+
+        final int entryOffset = chain * SendWorkRequest.SIZE;
+        final int receiveOffset = entryOffset + chain * ScatterGatherEntry.SIZE;
+        final int completionOffset = receiveOffset + ReceiveWorkRequest.SIZE;
+        buffer = new UnsafeBuffer(
+            BufferUtil.allocateDirectAligned(completionOffset + BATCH * WorkCompletion.SIZE, 64));
+        sends = new SendWorkRequest[chain];
+        entries = new ScatterGatherEntry[chain];
+        for (int i = 0; i < chain; i++)
+        {
+            final int offset = entryOffset + i * ScatterGatherEntry.SIZE;
+            entries[i] = new ScatterGatherEntry().wrap(buffer, offset);
+            sends[i] = new SendWorkRequest().wrap(buffer, i * SendWorkRequest.SIZE).clear()
+                .opcode(SendOpcode.RDMA_WRITE)
+                .sgList(buffer.addressOffset() + offset, 1)
+                .next(i + 1 < chain ? buffer.addressOffset() + (i + 1L) * SendWorkRequest.SIZE : 0);
+        }
+        new ReceiveWorkRequest().wrap(buffer, receiveOffset).clear();
+        completion.wrap(buffer, completionOffset);
+        sendAddress = buffer.addressOffset();
+        receiveAddress = buffer.addressOffset() + receiveOffset;
+        completionAddress = buffer.addressOffset() + completionOffset;
+        message(Math.min(Long.BYTES, length));
+    }
+
+    /**
+     * What the other end needs to know.
+     *
+     * @param host name of this host.
+     * @return to be carried there.
+     */
+    public EndpointRecord record(final String host)
+    {
+        final PortAttributes port = context.queryPort(PORT);
+        return new EndpointRecord(
+            context.device().name(), host, PORT, port.activeMtu, port.lid,
+            context.queryGid(PORT, gidIndex()).bytes(), new int[]{ qp.qpNum() }, 0,
+            List.of(new EndpointRecord.Region(memory.address() + half, half, region.rkey())));
+    }
+
+    /**
+     * Connects to the other end, which does the same.
+     *
+     * @param peer what its {@link #record} gave.
+     */
+    public void connect(final EndpointRecord peer)
+    {
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.state = QueuePairState.INIT;
+        attributes.portNum = PORT;
+        attributes.accessFlags = AccessFlags.ALL;
+        qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
+
+        attributes.state = QueuePairState.RTR;
+        attributes.path = new AddressHandleAttributes(true, Gid.of(peer.gid()), gidIndex(), 64, peer.lid(), 0, PORT);
+        attributes.pathMtu = Math.min(peer.mtu(), context.queryPort(PORT).activeMtu);
+        attributes.destQpNum = peer.qpNums()[0];
+        attributes.rqPsn = peer.psn();
+        attributes.maxDestRdAtomic = 1;
+        attributes.minRnrTimer = 12;
+        qp.modify(attributes, QueuePairAttributeMask.RC_RTR);
+
+        attributes.state = QueuePairState.RTS;
+        attributes.timeout = 14;
+        attributes.retryCount = 7;
+        attributes.rnrRetry = 7;
+        attributes.sqPsn = 0;
+        attributes.maxRdAtomic = 1;
+        qp.modify(attributes, QueuePairAttributeMask.RC_RTS);
+
+        final EndpointRecord.Region remote = peer.regions().getFirst();
+        for (final SendWorkRequest send : sends)
+        {
+            send.rdma(remote.address(), remote.rkey());
+        }
+    }
+
+    /**
+     * Says how long the messages to come are; they go inline if they may.
+     *
+     * @param length in bytes, at least 1.
+     */
+    public void message(final int length)
+    {
+        for (final ScatterGatherEntry entry : entries)
+        {
+            entry.set(memory.address(), length, region.lkey());
+        }
+        inlineFlag = length <= maxInline ? SendFlags.INLINE : 0;
+        for (final SendWorkRequest send : sends)
+        {
+            send.sendFlags(inlineFlag);
+        }
+    }
+
+    /**
+     * Posts the chain of writes.
+     *
+     * @param signaled whether the last of them makes a completion.
+     */
+    public void postWrite(final boolean signaled)
+    {
+        sends[chain - 1].sendFlags(signaled ? inlineFlag | SendFlags.SIGNALED : inlineFlag);
+        require(qp.postSend(sendAddress));
+    }
+
+    /**
+     * Posts the chain, of which the last is a write with immediate.
+     *
+     * @param signaled whether that makes a completion here.
+     */
+    public void postWriteWithImmediate(final boolean signaled)
+    {
+        sends[chain - 1].opcode(SendOpcode.RDMA_WRITE_WITH_IMM);
+        postWrite(signaled);
+    }
+
+    /** Posts a receive request, for an immediate. */
+    public void postReceive()
+    {
+        require(qp.postReceive(receiveAddress));
+    }
+
+    /**
+     * Takes completions, all of which must be good.
+     *
+     * @param most how many, from 1 to 16.
+     * @return how many there were, perhaps none.
+     */
+    public int poll(final int most)
+    {
+        final int polled = cq.poll(completionAddress, most);
+        for (int i = 0; i < polled; i++)
+        {
+            completion.wrap(buffer, (int)(completionAddress - buffer.addressOffset()) + i * WorkCompletion.SIZE);
+            if (!completion.isSuccess())
+            {
+                throw new IllegalStateException("a request failed: " + completion.status());
+            }
+        }
+        if (polled < 0)
+        {
+            throw new IllegalStateException("the completion queue failed: errno=" + -polled);
+        }
+        return polled;
+    }
+
+    /**
+     * Whether the completion polled last is that of a receive request.
+     *
+     * @return false for a send request's.
+     */
+    public boolean isReceive()
+    {
+        return (completion.opcode() & CompletionOpcode.RECV) != 0;
+    }
+
+    /**
+     * The memory that {@link #postWrite} writes to the other end.
+     *
+     * @param length how much of it, in bytes.
+     * @return valid until {@link #close}.
+     */
+    public UnsafeBuffer outgoing(final int length)
+    {
+        return new UnsafeBuffer(memory.address(), length);
+    }
+
+    /**
+     * The memory that the other end writes to.
+     *
+     * @param length how much of it, in bytes.
+     * @return valid until {@link #close}.
+     */
+    public UnsafeBuffer incoming(final int length)
+    {
+        return new UnsafeBuffer(memory.address() + half, length);
+    }
+
+    @Override
+    public void close()
+    {
+        qp.close();
+        cq.close();
+        region.close();
+        memory.close();
+        domain.close();
+        context.close();
+    }
+
+    /** What routers forward to an IPv4 address first, then what is not for one link only, then what there is. */
+    private int gidIndex()
+    {
+        final List<GidEntry> gids = context.queryGidTable(PORT);
+        return gids.stream().filter(entry -> entry.type() == GidType.ROCE_V2 && entry.gid().isIpv4Mapped())
+            .findFirst()
+            .or(() -> gids.stream().filter(entry -> !entry.gid().isLinkLocal()).findFirst())
+            .or(() -> gids.stream().findFirst())
+            .map(GidEntry::index)
+            .orElse(0);
+    }
+
+    private void require(final int errno)
+    {
+        if (errno != 0)
+        {
+            throw new IllegalStateException("a request was refused: errno=" + errno + " state=" + qp.state());
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.verbs;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * Latencies as {@code ib_write_lat} sums them up: half of the time from one message to the next.
+ *
+ * @param minUs     the least.
+ * @param maxUs     the greatest.
+ * @param typicalUs the median.
+ * @param averageUs the mean.
+ * @param stdevUs   the standard deviation.
+ * @param p99Us     that 99 % do not exceed.
+ * @param p999Us    that 99.9 % do not exceed.
+ */
+record LatencySummary(
+    double minUs, double maxUs, double typicalUs, double averageUs, double stdevUs, double p99Us, double p999Us)
+{
+    /**
+     * Sums up.
+     *
+     * @param postedNs when each message was posted; at least two.
+     * @return of all but the last.
+     */
+    static LatencySummary of(final long[] postedNs)
+    {
+        final double[] us = new double[postedNs.length - 1];
+        for (int i = 0; i < us.length; i++)
+        {
+            us[i] = (postedNs[i + 1] - postedNs[i]) / 2e3;
+        }
+        Arrays.sort(us);
+        final double average = Arrays.stream(us).average().orElseThrow();
+        final double variance =
+            Arrays.stream(us).map(value -> (value - average) * (value - average)).average().orElseThrow();
+        return new LatencySummary(us[0], us[us.length - 1], at(us, 0.5), average, Math.sqrt(variance),
+            at(us, 0.99), at(us, 0.999));
+    }
+
+    static String header()
+    {
+        return " #bytes  #iterations  t_min[usec]  t_max[usec]  t_typical[usec]  t_avg[usec]  t_stdev[usec]" +
+            "  99% percentile[usec]  99.9% percentile[usec]";
+    }
+
+    String row(final int length, final int iterations)
+    {
+        return String.format(Locale.ROOT, " %-7d %-12d %-12.2f %-12.2f %-16.2f %-12.2f %-14.2f %-21.2f %.2f",
+            length, iterations, minUs, maxUs, typicalUs, averageUs, stdevUs, p99Us, p999Us);
+    }
+
+    private static double at(final double[] sorted, final double share)
+    {
+        return sorted[Math.min(sorted.length - 1, (int)(sorted.length * share))];
+    }
+}

@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.verbs;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.Bootstraps;
+import org.tutti.bootstrap.EndpointRecord;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.shm.ShmProvider;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * The two ranks of a job, and the connection between them. What they tell each other beside it goes by the bootstrap,
+ * while nothing is timed. Used by one thread.
+ */
+final class Link implements AutoCloseable
+{
+    private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(2);
+    private static final int SPINS_PER_CHECK = 1 << 16;
+
+    private final Bootstrap bootstrap;
+    private final Endpoint endpoint;
+    private int exchanges;
+    private int spins;
+    private long waitingSinceNs;
+
+    /**
+     * Connects to the other rank, which does the same.
+     *
+     * @param bootstrap of two ranks; closed with the link, or when it cannot be made.
+     * @param open      makes this rank's end.
+     */
+    Link(final Bootstrap bootstrap, final Function<Bootstrap, Endpoint> open)
+    {
+        this.bootstrap = bootstrap;
+        Endpoint own = null;
+        try
+        {
+            if (bootstrap.size() != 2)
+            {
+                throw new IllegalStateException(
+                    "the job has " + bootstrap.size() + " ranks, and a connection has two ends: use -np 2");
+            }
+            own = open.apply(bootstrap);
+            final String host = "rank " + bootstrap.rank();
+            final List<byte[]> records = bootstrap.allgather("endpoint", own.record(host).encode(), TIMEOUT_NS);
+            own.connect(EndpointRecord.decode(records.get(1 - bootstrap.rank())));
+            bootstrap.barrier("connected", TIMEOUT_NS);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            try (bootstrap)
+            {
+                bootstrap.abort("rank " + bootstrap.rank() + " cannot connect: " + e.getMessage());
+                if (own != null)
+                {
+                    own.close();
+                }
+            }
+            catch (final RuntimeException suppressed)
+            {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+        endpoint = own;
+    }
+
+    /**
+     * Joins the job that the environment tells of, with the device that it names.
+     *
+     * @param depth     requests that may be outstanding.
+     * @param chain     requests that are posted together.
+     * @param length    bytes of the longest message.
+     * @param maxInline bytes of the longest message that goes inline.
+     * @return owned by the caller.
+     */
+    static Link join(final int depth, final int chain, final int length, final int maxInline)
+    {
+        return new Link(
+            Bootstraps.fromEnvironment(),
+            bootstrap -> new Endpoint(device(bootstrap), depth, chain, length, maxInline));
+    }
+
+    int rank()
+    {
+        return bootstrap.rank();
+    }
+
+    Endpoint endpoint()
+    {
+        return endpoint;
+    }
+
+    /**
+     * Tells both ranks what each of them says.
+     *
+     * @param value of this rank.
+     * @return both, by rank.
+     */
+    double[] exchange(final double value)
+    {
+        final byte[] own = ByteBuffer.allocate(Double.BYTES).putDouble(value).array();
+        final List<byte[]> all = bootstrap.allgather("exchange-" + exchanges++, own, TIMEOUT_NS);
+        return new double[]{ ByteBuffer.wrap(all.get(0)).getDouble(), ByteBuffer.wrap(all.get(1)).getDouble() };
+    }
+
+    /** To be called again and again while waiting for the other rank, so that the wait ends when that does. */
+    void waiting()
+    {
+        if (++spins % SPINS_PER_CHECK == 0)
+        {
+            check();
+        }
+        Thread.onSpinWait();
+    }
+
+    /** To be called when a wait is over. */
+    void arrived()
+    {
+        waitingSinceNs = 0;
+    }
+
+    @Override
+    public void close()
+    {
+        try (bootstrap)
+        {
+            bootstrap.barrier("close", TIMEOUT_NS);
+        }
+        finally
+        {
+            endpoint.close();
+        }
+    }
+
+    private void check()
+    {
+        final RankFailure failure = bootstrap.failure();
+        if (failure != null)
+        {
+            throw new IllegalStateException(failure.toString());
+        }
+        final long now = System.nanoTime();
+        if (waitingSinceNs == 0)
+        {
+            waitingSinceNs = now;
+        }
+        else if (now - waitingSinceNs > TIMEOUT_NS)
+        {
+            throw new IllegalStateException("nothing came from rank " + (1 - rank()) + " for " +
+                TimeUnit.NANOSECONDS.toSeconds(TIMEOUT_NS) + " s");
+        }
+    }
+
+    private static Device device(final Bootstrap bootstrap)
+    {
+        final String transport = setting("transport", "shm");
+        final RdmaProvider provider = transport.equals("shm") ?
+            ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory())) : RdmaProvider.load(transport);
+        final String name = setting("device", "");
+        return provider.devices().stream()
+            .filter(device -> name.isEmpty() || device.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException(
+                "transport " + transport + " has no device " + (name.isEmpty() ? "here" : "'" + name + "'")));
+    }
+
+    private static String setting(final String name, final String otherwise)
+    {
+        final String property = System.getProperty("tutti." + name, "").strip();
+        final String variable =
+            System.getenv().getOrDefault("TUTTI_" + name.toUpperCase(Locale.ROOT), "").strip();
+        return !property.isEmpty() ? property : variable.isEmpty() ? otherwise : variable;
+    }
+}

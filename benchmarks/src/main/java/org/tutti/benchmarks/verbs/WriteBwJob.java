@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.verbs;
+
+import org.tutti.benchmarks.perf.ByteSize;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.util.Locale;
+
+/** The job {@code perf write_bw}. */
+@Command(
+    name = "write_bw",
+    description = "Measures the bandwidth of RDMA writes from rank 0 to rank 1, as ib_write_bw does.",
+    mixinStandardHelpOptions = true,
+    footer = {
+        "",
+        "Examples:",
+        "  tutti run -np 2 perf write_bw -s 1M -n 1000",
+        "  tutti run -np 2 perf write_bw -s 8 -l 16 -b",
+    })
+public final class WriteBwJob extends WriteJob
+{
+    private static final long LONG_MESSAGE = 8192;
+    private static final int MODERATION = 100;
+    private static final int MOST_OUTSTANDING = 16_384;
+    private static final double MEBI = 1 << 20;
+
+    @Option(names = { "-s", "--size" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "64k",
+        description = "Bytes of a message: 8, 4k, 1M (default: ${DEFAULT-VALUE}).")
+    private long length;
+
+    @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "5000",
+        description = "Messages of each rank that writes (default: ${DEFAULT-VALUE}).")
+    private int iterations;
+
+    @Option(names = { "-t", "--tx-depth" }, paramLabel = "N", defaultValue = "128",
+        description = "Messages under way at most (default: ${DEFAULT-VALUE}).")
+    private int depth;
+
+    @Option(names = { "-Q", "--cq-mod" }, paramLabel = "N", defaultValue = "0",
+        description = "Messages for one completion; 0 is 100 up to 8 KiB, 1 above (default: ${DEFAULT-VALUE}).")
+    private int moderation;
+
+    @Option(names = { "-l", "--post_list" }, paramLabel = "N", defaultValue = "1",
+        description = "Messages that are posted together (default: ${DEFAULT-VALUE}).")
+    private int chain;
+
+    @Option(names = { "-b", "--bidirectional" }, description = "Rank 1 writes to rank 0 as well, at the same time.")
+    private boolean bidirectional;
+
+    /** For picocli. */
+    public WriteBwJob()
+    {
+    }
+
+    @Override
+    void measure()
+    {
+        final int size = (int)length;
+        final long messages = roundUp(iterations, chain);
+        try (Link link = Link.join(depth, chain, size, inline()))
+        {
+            final WriteBandwidth bandwidth = new WriteBandwidth(link, depth, chain, moderation(), size);
+            final boolean writes = bidirectional || link.rank() == 0;
+            rehearse(link, () -> run(bandwidth, writes, roundUp(Math.min(iterations, depth), chain)));
+            final long ns = run(bandwidth, writes, messages);
+            final double[] perSecond = link.exchange(writes ? messages * 1e9 / ns : 0);
+            final boolean isRight = (!bidirectional && link.rank() == 0) || bandwidth.isIncomingRight();
+            final double[] wrong = link.exchange(isRight ? 0 : 1);
+            if (wrong[0] + wrong[1] > 0)
+            {
+                throw new IllegalStateException(
+                    "what was written is not what arrived at rank " + (wrong[0] > 0 ? 0 : 1));
+            }
+            if (link.rank() == 0)
+            {
+                final double rate = perSecond[0] + perSecond[1];
+                System.out.println(" #bytes     #iterations    BW average[MiB/sec]   MsgRate[Mpps]");
+                System.out.println(String.format(
+                    Locale.ROOT, " %-10d %-14d %-21.2f %.6f", size, messages, rate * size / MEBI, rate / 1e6));
+            }
+        }
+    }
+
+    @Override
+    void checkMore()
+    {
+        requireRange("-t", depth, 1, MOST_OUTSTANDING);
+        requireRange("-l", chain, 1, depth);
+        requireRange("-Q", moderation, 0, depth);
+        require(moderation() % chain == 0, "-Q", moderation, "a multiple of -l, which is " + chain);
+    }
+
+    @Override
+    long length()
+    {
+        return length;
+    }
+
+    @Override
+    int iterations()
+    {
+        return iterations;
+    }
+
+    private int moderation()
+    {
+        if (moderation > 0)
+        {
+            return moderation;
+        }
+        final int wanted = length > LONG_MESSAGE ? 1 : MODERATION;
+        // A chain makes one completion at most, and its last request makes it.
+        final int chains = Math.clamp(wanted / chain, 1, depth / chain);
+        return chains * chain;
+    }
+
+    private static long run(final WriteBandwidth bandwidth, final boolean writes, final long messages)
+    {
+        return writes ? bandwidth.run(messages) : 0;
+    }
+
+    private static long roundUp(final long value, final int multiple)
+    {
+        return (value + multiple - 1) / multiple * multiple;
+    }
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.verbs;
+
+import org.tutti.launcher.JobCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What {@code perf write_lat} and {@code perf write_bw} share: perftest's letters with perftest's meanings. */
+abstract class WriteJob implements JobCommand
+{
+    private static final int RANKS = 2;
+    private static final long LONGEST = 1L << 30;
+    private static final int MANY = 100_000_000;
+    private static final int MOST_INLINE = 4096;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = { "-I", "--inline_size" }, paramLabel = "BYTES", defaultValue = "220",
+        description = "Longest message that goes inline, where the device can (default: ${DEFAULT-VALUE}).")
+    private int inline;
+
+    @Option(names = { "-w", "--warmup" }, paramLabel = "SECONDS", defaultValue = "2",
+        description = "How long the same is done untimed before, while the JVM compiles it " +
+            "(default: ${DEFAULT-VALUE}).")
+    private int warmup;
+
+    /** For the launcher, which makes the subclasses. */
+    WriteJob()
+    {
+    }
+
+    @Override
+    public final Integer call()
+    {
+        check(RANKS);
+        measure();
+        return 0;
+    }
+
+    @Override
+    public final void check(final int size)
+    {
+        require(size == RANKS, "-np", size, "2: one writes to the other");
+        requireRange("-s", length(), 1, LONGEST);
+        requireRange("-n", iterations(), 2, MANY);
+        requireRange("-I", inline, 0, MOST_INLINE);
+        requireRange("-w", warmup, 0, 3600);
+        checkMore();
+    }
+
+    /** Measures, on both ranks together; rank 0 prints. */
+    abstract void measure();
+
+    /** Checks the other options. */
+    abstract void checkMore();
+
+    /** Bytes of a message, as the user says. */
+    abstract long length();
+
+    /** How many messages, as the user says. */
+    abstract int iterations();
+
+    final int inline()
+    {
+        return inline;
+    }
+
+    /**
+     * Repeats something on both ranks until it was done for long enough on rank 0.
+     *
+     * @param link   between them.
+     * @param action that takes a fraction of a second.
+     */
+    final void rehearse(final Link link, final Runnable action)
+    {
+        final long start = System.nanoTime();
+        while (link.exchange((System.nanoTime() - start) / 1e9)[0] < warmup)
+        {
+            action.run();
+        }
+    }
+
+    final void requireRange(final String option, final long value, final long least, final long most)
+    {
+        require(value >= least && value <= most, option, value, "from " + least + " to " + most);
+    }
+
+    final void require(final boolean condition, final String option, final Object value, final String range)
+    {
+        if (!condition)
+        {
+            throw new ParameterException(spec.commandLine(), option + "=" + value + ": must be " + range);
+        }
+    }
+}

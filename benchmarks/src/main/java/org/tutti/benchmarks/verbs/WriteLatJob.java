@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.verbs;
+
+import org.tutti.benchmarks.perf.ByteSize;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The job {@code perf write_lat}. */
+@Command(
+    name = "write_lat",
+    description = "Times RDMA writes between two ranks there and back, as ib_write_lat does.",
+    mixinStandardHelpOptions = true,
+    footer = {
+        "",
+        "Examples:",
+        "  tutti run -np 2 perf write_lat",
+        "  tutti run -np 2 perf write_lat -s 4k -n 10000",
+    })
+public final class WriteLatJob extends WriteJob
+{
+    private static final int REHEARSED = 1000;
+
+    @Option(names = { "-s", "--size" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "2",
+        description = "Bytes of a message: 8, 4k, 1M (default: ${DEFAULT-VALUE}).")
+    private long length;
+
+    @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "1000",
+        description = "Messages of each rank (default: ${DEFAULT-VALUE}).")
+    private int iterations;
+
+    /** For picocli. */
+    public WriteLatJob()
+    {
+    }
+
+    @Override
+    void measure()
+    {
+        try (Link link = Link.join(1, 1, (int)length, inline()))
+        {
+            final WriteLatency latency = new WriteLatency(link, (int)length);
+            final long[] rehearsed = new long[REHEARSED];
+            rehearse(link, () -> latency.run(rehearsed));
+            final long[] postedNs = new long[iterations];
+            latency.run(postedNs);
+            if (link.rank() == 0)
+            {
+                System.out.println(LatencySummary.header());
+                System.out.println(LatencySummary.of(postedNs).row((int)length, iterations));
+            }
+        }
+    }
+
+    @Override
+    void checkMore()
+    {
+        // Nothing more.
+    }
+
+    @Override
+    long length()
+    {
+        return length;
+    }
+
+    @Override
+    int iterations()
+    {
+        return iterations;
+    }
+}

@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.verbs;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.InMemoryBootstrap;
+import org.tutti.rdma.RdmaProvider;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Both measurements, with the ranks as threads of this process over shm. */
+@Timeout(60)
+class WriteTest
+{
+    @ParameterizedTest
+    @ValueSource(ints = { 1, 8, 220, 221, 100_000 })
+    void shouldTimeEveryMessageThereAndBack(final int length) throws Exception
+    {
+        final List<long[]> posted = run(1, 1, length, link ->
+        {
+            final long[] postedNs = new long[600];
+            new WriteLatency(link, length).run(postedNs);
+            return postedNs;
+        });
+
+        for (int i = 0; i < 600; i++)
+        {
+            // Rank 1 answers what rank 0 posted, which posts the next only then.
+            assertTrue(posted.get(0)[i] <= posted.get(1)[i], "message " + i);
+            assertTrue(i == 599 || posted.get(1)[i] <= posted.get(0)[i + 1], "answer " + i);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "128, 1, 1, 65536, 1000", "128, 1, 100, 8, 1050", "64, 16, 32, 64, 1024", "1, 1, 1, 1, 10" })
+    void shouldWriteAllMessagesToTheOtherRank(
+        final int depth, final int chain, final int moderation, final int length, final int messages) throws Exception
+    {
+        final List<Boolean> right = run(depth, chain, length, link ->
+        {
+            final WriteBandwidth bandwidth = new WriteBandwidth(link, depth, chain, moderation, length);
+            final boolean before = bandwidth.isIncomingRight();
+            final double seconds = link.rank() == 0 ? bandwidth.run(messages) / 1e9 : 0;
+            final double[] times = link.exchange(seconds);
+            assertTrue(times[0] > 0);
+            assertFalse(before);
+            return bandwidth.isIncomingRight();
+        });
+
+        assertEquals(List.of(false, true), right);
+    }
+
+    @Test
+    void shouldStopWaitingWhenTheOtherRankFails()
+    {
+        final ExecutionException e = assertThrows(ExecutionException.class, () -> run(1, 1, 8, link ->
+        {
+            if (link.rank() == 1)
+            {
+                throw new IllegalStateException("broken on purpose");
+            }
+            new WriteLatency(link, 8).run(new long[2]);
+            return null;
+        }));
+
+        assertTrue(e.getCause().getMessage().contains("rank 1"), e.getCause().getMessage());
+    }
+
+    private static <T> List<T> run(
+        final int depth, final int chain, final int length, final Function<Link, T> action) throws Exception
+    {
+        final RdmaProvider provider = RdmaProvider.load("shm");
+        final List<Callable<T>> calls = new ArrayList<>();
+        for (final Bootstrap bootstrap : InMemoryBootstrap.group(2))
+        {
+            calls.add(() ->
+            {
+                try (Link link = new Link(bootstrap,
+                    _ -> new Endpoint(provider.devices().getFirst(), depth, chain, length, 220)))
+                {
+                    return fail(bootstrap, () -> action.apply(link));
+                }
+            });
+        }
+        final List<T> results = new ArrayList<>();
+        try (ExecutorService ranks = Executors.newFixedThreadPool(2))
+        {
+            for (final Future<T> result : ranks.invokeAll(calls))
+            {
+                results.add(result.get());
+            }
+        }
+        return results;
+    }
+
+    /** As the end of a rank's process does: tells the others. */
+    private static <T> T fail(final Bootstrap bootstrap, final Callable<T> action) throws Exception
+    {
+        try
+        {
+            return action.call();
+        }
+        catch (final IllegalStateException e)
+        {
+            bootstrap.abort(e.getMessage());
+            throw e;
+        }
+    }
+}
