@@ -122,7 +122,7 @@ class PerfOptionsTest
     {
         assertTrue(ServiceLoader.load(JobCommand.class).stream()
             .anyMatch(provider -> provider.type() == PerfCommand.class));
-        assertEquals(List.of("allreduce", "barrier", "broadcast"),
+        assertEquals(List.of("allreduce", "barrier", "broadcast", "write_bw", "write_lat"),
             new CommandLine(new PerfCommand()).getSubcommands().keySet().stream().sorted().toList());
     }
 

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +69,19 @@ class JobsTest
         assertTrue(result.output().contains("# Avg bus bandwidth    : "), result.output());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = { "perf write_lat -s 8 -n 100 -w 0", "perf write_bw -s 8 -n 1000 -w 0 -l 8 -b" })
+    void shouldMeasureWrites(final String words) throws Exception
+    {
+        final Result result = run(2, words);
+
+        assertEquals(0, result.code(), result.output());
+        final List<String> lines = result.output().lines().toList();
+        assertEquals(2, lines.size(), result.output());
+        assertTrue(lines.getFirst().startsWith(" #bytes"), result.output());
+        assertTrue(lines.getLast().startsWith(" 8 "), result.output());
+    }
+
     @Test
     void shouldLearnTheSameOnAnyNumberOfRanks() throws Exception
     {
@@ -93,6 +107,7 @@ class JobsTest
         "perf allreduce -d half       | -d=half: must be float, double, int32, int64 or all",
         "perf allreduce --json .      | --json=.: must be a file that can be written",
         "perf broadcast -r 4          | -r=4: must be a rank, from 0 to 3",
+        "perf write_lat               | -np=4: must be 2: one writes to the other",
         "mnist --data /nowhere        | /nowhere/train-images-idx3-ubyte is not there",
         "mnist --batch 9999           | --batch=9999: must be 8000 at most, the number of images"})
     void shouldSayOnceWhatIsWrongAndStartNothing(final String words, final String error) throws Exception
