@@ -24,15 +24,16 @@ record LatencySummary(
     /**
      * Sums up.
      *
-     * @param postedNs when each message was posted; at least two.
-     * @return of all but the last.
+     * @param readingsNs of the clock, at least two.
+     * @param messages   that each rank sent from one reading to the next: a latency is their mean.
+     * @return of all but those after the last reading.
      */
-    static LatencySummary of(final long[] postedNs)
+    static LatencySummary of(final long[] readingsNs, final int messages)
     {
-        final double[] us = new double[postedNs.length - 1];
+        final double[] us = new double[readingsNs.length - 1];
         for (int i = 0; i < us.length; i++)
         {
-            us[i] = (postedNs[i + 1] - postedNs[i]) / 2e3;
+            us[i] = (readingsNs[i + 1] - readingsNs[i]) / (2e3 * messages);
         }
         Arrays.sort(us);
         final double average = Arrays.stream(us).average().orElseThrow();

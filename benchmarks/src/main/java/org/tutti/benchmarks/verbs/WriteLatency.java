@@ -12,6 +12,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class WriteLatency
 {
+    private static final int READINGS = 1000;
+    private static final long CHEAP_READING_NS = 100;
+    private static final int MESSAGES_PER_DEAR_READING = 20;
+
     private final Link link;
     private final Endpoint endpoint;
     private final UnsafeBuffer outgoing;
@@ -36,14 +40,43 @@ final class WriteLatency
     }
 
     /**
+     * How many messages are sent from one look at the clock to the next: one, unless that takes long, as it does where
+     * the kernel must ask a device for the time.
+     *
+     * @return 1 or more.
+     */
+    static int messagesPerReading()
+    {
+        final long start = System.nanoTime();
+        long now = start;
+        for (int i = 0; i < READINGS; i++)
+        {
+            now = System.nanoTime();
+        }
+        return now - start > READINGS * CHEAP_READING_NS ? MESSAGES_PER_DEAR_READING : 1;
+    }
+
+    /**
      * Exchanges messages, both ranks together.
      *
-     * @param postedNs gets when each was posted; its length says how many.
+     * @param readings how many times the clock is read here.
+     * @param messages how many are sent by each rank from one reading to the next.
+     * @return the readings, in nanoseconds.
      */
-    void run(final long[] postedNs)
+    long[] run(final int readings, final int messages)
+    {
+        final long[] readingsNs = new long[readings];
+        for (int i = 0; i < readings; i++)
+        {
+            readingsNs[i] = System.nanoTime();
+            exchange(messages);
+        }
+        return readingsNs;
+    }
+
+    private void exchange(final int messages)
     {
         final boolean first = link.rank() == 0;
-        final int messages = postedNs.length;
         for (int i = 0; i < messages; i++)
         {
             number++;
@@ -51,7 +84,6 @@ final class WriteLatency
             {
                 awaitMessage();
             }
-            postedNs[i] = System.nanoTime();
             send();
             if (first)
             {

@@ -13,7 +13,7 @@ class LatencySummaryTest
     @Test
     void shouldHalveTheTimesBetweenMessages()
     {
-        final LatencySummary summary = LatencySummary.of(new long[]{ 1000, 3000, 7000, 9000, 15_000, 17_000 });
+        final LatencySummary summary = LatencySummary.of(new long[]{ 1000, 3000, 7000, 9000, 15_000, 17_000 }, 1);
 
         assertEquals(1, summary.minUs());
         assertEquals(3, summary.maxUs());
@@ -21,6 +21,12 @@ class LatencySummaryTest
         assertEquals(1.6, summary.averageUs(), 1e-9);
         assertEquals(0.8, summary.stdevUs(), 1e-9);
         assertEquals(3, summary.p99Us());
+    }
+
+    @Test
+    void shouldTakeTheMeanOfMessagesBetweenReadings()
+    {
+        assertEquals(0.5, LatencySummary.of(new long[]{ 0, 10_000, 20_000 }, 10).typicalUs());
     }
 
     @Test
@@ -32,7 +38,7 @@ class LatencySummaryTest
             postedNs[i] = postedNs[i - 1] + 2000L * (i * 7 % 2000 + 1);
         }
 
-        final LatencySummary summary = LatencySummary.of(postedNs);
+        final LatencySummary summary = LatencySummary.of(postedNs, 1);
 
         assertEquals(1001, summary.typicalUs());
         assertEquals(1981, summary.p99Us());
