@@ -22,6 +22,7 @@ import java.util.Locale;
  * @param root        of broadcasts; {@link #ALL_ROOTS} for each rank in turn.
  * @param iterations  that are timed, 0 to choose by size.
  * @param warmup      iterations that are not, -1 to choose by size.
+ * @param rehearsal   how long rows that nobody sees are run before the table; zero for none.
  * @param check       whether data is checked.
  * @param average     over the ranks' times.
  * @param timeout     of each call, or null.
@@ -36,6 +37,7 @@ record PerfConfig(
     int root,
     int iterations,
     int warmup,
+    Duration rehearsal,
     boolean check,
     Average average,
     Duration timeout,

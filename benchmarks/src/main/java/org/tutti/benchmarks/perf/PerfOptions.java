@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 final class PerfOptions
 {
     private static final String ALL = "all";
+    private static final int REHEARSAL_SECONDS = 2;
+    private static final int MOST_REHEARSAL_SECONDS = 3600;
 
     @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "8",
         description = "First size: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
@@ -45,6 +47,11 @@ final class PerfOptions
         description = "Untimed iterations before the table and before each row; -1 chooses by size " +
             "(default: ${DEFAULT-VALUE}).")
     private int warmup;
+
+    @Option(names = "--rehearsal", paramLabel = "SECONDS", defaultValue = "-1",
+        description = "How long rows are run unseen before the table, while the JVM compiles them; -1 is 2, but none " +
+            "with -w (default: ${DEFAULT-VALUE}).")
+    private int rehearsalSeconds;
 
     @Option(names = { "-c", "--check" }, paramLabel = "0|1", defaultValue = "1",
         description = "Whether the data is checked, to the bit, on all ranks (default: ${DEFAULT-VALUE}).")
@@ -92,6 +99,8 @@ final class PerfOptions
         require(spec, stepFactor >= 2, "-f", stepFactor, "at least 2");
         require(spec, iterations >= 0, "-n", iterations, "at least 0");
         require(spec, warmup >= -1, "-w", warmup, "at least -1");
+        require(spec, rehearsalSeconds >= -1 && rehearsalSeconds <= MOST_REHEARSAL_SECONDS, "--rehearsal",
+            rehearsalSeconds, "from -1 to " + MOST_REHEARSAL_SECONDS);
         require(spec, check == 0 || check == 1, "-c", check, "0 or 1");
         require(spec, root >= -1, "-r", root, "a rank, or -1 for all");
         require(spec, average >= 0 && average <= 3, "-a", average, "from 0 to 3");
@@ -115,8 +124,15 @@ final class PerfOptions
             operation, new SizeSweep(minBytes, maxBytes, stepBytes, stepFactor), types, ops,
             // As in nccl-tests, what has no root does not look at it.
             operation == Operation.BROADCAST ? root : 0,
-            iterations, warmup, check == 1, PerfConfig.Average.values()[average],
+            iterations, warmup, rehearsal(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles);
+    }
+
+    private Duration rehearsal()
+    {
+        // Who says how much to warm up gets just that.
+        final int seconds = rehearsalSeconds >= 0 ? rehearsalSeconds : warmup < 0 ? REHEARSAL_SECONDS : 0;
+        return Duration.ofSeconds(seconds);
     }
 
     private static boolean isWritable(final Path file)

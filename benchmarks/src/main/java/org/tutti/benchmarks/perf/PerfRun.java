@@ -23,7 +23,6 @@ final class PerfRun
 {
     private static final String NONE = "none";
     private static final int NO_ROOT = -1;
-    private static final long REHEARSAL_NS = 2_000_000_000L;
 
     private final PerfConfig config;
     private final Communicator communicator;
@@ -134,9 +133,9 @@ final class PerfRun
     private void rehearse(final Runnable rows)
     {
         final long start = System.nanoTime();
-        // Who says how much to warm up gets just that.
-        final long[] elapsed = { config.warmup() < 0 ? 0 : REHEARSAL_NS };
-        while (elapsed[0] < REHEARSAL_NS)
+        final long rehearsalNs = config.rehearsal().toNanos();
+        final long[] elapsed = { 0 };
+        while (elapsed[0] < rehearsalNs)
         {
             rows.run();
             elapsed[0] = System.nanoTime() - start;

@@ -49,6 +49,15 @@ class PerfOptionsTest
         assertEquals(PerfConfig.Average.MEAN, config.average());
         assertTrue(config.check());
         assertNull(config.timeout());
+        assertEquals(Duration.ofSeconds(2), config.rehearsal());
+    }
+
+    @Test
+    void shouldRehearseAsLongAsTheUserSays()
+    {
+        assertEquals(Duration.ofSeconds(90), parse("--rehearsal", "90", "-w", "5").rehearsal());
+        assertEquals(Duration.ZERO, parse("--rehearsal", "0").rehearsal());
+        assertEquals(Duration.ZERO, parse("-w", "5").rehearsal());
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.tutti.collectives.reduce.Reducers;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
@@ -65,8 +66,8 @@ class PerfReportTest
         final SizeSweep sizes, final int iterations, final int warmup, final boolean check)
     {
         final PerfConfig config = new PerfConfig(
-            Operation.ALLREDUCE, sizes, List.of(DataType.FLOAT32), List.of(ReduceOp.SUM), 0, iterations, warmup, check,
-            PerfConfig.Average.MAX, null, null, false);
+            Operation.ALLREDUCE, sizes, List.of(DataType.FLOAT32), List.of(ReduceOp.SUM), 0, iterations, warmup,
+            Duration.ZERO, check, PerfConfig.Average.MAX, null, null, false);
         final Environment environment = new Environment("0.1", "abc", "a JVM", "an OS", "a", "a CPU", 16, 0);
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         new PerfReport(config, environment, List.of(new RankInfo(0, "a", 11), new RankInfo(1, "b", 12)), "shm/shm0")

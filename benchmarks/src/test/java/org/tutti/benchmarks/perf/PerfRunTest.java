@@ -21,6 +21,7 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -107,7 +108,8 @@ class PerfRunTest
         final Path file = directory.resolve("result.json");
         final PerfConfig base = config(Operation.ALLREDUCE, 0, true);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
-            base.iterations(), base.warmup(), base.check(), base.average(), base.timeout(), file, true);
+            base.iterations(), base.warmup(), base.rehearsal(), base.check(), base.average(), base.timeout(), file,
+            true);
         final List<Row> rows = run(config, communicator -> communicator).getFirst();
         final List<RankInfo> ranks = Ranks.run(RANKS, RankInfo::gather).getFirst();
 
@@ -125,7 +127,7 @@ class PerfRunTest
     {
         return new PerfConfig(
             operation, new SizeSweep(8, 4096, 0, 32), List.of(DataType.values()), List.of(ReduceOp.values()), root,
-            3, 1, check, PerfConfig.Average.MEAN, null, null, false);
+            3, 1, Duration.ZERO, check, PerfConfig.Average.MEAN, null, null, false);
     }
 
     private List<List<Row>> run(final PerfConfig config, final Wrapper wrapper) throws Exception

@@ -18,7 +18,7 @@ final class RestingIdleStrategy
     private static final long HALF_AWAKE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long AWAKE_PARK_NS = 20_000;
     private static final long HALF_AWAKE_PARK_NS = 200_000;
-    private static final long REST_PARK_NS = 1_000_000;
+    private static final long REST_PARK_NS = 4_000_000;
     private static final int YIELDS = 20;
 
     private long lastWorkNs = System.nanoTime();
