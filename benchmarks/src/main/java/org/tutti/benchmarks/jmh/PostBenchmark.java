@@ -65,7 +65,7 @@ public class PostBenchmark
         sender.postWrite(true);
         while (sender.poll(1) == 0)
         {
-            Thread.onSpinWait();
+            // As in C, without a pause.
         }
     }
 
@@ -81,7 +81,7 @@ public class PostBenchmark
         sender.postWrite(true);
         while (sender.poll(1) == 0)
         {
-            Thread.onSpinWait();
+            // As in C, without a pause.
         }
     }
 

@@ -115,14 +115,16 @@ final class Link implements AutoCloseable
         return new double[]{ ByteBuffer.wrap(all.get(0)).getDouble(), ByteBuffer.wrap(all.get(1)).getDouble() };
     }
 
-    /** To be called again and again while waiting for the other rank, so that the wait ends when that does. */
+    /**
+     * To be called again and again while waiting for the other rank, so that the wait ends when that does. It does not
+     * pause the processor: perftest does not either, and where that is emulated it takes a microsecond.
+     */
     void waiting()
     {
         if (++spins % SPINS_PER_CHECK == 0)
         {
             check();
         }
-        Thread.onSpinWait();
     }
 
     /** To be called when a wait is over. */
