@@ -222,7 +222,8 @@ public final class Endpoint implements AutoCloseable
             completion.wrap(buffer, (int)(completionAddress - buffer.addressOffset()) + i * WorkCompletion.SIZE);
             if (!completion.isSuccess())
             {
-                throw new IllegalStateException("a request failed: " + completion.status());
+                throw new IllegalStateException(
+                    "a request to the other end failed: " + completion.status());
             }
         }
         if (polled < 0)
