@@ -5,8 +5,8 @@
 package org.tutti.benchmarks.jmh;
 
 import org.tutti.benchmarks.verbs.Endpoint;
+import org.tutti.benchmarks.verbs.Port;
 import org.tutti.bootstrap.EndpointRecord;
-import org.tutti.rdma.Device;
 import org.tutti.rdma.RdmaProvider;
 
 /** Two connected ends in this process. */
@@ -20,14 +20,14 @@ record Endpoints(Endpoint near, Endpoint far) implements AutoCloseable
     /**
      * Opens and connects them.
      *
-     * @param transport the provider, whose first device they use.
+     * @param transport the provider, whose best port they use.
      * @return owned by the caller.
      */
     static Endpoints connect(final String transport)
     {
-        final Device device = RdmaProvider.load(transport).devices().getFirst();
-        final Endpoint near = new Endpoint(device, DEPTH, 1, LENGTH, MAX_INLINE);
-        final Endpoint far = new Endpoint(device, DEPTH, 1, LENGTH, MAX_INLINE);
+        final Port port = Port.choose(RdmaProvider.load(transport), 0);
+        final Endpoint near = new Endpoint(port, DEPTH, 1, LENGTH, MAX_INLINE);
+        final Endpoint far = new Endpoint(port, DEPTH, 1, LENGTH, MAX_INLINE);
         final EndpointRecord ofNear = near.record(HOST);
         near.connect(far.record(HOST));
         far.connect(ofNear);

@@ -12,11 +12,8 @@ import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.CompletionOpcode;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
-import org.tutti.rdma.Device;
 import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Gid;
-import org.tutti.rdma.GidEntry;
-import org.tutti.rdma.GidType;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.ProtectionDomain;
@@ -44,9 +41,9 @@ public final class Endpoint implements AutoCloseable
 {
     /** Completions that one poll takes at most. */
     private static final int BATCH = 16;
-    private static final int PORT = 1;
     private static final int PAGE = 4096;
 
+    private final Port port;
     private final Context context;
     private final ProtectionDomain domain;
     private final CompletionQueue cq;
@@ -68,17 +65,18 @@ public final class Endpoint implements AutoCloseable
     /**
      * Opens the device.
      *
-     * @param device    whose first port is used.
+     * @param port      that is used.
      * @param depth     requests that may be outstanding in either queue.
      * @param chain     requests that are posted together, at least 1.
      * @param length    bytes of the longest message.
      * @param maxInline bytes of the longest message that goes inline; no more than the device can.
      */
-    public Endpoint(final Device device, final int depth, final int chain, final int length, final int maxInline)
+    public Endpoint(final Port port, final int depth, final int chain, final int length, final int maxInline)
     {
+        this.port = port;
         this.chain = chain;
         half = (length + PAGE - 1L) & -PAGE;
-        context = device.open();
+        context = port.device().open();
         this.maxInline = Math.min(maxInline, context.queryDevice().maxInlineData);
         domain = context.allocateProtectionDomain();
         cq = context.createCompletionQueue(2 * depth, null);
@@ -118,10 +116,11 @@ public final class Endpoint implements AutoCloseable
      */
     public EndpointRecord record(final String host)
     {
-        final PortAttributes port = context.queryPort(PORT);
+        final PortAttributes attributes = context.queryPort(port.number());
         return new EndpointRecord(
-            context.device().name(), host, PORT, port.activeMtu, port.lid,
-            context.queryGid(PORT, gidIndex()).bytes(), new int[]{ qp.qpNum() }, 0,
+            port.transport(), attributes.linkLayer.name(), context.device().name(), host, port.number(),
+            attributes.activeMtu, attributes.lid, context.queryGid(port.number(), port.gidIndex()).bytes(),
+            new int[]{ qp.qpNum() }, 0,
             List.of(new EndpointRecord.Region(memory.address() + half, half, region.rkey())));
     }
 
@@ -134,13 +133,14 @@ public final class Endpoint implements AutoCloseable
     {
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.INIT;
-        attributes.portNum = PORT;
+        attributes.portNum = port.number();
         attributes.accessFlags = AccessFlags.ALL;
         qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
 
         attributes.state = QueuePairState.RTR;
-        attributes.path = new AddressHandleAttributes(true, Gid.of(peer.gid()), gidIndex(), 64, peer.lid(), 0, PORT);
-        attributes.pathMtu = Math.min(peer.mtu(), context.queryPort(PORT).activeMtu);
+        attributes.path = new AddressHandleAttributes(
+            true, Gid.of(peer.gid()), port.gidIndex(), 64, peer.lid(), 0, port.number());
+        attributes.pathMtu = Math.min(peer.mtu(), context.queryPort(port.number()).activeMtu);
         attributes.destQpNum = peer.qpNums()[0];
         attributes.rqPsn = peer.psn();
         attributes.maxDestRdAtomic = 1;
@@ -274,18 +274,6 @@ public final class Endpoint implements AutoCloseable
         memory.close();
         domain.close();
         context.close();
-    }
-
-    /** What routers forward to an IPv4 address first, then what is not for one link only, then what there is. */
-    private int gidIndex()
-    {
-        final List<GidEntry> gids = context.queryGidTable(PORT);
-        return gids.stream().filter(entry -> entry.type() == GidType.ROCE_V2 && entry.gid().isIpv4Mapped())
-            .findFirst()
-            .or(() -> gids.stream().filter(entry -> !entry.gid().isLinkLocal()).findFirst())
-            .or(() -> gids.stream().findFirst())
-            .map(GidEntry::index)
-            .orElse(0);
     }
 
     private void require(final int errno)

@@ -8,7 +8,6 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.bootstrap.RankFailure;
-import org.tutti.rdma.Device;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.shm.ShmProvider;
 
@@ -89,7 +88,7 @@ final class Link implements AutoCloseable
     {
         return new Link(
             Bootstraps.fromEnvironment(),
-            bootstrap -> new Endpoint(device(bootstrap), depth, chain, length, maxInline));
+            bootstrap -> new Endpoint(port(bootstrap), depth, chain, length, maxInline));
     }
 
     int rank()
@@ -165,17 +164,12 @@ final class Link implements AutoCloseable
         }
     }
 
-    private static Device device(final Bootstrap bootstrap)
+    private static Port port(final Bootstrap bootstrap)
     {
         final String transport = setting("transport", "shm");
-        final RdmaProvider provider = transport.equals("shm") ?
-            ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory())) : RdmaProvider.load(transport);
-        final String name = setting("device", "");
-        return provider.devices().stream()
-            .filter(device -> name.isEmpty() || device.name().equals(name))
-            .findFirst()
-            .orElseThrow(() -> new IllegalStateException(
-                "transport " + transport + " has no device " + (name.isEmpty() ? "here" : "'" + name + "'")));
+        return Port.choose(transport.equals("shm") ?
+            ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory())) : RdmaProvider.load(transport),
+            bootstrap.localRank());
     }
 
     private static String setting(final String name, final String otherwise)

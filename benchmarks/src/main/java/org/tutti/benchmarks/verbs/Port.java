@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.verbs;
+
+import org.tutti.rdma.Device;
+import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PortSelection;
+import org.tutti.rdma.select.PortSelector;
+import org.tutti.rdma.select.PortWish;
+
+import java.util.List;
+
+/**
+ * The port that is measured.
+ *
+ * @param transport name of the provider.
+ * @param device    that has the port.
+ * @param number    counted from 1.
+ * @param gidIndex  of the GID that is used.
+ */
+public record Port(String transport, Device device, int number, int gidIndex)
+{
+    /**
+     * Chooses as jobs do, by {@code TUTTI_DEVICE} and its kin, or else the best.
+     *
+     * @param provider  of the devices.
+     * @param localRank among the ranks of this host, from 0.
+     * @return never null.
+     * @throws IllegalStateException if there is no such port; the message says why.
+     */
+    public static Port choose(final RdmaProvider provider, final int localRank)
+    {
+        final List<DeviceDescription> devices =
+            provider.devices().stream().map(DeviceDescription::of).toList();
+        final PortSelection selection =
+            PortSelector.select(provider.name(), devices, PortWish.of(System.getenv()), localRank);
+        if (selection.chosen() == null)
+        {
+            throw new IllegalStateException(selection.problem());
+        }
+        final String name = selection.chosen().port().device();
+        final Device device = devices.stream()
+            .map(DeviceDescription::device).filter(candidate -> candidate.name().equals(name)).findFirst()
+            .orElseThrow();
+        return new Port(
+            provider.name(), device, selection.chosen().port().number(), selection.chosen().gid().index());
+    }
+}
