@@ -144,6 +144,60 @@ class VerbsContractTest
     }
 
     @Nested
+    class UnreliableStates extends UnreliableStateContract
+    {
+        @Override
+        Context open()
+        {
+            return FIXTURE.open();
+        }
+    }
+
+    @Nested
+    class Unreliable extends UnreliableContract
+    {
+        @Override
+        Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
+    class Datagrams extends DatagramContract
+    {
+        @Override
+        Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+
+        @Override
+        Node newA()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+
+        @Override
+        Node newB()
+        {
+            return new LocalNode(FIXTURE::open);
+        }
+    }
+
+    @Nested
     class Events extends EventContract
     {
         @Override
