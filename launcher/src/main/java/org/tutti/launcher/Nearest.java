@@ -6,15 +6,21 @@ package org.tutti.launcher;
 
 import java.util.Collection;
 
-/** The word that somebody probably meant. */
-final class Nearest
+/** The word that somebody probably meant. Stateless. */
+public final class Nearest
 {
     private Nearest()
     {
     }
 
-    /** "; did you mean 'X'?" for the candidate nearest to a word, or nothing when none is near. */
-    static String hint(final String word, final Collection<String> candidates)
+    /**
+     * The end of a message about a word that is unknown.
+     *
+     * @param word       that somebody wrote.
+     * @param candidates what it could have been.
+     * @return "; did you mean 'X'?" for the candidate nearest to the word, or nothing when none is near.
+     */
+    public static String hint(final String word, final Collection<String> candidates)
     {
         String nearest = null;
         // One slip in a short word, two in a longer one: beyond that it is another word.

@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.verbs;
+
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.QueuePair;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What a side must know of the other to connect a queue pair to its.
+ *
+ * @param gid   of its port.
+ * @param lid   of its port, 0 on Ethernet.
+ * @param mtu   of its port, in bytes.
+ * @param qpNum the number of its queue pair.
+ * @param psn   the sequence number of the first packet that it sends, 24 bits.
+ */
+record Address(Gid gid, int lid, int mtu, int qpNum, int psn)
+{
+    private static final int PSN_LIMIT = 1 << 24;
+
+    /** Of a queue pair of ours. The sequence starts anywhere, so that an old connection's packets do not fit. */
+    static Address of(final Port port, final QueuePair qp)
+    {
+        return new Address(port.gid().gid(), port.attributes().lid, port.attributes().activeMtu, qp.qpNum(),
+            ThreadLocalRandom.current().nextInt(PSN_LIMIT));
+    }
+
+    void write(final DataOutput out) throws IOException
+    {
+        out.write(gid.bytes());
+        out.writeInt(lid);
+        out.writeInt(mtu);
+        out.writeInt(qpNum);
+        out.writeInt(psn);
+    }
+
+    static Address read(final DataInput in) throws IOException
+    {
+        final byte[] gid = new byte[Gid.LENGTH];
+        in.readFully(gid);
+        return new Address(Gid.of(gid), in.readInt(), in.readInt(), in.readInt(), in.readInt());
+    }
+}

@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.verbs;
+
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The way by which two sides talk before they have a queue pair: to connect one, each must know the other's address,
+ * and cannot be told over the connection that is not yet there. Any way will do; here it is TCP.
+ */
+final class Exchange implements AutoCloseable
+{
+    private static final String JOB_DIRECTORY = System.getenv("TUTTI_JOB_DIR");
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private final DataOutputStream out;
+    private final Path ownDirectory;
+    private final String shmDirectory;
+
+    private Exchange(final Socket socket, final Path ownDirectory, final int timeoutMs) throws IOException
+    {
+        this.socket = socket;
+        this.ownDirectory = ownDirectory;
+        socket.setSoTimeout(timeoutMs);
+        socket.setTcpNoDelay(true);
+        in = new DataInputStream(socket.getInputStream());
+        out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+        if (ownDirectory == null)
+        {
+            shmDirectory = in.readUTF();
+        }
+        else
+        {
+            shmDirectory = ownDirectory.toString();
+            out.writeUTF(shmDirectory);
+            out.flush();
+        }
+    }
+
+    /**
+     * Waits for the other side.
+     *
+     * @param server    that listens.
+     * @param timeoutMs how long to wait, now and for each answer.
+     */
+    static Exchange accept(final ServerSocket server, final int timeoutMs)
+    {
+        try
+        {
+            server.setSoTimeout(timeoutMs);
+            final Socket socket = server.accept();
+            // Processes reach each other over shm when they share a directory; a job's is removed however it ends.
+            final Path parent = Path.of(JOB_DIRECTORY == null ? "/dev/shm" : JOB_DIRECTORY);
+            return new Exchange(socket, Files.createTempDirectory(parent, "tutti-example-"), timeoutMs);
+        }
+        catch (final SocketTimeoutException e)
+        {
+            throw new ExampleException("nobody connected to port " + server.getLocalPort() + " in " +
+                timeoutMs / 1000 + " s: start the other side with --connect, or give a longer --timeout", e);
+        }
+        catch (final IOException e)
+        {
+            throw new ExampleException("cannot wait at port " + server.getLocalPort() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Is called at the other side.
+     *
+     * @param socket    that leads there; closed with this.
+     * @param timeoutMs how long to wait for each answer.
+     */
+    static Exchange over(final Socket socket, final int timeoutMs)
+    {
+        try
+        {
+            return new Exchange(socket, null, timeoutMs);
+        }
+        catch (final IOException e)
+        {
+            closeQuietly(socket);
+            throw lost(e);
+        }
+    }
+
+    /** Where both sides meet when they use shm. */
+    String shmDirectory()
+    {
+        return shmDirectory;
+    }
+
+    /** Tells our address and is told the other's. */
+    Address swap(final Address mine)
+    {
+        try
+        {
+            mine.write(out);
+            out.flush();
+            return Address.read(in);
+        }
+        catch (final IOException e)
+        {
+            throw lost(e);
+        }
+    }
+
+    /** Tells a number and is told one. */
+    long swap(final long mine)
+    {
+        try
+        {
+            out.writeLong(mine);
+            out.flush();
+            return in.readLong();
+        }
+        catch (final IOException e)
+        {
+            throw lost(e);
+        }
+    }
+
+    /** Comes back when the other side is here too. */
+    void barrier()
+    {
+        swap(0);
+    }
+
+    @Override
+    public void close()
+    {
+        closeQuietly(socket);
+        if (ownDirectory != null)
+        {
+            removeDirectory();
+        }
+    }
+
+    private void removeDirectory()
+    {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(ownDirectory))
+        {
+            for (final Path file : files)
+            {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(ownDirectory);
+        }
+        catch (final IOException e)
+        {
+            throw new ExampleException("cannot remove " + ownDirectory + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static ExampleException lost(final IOException e)
+    {
+        return new ExampleException(e instanceof SocketTimeoutException ?
+            "nothing from the other side in time: is it still running? --timeout waits longer" :
+            "the other side is gone" + (e instanceof EOFException ? "" : ": " + e.getMessage()), e);
+    }
+
+    private static void closeQuietly(final Socket socket)
+    {
+        try
+        {
+            socket.close();
+        }
+        catch (final IOException ignored)
+        {
+            // It carries nothing any more.
+        }
+    }
+}

@@ -1,0 +1,223 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.verbs;
+
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.CompletionFlags;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.MemoryRegion;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairType;
+import org.tutti.rdma.SendOpcode;
+import org.tutti.rdma.WorkCompletion;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Exercise 5: open all that is needed, and transfer data with every send opcode over a reliable connection (RC). Then,
+ * the exercise's second part, over an unreliable one (UC), which has no reads and no atomics.
+ * <pre>
+ *   opcode                 data goes    the responder's receive request    it completes there
+ *   SEND                   to peer      says where                         yes
+ *   SEND_WITH_IMM          to peer      says where                         yes, with a number
+ *   RDMA_WRITE             to peer      is not used                        no
+ *   RDMA_WRITE_WITH_IMM    to peer      is used up, but not its memory     yes, with a number
+ *   RDMA_READ              from peer    is not used                        no
+ *   ATOMIC_*               both ways    is not used                        no
+ * </pre>
+ * The client is the requester here, the server the responder.
+ */
+@Command(name = "verbs-5", mixinStandardHelpOptions = true, description = "Every send opcode, over RC and over UC.")
+final class Exercise5Opcodes extends TwoSidedExample
+{
+    private static final int LENGTH = 4096;
+    private static final int DEPTH = 16;
+
+    // How both sides divide their memory.
+    private static final int OUTBOX = 0;
+    private static final int WINDOW = 1024;
+    private static final int COUNTER = 2048;
+    private static final int INBOX = 3072;
+    private static final int ROOM = 256;
+
+    private static final int IMMEDIATE = 0xCAFE;
+
+    @Option(names = "--type", paramLabel = "TYPE", split = ",", defaultValue = "RC,UC",
+        description = "Of the queue pairs: RC, UC, or both (default: ${DEFAULT-VALUE}).")
+    private List<String> types;
+
+    @Override
+    public void check(final int size)
+    {
+        super.check(size);
+        for (final String type : types)
+        {
+            require(type.equalsIgnoreCase("RC") || type.equalsIgnoreCase("UC"), "--type=" + type, "must be RC or UC");
+        }
+    }
+
+    @Override
+    void client(final Exchange peer)
+    {
+        for (final String type : types)
+        {
+            run(QueuePairType.valueOf(type.toUpperCase(Locale.ROOT)), true, peer);
+        }
+    }
+
+    @Override
+    void server(final Exchange peer)
+    {
+        for (final String type : types)
+        {
+            run(QueuePairType.valueOf(type.toUpperCase(Locale.ROOT)), false, peer);
+        }
+    }
+
+    /** All that is needed, in the order in which one is made from the other. */
+    private void run(final QueuePairType type, final boolean isRequester, final Exchange peer)
+    {
+        final int access = type == QueuePairType.RC ? AccessFlags.ALL :
+            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
+        try (Port port = open(peer.shmDirectory());
+            ProtectionDomain pd = port.context().allocateProtectionDomain();
+            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            MemoryRegion region = pd.registerMemory(memory.address(), LENGTH, access);
+            CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
+            QueuePair qp = pd.createQueuePair(
+                new QueuePairInitAttributes(type, cq, cq, null, DEPTH, DEPTH, 1, 1, 0, false)))
+        {
+            connect(qp, type, port, peer);
+            // Where our memory is, and the key to it. Who has both can do to it what the region allows.
+            final long remoteAddress = peer.swap(region.address());
+            final int rkey = (int)peer.swap(region.rkey());
+
+            final Side side = new Side(type, memory.segment(), region, cq, qp, requests());
+            if (isRequester)
+            {
+                request(side, remoteAddress, rkey, peer);
+            }
+            else
+            {
+                respond(side, peer);
+            }
+            // As long as the peer works on our memory, we keep it.
+            peer.barrier();
+        }
+    }
+
+    private record Side(
+        QueuePairType type, MemorySegment memory, MemoryRegion region, CompletionQueue cq, QueuePair qp,
+        Requests requests)
+    {
+    }
+
+    private void request(final Side side, final long remoteAddress, final int rkey, final Exchange peer)
+    {
+        final Requests requests = side.requests();
+        // The responder has posted its receives: a message for which there is none would have to be sent again, and on
+        // an unreliable connection would be lost.
+        peer.barrier();
+
+        int length = write(side, "a message");
+        requests.send(SendOpcode.SEND, side.region(), OUTBOX, length);
+        execute(side, "SEND");
+
+        length = write(side, "a message with a number");
+        requests.send(SendOpcode.SEND_WITH_IMM, side.region(), OUTBOX, length).immData(IMMEDIATE);
+        execute(side, "SEND_WITH_IMM");
+
+        length = write(side, "written into your memory");
+        requests.send(SendOpcode.RDMA_WRITE, side.region(), OUTBOX, length).rdma(remoteAddress + WINDOW, rkey);
+        execute(side, "RDMA_WRITE");
+
+        length = write(side, "written, and you are told");
+        requests.send(SendOpcode.RDMA_WRITE_WITH_IMM, side.region(), OUTBOX, length)
+            .rdma(remoteAddress + WINDOW + ROOM, rkey).immData(IMMEDIATE + 1);
+        execute(side, "RDMA_WRITE_WITH_IMM");
+
+        if (side.type() == QueuePairType.RC)
+        {
+            requestReadAndAtomics(side, remoteAddress, rkey);
+        }
+        peer.barrier();
+    }
+
+    private void requestReadAndAtomics(final Side side, final long remoteAddress, final int rkey)
+    {
+        final Requests requests = side.requests();
+        requests.send(SendOpcode.RDMA_READ, side.region(), INBOX, ROOM).rdma(remoteAddress + WINDOW, rkey);
+        execute(side, "RDMA_READ");
+        say("RC requester: read '%s'", side.memory().getString(INBOX));
+
+        // An atomic is of 8 bytes, at an address that 8 divides, and brings back what was there before.
+        requests.send(SendOpcode.ATOMIC_FETCH_AND_ADD, side.region(), INBOX, Long.BYTES)
+            .atomic(remoteAddress + COUNTER, rkey, 5, 0);
+        execute(side, "ATOMIC_FETCH_AND_ADD");
+        say("RC requester: the counter was %d", side.memory().get(ValueLayout.JAVA_LONG, INBOX));
+
+        requests.send(SendOpcode.ATOMIC_CMP_AND_SWP, side.region(), INBOX, Long.BYTES)
+            .atomic(remoteAddress + COUNTER, rkey, 42, 1000);
+        execute(side, "ATOMIC_CMP_AND_SWP");
+        say("RC requester: the counter was %d", side.memory().get(ValueLayout.JAVA_LONG, INBOX));
+    }
+
+    private void respond(final Side side, final Exchange peer)
+    {
+        final Requests requests = side.requests();
+        side.memory().set(ValueLayout.JAVA_LONG, COUNTER, 37);
+        // Each SEND takes the oldest receive, whose memory must be long enough. So does the write with immediate, whose
+        // data goes elsewhere: its receive needs no memory.
+        requests.postReceive(side.qp(), 0, side.region(), INBOX, ROOM);
+        requests.postReceive(side.qp(), 1, side.region(), INBOX + ROOM, ROOM);
+        requests.postReceive(side.qp(), 2, side.region(), 0, 0);
+        peer.barrier();
+
+        received(side, "a SEND");
+        received(side, "a SEND_WITH_IMM");
+        // The plain write before it is not told of; but it is done, because what one queue pair does, it does in order.
+        received(side, "an RDMA_WRITE_WITH_IMM");
+        say("%s responder: in memory '%s' and '%s'", side.type(), side.memory().getString(WINDOW),
+            side.memory().getString(WINDOW + ROOM));
+
+        // Of reads and atomics the responder never hears; here the exchange tells that they are over.
+        peer.barrier();
+        if (side.type() == QueuePairType.RC)
+        {
+            say("RC responder: the counter is %d", side.memory().get(ValueLayout.JAVA_LONG, COUNTER));
+        }
+    }
+
+    private void execute(final Side side, final String name)
+    {
+        side.requests().post(side.qp());
+        side.requests().await(side.cq());
+        say("%s requester: %s done", side.type(), name);
+    }
+
+    private void received(final Side side, final String what)
+    {
+        final WorkCompletion completion = side.requests().await(side.cq());
+        final String number = (completion.wcFlags() & CompletionFlags.WITH_IMM) == 0 ? "" :
+            String.format(", number %x", completion.immData());
+        say("%s responder: %s: %d bytes, receive %d%s", side.type(), what, completion.byteLength(), completion.wrId(),
+            number);
+    }
+
+    /** Writes what will be sent; how many bytes it has, with the zero at its end. */
+    private static int write(final Side side, final String text)
+    {
+        side.memory().setString(OUTBOX, text);
+        return text.length() + 1;
+    }
+}

@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.verbs;
+
+import org.tutti.rdma.Gid;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * How {@code ibv_rc_pingpong} and its kin tell each other their addresses: over TCP, as text.
+ * <pre>
+ *   client  --> server   its addresses            0000:000000:000000:00000000000000000000000000000000 and a zero byte:
+ *   server  --> client   its addresses            LID, QP number, PSN, GID, all hexadecimal
+ *   client  --> server   "done" and a zero byte
+ * </pre>
+ * One address is told; by the program that shares a receive queue always 256, those that it does not use all zero. The
+ * server has connected its queue pairs before it answers, so the client may send at once.
+ */
+final class PingpongExchange implements AutoCloseable
+{
+    /** How many addresses the program with a shared receive queue tells. */
+    static final int MAX_QPS = 256;
+
+    private static final int LENGTH = 52;
+    private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
+    private static final HexFormat HEX = HexFormat.of();
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private final OutputStream out;
+
+    private PingpongExchange(final Socket socket, final int timeoutMs) throws IOException
+    {
+        this.socket = socket;
+        socket.setSoTimeout(timeoutMs);
+        socket.setTcpNoDelay(true);
+        in = new DataInputStream(socket.getInputStream());
+        out = socket.getOutputStream();
+    }
+
+    static PingpongExchange accept(final ServerSocket server, final int timeoutMs)
+    {
+        try
+        {
+            server.setSoTimeout(timeoutMs);
+            return new PingpongExchange(server.accept(), timeoutMs);
+        }
+        catch (final IOException e)
+        {
+            throw new ExampleException("no client came to port " + server.getLocalPort() + " (" + e.getMessage() +
+                "): start it now, or give a longer --timeout", e);
+        }
+    }
+
+    static PingpongExchange over(final Socket socket, final int timeoutMs)
+    {
+        try
+        {
+            return new PingpongExchange(socket, timeoutMs);
+        }
+        catch (final IOException e)
+        {
+            throw lost(e);
+        }
+    }
+
+    /**
+     * Tells addresses.
+     *
+     * @param mine  of our queue pairs.
+     * @param count how many are told; beyond our own they are zero.
+     */
+    void tell(final List<Address> mine, final int count)
+    {
+        final Address none = new Address(Gid.ZERO, 0, 0, 0, 0);
+        try
+        {
+            for (int i = 0; i < count; i++)
+            {
+                // In one piece: the other side reads it so.
+                out.write(format(i < mine.size() ? mine.get(i) : none));
+            }
+        }
+        catch (final IOException e)
+        {
+            throw lost(e);
+        }
+    }
+
+    /**
+     * Is told addresses.
+     *
+     * @param count how many.
+     */
+    List<Address> hear(final int count)
+    {
+        final List<Address> theirs = new ArrayList<>();
+        final byte[] text = new byte[LENGTH];
+        try
+        {
+            for (int i = 0; i < count; i++)
+            {
+                in.readFully(text);
+                theirs.add(parse(new String(text, 0, LENGTH - 1, StandardCharsets.US_ASCII)));
+            }
+        }
+        catch (final IOException e)
+        {
+            throw lost(e);
+        }
+        return theirs;
+    }
+
+    /** The client has heard. */
+    void tellDone()
+    {
+        try
+        {
+            out.write(DONE);
+        }
+        catch (final IOException e)
+        {
+            throw lost(e);
+        }
+    }
+
+    /** Waits until the client has heard. */
+    void hearDone()
+    {
+        try
+        {
+            in.readFully(new byte[DONE.length]);
+        }
+        catch (final IOException e)
+        {
+            throw lost(e);
+        }
+    }
+
+    static byte[] format(final Address address)
+    {
+        final String text = String.format("%04x:%06x:%06x:%s\0", address.lid(), address.qpNum(), address.psn(),
+            HEX.formatHex(address.gid().bytes()));
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static Address parse(final String text)
+    {
+        final String[] parts = text.split(":", -1);
+        try
+        {
+            if (parts.length == 4)
+            {
+                return new Address(Gid.of(HEX.parseHex(parts[3].strip())), Integer.parseInt(parts[0], 16), 0,
+                    Integer.parseInt(parts[1], 16), Integer.parseInt(parts[2], 16));
+            }
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ExampleException("no address: '" + text + "'; is the other side a pingpong of this type?", e);
+        }
+        throw new ExampleException("no address: '" + text + "'; is the other side a pingpong of this type?");
+    }
+
+    @Override
+    public void close()
+    {
+        try
+        {
+            socket.close();
+        }
+        catch (final IOException ignored)
+        {
+            // It carries nothing any more.
+        }
+    }
+
+    private static ExampleException lost(final IOException e)
+    {
+        return new ExampleException("the other side does not go on (" + e.getMessage() +
+            "): is it a pingpong of the same type, and what does it say?", e);
+    }
+}

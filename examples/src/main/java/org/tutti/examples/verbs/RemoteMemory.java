@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.verbs;
+
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.MemoryRegion;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairType;
+import org.tutti.rdma.SendOpcode;
+import org.tutti.rdma.memory.BestFitAllocator;
+import picocli.CommandLine.Command;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/**
+ * {@code remoteMalloc} and {@code remoteFree}: memory of another host, used like one's own.
+ * <p>
+ * To register memory takes long, and to tell a peer of it takes a message each time. So the server registers one large
+ * region, tells of it once, and lends it: from then on it is the client that gives out blocks of it and takes them
+ * back, with an allocator whose numbers mean addresses of the server. No message is needed, and no work of the server's
+ * processor. RDMA is then less a network than a longer arm.
+ * <p>
+ * Here the client builds a linked list over there: blocks that point to one another by the server's own addresses. It
+ * takes one element out again, and then says, by the 32 bits that a write can carry, where the list begins. The server
+ * was idle all along, and now follows the list with plain loads.
+ */
+@Command(name = "remote-memory", mixinStandardHelpOptions = true,
+    description = "Allocates, links and frees blocks of another's memory.")
+final class RemoteMemory extends TwoSidedExample
+{
+    private static final int HEAP_LENGTH = 1 << 16;
+    private static final int LOCAL_LENGTH = 4096;
+    private static final int DEPTH = 8;
+    private static final int GRANULARITY = 16;
+    private static final List<String> WORDS = List.of("many", "hands", "do not", "make", "light", "work");
+    private static final int UNWANTED = 2;
+
+    // A block: the address of the next one, and a text that ends with a zero.
+    private static final int NEXT = 0;
+    private static final int TEXT = 8;
+    private static final long END = 0;
+
+    @Override
+    void server(final Exchange peer)
+    {
+        try (Port port = open(peer.shmDirectory());
+            ProtectionDomain pd = port.context().allocateProtectionDomain();
+            DeviceMemory memory = port.context().allocateMemory(HEAP_LENGTH);
+            MemoryRegion heap = pd.registerMemory(memory.address(), HEAP_LENGTH,
+                AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE);
+            CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
+            QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, DEPTH, DEPTH, 1, 0)))
+        {
+            final Requests requests = requests();
+            connect(qp, QueuePairType.RC, port, peer);
+            requests.postReceive(qp, 0, heap, 0, 0);
+            peer.swap(heap.address());
+            peer.swap(heap.rkey());
+            peer.swap(heap.length());
+
+            // The one thing that it hears of all that is done to its memory.
+            final long head = heap.address() + requests.await(cq).immData();
+            final StringBuilder text = new StringBuilder();
+            for (long block = head; block != END;)
+            {
+                final MemorySegment found = memory.segment().asSlice(block - heap.address());
+                text.append(text.isEmpty() ? "" : " ").append(found.getString(TEXT));
+                block = found.get(ValueLayout.JAVA_LONG, NEXT);
+            }
+            say("server: in my memory: %s", text);
+            peer.barrier();
+        }
+    }
+
+    @Override
+    void client(final Exchange peer)
+    {
+        try (Port port = open(peer.shmDirectory());
+            ProtectionDomain pd = port.context().allocateProtectionDomain();
+            DeviceMemory memory = port.context().allocateMemory(LOCAL_LENGTH);
+            MemoryRegion local = pd.registerMemory(memory.address(), LOCAL_LENGTH, AccessFlags.LOCAL_WRITE);
+            CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
+            QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, DEPTH, DEPTH, 1, 0)))
+        {
+            connect(qp, QueuePairType.RC, port, peer);
+            final RemoteHeap heap =
+                new RemoteHeap(peer.swap(0), (int)peer.swap(0), peer.swap(0), local, cq, qp, requests());
+
+            final long[] blocks = new long[WORDS.size()];
+            for (int i = 0; i < blocks.length; i++)
+            {
+                blocks[i] = heap.remoteMalloc(TEXT + WORDS.get(i).length() + 1);
+            }
+            say("client: %d blocks, %d bytes of the server's memory", blocks.length, heap.allocated());
+            for (int i = 0; i < blocks.length; i++)
+            {
+                memory.segment().set(ValueLayout.JAVA_LONG, NEXT, i + 1 < blocks.length ? blocks[i + 1] : END);
+                memory.segment().setString(TEXT, WORDS.get(i));
+                heap.put(blocks[i], TEXT + WORDS.get(i).length() + 1);
+            }
+
+            // To take one out: read where it points to, let the one before point there, and free it.
+            heap.get(blocks[UNWANTED], Long.BYTES);
+            heap.put(blocks[UNWANTED - 1], Long.BYTES);
+            heap.remoteFree(blocks[UNWANTED]);
+            say("client: freed the one with '%s'; %d bytes left in use", WORDS.get(UNWANTED), heap.allocated());
+
+            heap.tell(blocks[0]);
+            peer.barrier();
+        }
+    }
+
+    /** Memory that a peer lent: blocks of it, and ways to fill and to read them from local memory. */
+    private static final class RemoteHeap
+    {
+        private final BestFitAllocator allocator;
+        private final long address;
+        private final int rkey;
+        private final MemoryRegion local;
+        private final CompletionQueue cq;
+        private final QueuePair qp;
+        private final Requests requests;
+
+        RemoteHeap(
+            final long address, final int rkey, final long length, final MemoryRegion local, final CompletionQueue cq,
+            final QueuePair qp, final Requests requests)
+        {
+            this.allocator = new BestFitAllocator(length, GRANULARITY);
+            this.address = address;
+            this.rkey = rkey;
+            this.local = local;
+            this.cq = cq;
+            this.qp = qp;
+            this.requests = requests;
+        }
+
+        /** An address in the peer, of so many bytes that are ours until they are freed. */
+        long remoteMalloc(final int length)
+        {
+            final long offset = allocator.allocate(length, GRANULARITY);
+            if (offset == BestFitAllocator.NO_SPACE)
+            {
+                throw new ExampleException("the server's memory is full: no " + length + " bytes in one piece");
+            }
+            return address + offset;
+        }
+
+        void remoteFree(final long block)
+        {
+            allocator.free(block - address);
+        }
+
+        long allocated()
+        {
+            return allocator.allocated();
+        }
+
+        /** Copies the first bytes of local memory there. */
+        void put(final long remote, final int length)
+        {
+            requests.send(SendOpcode.RDMA_WRITE, local, 0, length).rdma(remote, rkey);
+            execute();
+        }
+
+        /** Copies bytes from there to the start of local memory. */
+        void get(final long remote, final int length)
+        {
+            requests.send(SendOpcode.RDMA_READ, local, 0, length).rdma(remote, rkey);
+            execute();
+        }
+
+        /** Tells the peer of a block: a write of nothing, with the block's offset as the number that comes along. */
+        void tell(final long block)
+        {
+            requests.send(SendOpcode.RDMA_WRITE_WITH_IMM, local, 0, 0).rdma(block, rkey)
+                .immData((int)(block - address)).sgList(0, 0);
+            execute();
+        }
+
+        private void execute()
+        {
+            requests.post(qp);
+            requests.await(cq);
+        }
+    }
+}

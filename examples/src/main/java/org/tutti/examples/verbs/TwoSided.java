@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.verbs;
+
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * An example of two sides that talk to each other. By default both are in this process, each with a context and a
+ * thread of its own; {@code --listen} and {@code --connect} make it one side only, and the other may be on another
+ * host.
+ */
+abstract class TwoSided extends Example
+{
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_TIMEOUT_S = 86_400;
+    private static final long RETRY_NS = 100_000_000;
+
+    @Option(names = "--listen", description = "Be the server only, and wait for a client.")
+    private boolean listen;
+
+    @Option(names = "--connect", paramLabel = "HOST", description = "Be the client only, of the server on that host.")
+    private String host;
+
+    @Option(names = "--port", paramLabel = "N", defaultValue = "18515",
+        description = "TCP port at which the sides meet (default: ${DEFAULT-VALUE}).")
+    private int tcpPort;
+
+    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60",
+        description = "How long to wait for the other side (default: ${DEFAULT-VALUE}).")
+    private int timeoutS;
+
+    private final AtomicReference<RuntimeException> cause = new AtomicReference<>();
+
+    /** The side that waits to be called at a port. */
+    abstract void serve(ServerSocket socket);
+
+    /** The side that calls. */
+    abstract void call(Socket socket);
+
+    @Override
+    public void check(final int size)
+    {
+        super.check(size);
+        require(!listen || host == null, "--listen --connect=" + host, "a process is one side, or without both is two");
+        require(tcpPort >= 1 && tcpPort <= MAX_PORT, "--port=" + tcpPort, "must be from 1 to " + MAX_PORT);
+        require(timeoutS >= 1 && timeoutS <= MAX_TIMEOUT_S, "--timeout=" + timeoutS,
+            "must be from 1 to " + MAX_TIMEOUT_S);
+    }
+
+    @Override
+    public Integer call()
+    {
+        check(1);
+        if (host != null)
+        {
+            call(dial(host, tcpPort));
+        }
+        else if (listen)
+        {
+            listen();
+        }
+        else
+        {
+            both();
+        }
+        return 0;
+    }
+
+    /** Work requests whose completions are awaited as long as the options say. */
+    final Requests requests()
+    {
+        return new Requests(TimeUnit.SECONDS.toNanos(timeoutS));
+    }
+
+    /** How long to wait for an answer, in milliseconds. */
+    final int timeoutMs()
+    {
+        return Math.toIntExact(TimeUnit.SECONDS.toMillis(timeoutS));
+    }
+
+    /**
+     * Runs a side while its way to the other is open. When it fails, that is kept before the way is closed: then the
+     * other fails too, but only because this one is gone, which is not worth telling.
+     */
+    final void run(final Runnable side)
+    {
+        try
+        {
+            side.run();
+        }
+        catch (final RuntimeException e)
+        {
+            cause.compareAndSet(null, e);
+            throw e;
+        }
+    }
+
+    private void listen()
+    {
+        try (ServerSocket socket = new ServerSocket(tcpPort))
+        {
+            say("# waiting for a client at port %d", tcpPort);
+            serve(socket);
+        }
+        catch (final IOException e)
+        {
+            throw new ExampleException(
+                "cannot listen at port " + tcpPort + " (" + e.getMessage() + "): give another --port", e);
+        }
+    }
+
+    /** Goes to the server, which need not be there yet. */
+    private Socket dial(final String server, final int port)
+    {
+        final long start = System.nanoTime();
+        for (int attempts = 0;; attempts++)
+        {
+            final Socket socket = new Socket();
+            try
+            {
+                socket.connect(new InetSocketAddress(server, port), timeoutMs());
+                return socket;
+            }
+            catch (final IOException e)
+            {
+                if (!(e instanceof ConnectException) ||
+                    System.nanoTime() - start > TimeUnit.SECONDS.toNanos(timeoutS))
+                {
+                    throw new ExampleException("cannot reach " + server + ":" + port + " (" + e.getMessage() +
+                        "): start the other side there, with --listen", e);
+                }
+            }
+            if (attempts == 0)
+            {
+                say("# nobody at %s:%d yet; trying for %d s", server, port, timeoutS);
+            }
+            LockSupport.parkNanos(RETRY_NS);
+        }
+    }
+
+    private void both()
+    {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            final Thread client = Thread.currentThread();
+            final Thread server = Thread.ofPlatform().daemon().name("server").start(
+                () -> runBeside(client, () -> serve(socket)));
+            runBeside(server, () -> call(dial(socket.getInetAddress().getHostAddress(), socket.getLocalPort())));
+            // What interrupted this thread, if anything, was the other side's failure.
+            Thread.interrupted();
+            server.join(timeoutMs());
+        }
+        catch (final IOException | InterruptedException e)
+        {
+            throw new ExampleException("the two sides of this process cannot meet: " + e.getMessage(), e);
+        }
+        if (cause.get() != null)
+        {
+            throw cause.get();
+        }
+    }
+
+    /** Runs a side; when it fails, the other need not wait until its time is over. */
+    private void runBeside(final Thread other, final Runnable side)
+    {
+        try
+        {
+            run(side);
+        }
+        catch (final RuntimeException e)
+        {
+            other.interrupt();
+        }
+    }
+}

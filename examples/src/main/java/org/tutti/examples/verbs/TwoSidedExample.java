@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.verbs;
+
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairType;
+
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/** An example whose sides meet by an {@link Exchange}. */
+abstract class TwoSidedExample extends TwoSided
+{
+    /** The side that was called. */
+    abstract void server(Exchange peer);
+
+    /** The side that called. */
+    abstract void client(Exchange peer);
+
+    @Override
+    final void serve(final ServerSocket socket)
+    {
+        try (Exchange peer = Exchange.accept(socket, timeoutMs()))
+        {
+            run(() -> server(peer));
+        }
+    }
+
+    @Override
+    final void call(final Socket socket)
+    {
+        try (Exchange peer = Exchange.over(socket, timeoutMs()))
+        {
+            run(() -> client(peer));
+        }
+    }
+
+    /**
+     * Connects a queue pair to the other side's: tells our address, is told the other's, and goes through the states.
+     *
+     * @param type of both.
+     */
+    static void connect(final QueuePair qp, final QueuePairType type, final Port port, final Exchange peer)
+    {
+        States.init(qp, type, port);
+        final Address mine = Address.of(port, qp);
+        final Address theirs = peer.swap(mine);
+        States.connect(qp, type, port, mine, theirs, Math.min(mine.mtu(), theirs.mtu()));
+        // Who can send must not, before the other can receive.
+        peer.barrier();
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.verbs;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.ParameterException;
+
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class ExampleCommandTest
+{
+    private static final List<String> NAMES = List.of("verbs-1", "verbs-2", "verbs-3", "verbs-4", "verbs-5", "verbs-6",
+        "verbs-7", "verbs-8", "read-write", "remote-memory", "ring-buffer", "write-notification", "pingpong");
+
+    @Test
+    void shouldListTheExamplesALineEach()
+    {
+        final Run run = Run.of();
+
+        assertEquals(0, run.code());
+        assertEquals(NAMES, run.text().lines().map((line) -> line.split(" +", 2)[0]).toList());
+        assertTrue(run.text().lines().allMatch((line) -> line.split(" +", 2)[1].length() > 10), run.text());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"verbs-55, verbs-5", "ring-bufer, ring-buffer", "ping-pong, pingpong"})
+    void shouldListTheNamesWhenOneIsWrong(final String wrong, final String nearest)
+    {
+        final ParameterException e = assertThrows(ParameterException.class, () -> new Run().check(1, wrong));
+
+        assertTrue(e.getMessage().contains("no example is called '" + wrong + "'"), e.getMessage());
+        assertTrue(e.getMessage().contains(String.join(", ", NAMES)), e.getMessage());
+        assertTrue(e.getMessage().contains("did you mean '" + nearest + "'?"), e.getMessage());
+        assertEquals(2, Run.of(wrong).code());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"verbs-1", "verbs-5", "pingpong"})
+    void shouldBeOneProcess(final String name)
+    {
+        final ParameterException e = assertThrows(ParameterException.class, () -> new Run().check(2, name));
+
+        assertTrue(e.getMessage().contains("-np 2"), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "verbs-5 --type UD                    | must be RC or UC",
+        "verbs-6 --seconds -1                 | must be 0 or more",
+        "verbs-8 --port 0                     | must be from 1 to 65535",
+        "verbs-8 --timeout 0                  | must be from 1 to 86400",
+        "verbs-8 --listen --connect localhost | one side",
+        "read-write append                    | say read or write",
+        "ring-buffer --messages 0             | must be from 1",
+        "pingpong --type xrc                  | must be rc, uc, ud or srq",
+        "pingpong --size 0                    | must be from 1",
+        "pingpong --iters 0                   | must be at least 1",
+        "pingpong --mtu 1500                  | must be 256, 512, 1024, 2048 or 4096",
+        "pingpong --type srq --qps 256        | must be from 1 to 255",
+        "pingpong --type srq --rx-depth 3     | must be at least one for each queue pair: 16"})
+    void shouldRefuseBadOptionsBeforeAnythingIsStarted(final String words, final String limit)
+    {
+        final ParameterException e =
+            assertThrows(ParameterException.class, () -> new Run().check(1, words.split(" ", -1)));
+
+        assertTrue(e.getMessage().contains(limit), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "verbs-3 --transport pigeon               | no transport is called 'pigeon'",
+        "verbs-3 --transport shm --device mlx5_9  | transport shm has no device 'mlx5_9'; it has [shm0]",
+        "verbs-3 --transport shm --gid-index 200  | has no GID 200; it has [0",
+        "verbs-3 --transport shm --ib-port 2      | EINVAL",
+        "pingpong --connect localhost --port 1 --timeout 1 | cannot reach localhost:1",
+        "read-write --listen --port 18990 --timeout 1 | nobody connected to port 18990 in 1 s"})
+    void shouldSayWhatIsNotThere(final String words, final String error)
+    {
+        final Run run = Run.of(words.split(" ", -1));
+
+        assertEquals(1, run.code(), run.text());
+        assertTrue(run.text().contains(error), run.text());
+    }
+}
