@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.contract;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.MemoryRegion;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.RdmaException;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What a process is told that may not use a device, or may not lock memory for it. The tests run as root. */
+@Tag("soft-roce")
+@Timeout(120)
+class VerbsRightsTest
+{
+    private static final int DEADLINE_S = 100;
+    private static final int LENGTH = 1 << 20;
+
+    @Test
+    void shouldNameTheLimitOfLockedMemory() throws IOException, InterruptedException
+    {
+        final String output = register("ulimit -l 64; exec setpriv --bounding-set=-ipc_lock \"$@\"");
+
+        assertTrue(output.contains("ibv_reg_mr: cannot register " + LENGTH + " bytes"), output);
+        assertTrue(output.contains("whose limit here is 65536 bytes"), output);
+        assertTrue(output.contains("ulimit -l unlimited"), output);
+    }
+
+    @Test
+    void shouldNameTheFileThatMayNotBeOpened() throws IOException, InterruptedException
+    {
+        final Path file = Path.of("/dev/infiniband/uverbs0");
+        final Set<PosixFilePermission> before = Files.getPosixFilePermissions(file);
+        Files.setPosixFilePermissions(file, Set.of());
+        try
+        {
+            final String output =
+                register("exec setpriv --bounding-set=-dac_override,-dac_read_search \"$@\"");
+
+            assertTrue(output.contains("ibv_open_device: cannot open rxe0 by /dev/infiniband/uverbs0"), output);
+            assertTrue(output.contains("(EACCES)"), output);
+        }
+        finally
+        {
+            Files.setPosixFilePermissions(file, before);
+        }
+    }
+
+    /** In a process that a shell starts with fewer rights. */
+    private static String register(final String script) throws IOException, InterruptedException
+    {
+        final List<String> command = List.of("sh", "-c", script, "sh",
+            ProcessHandle.current().info().command().orElse("java"),
+            "@" + System.getProperty("tutti.root") + "/jvm.options", "-XX:TieredStopAtLevel=1",
+            "-cp", System.getProperty("java.class.path"), Registrar.class.getName());
+        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS));
+        return output;
+    }
+
+    /** Registers memory, or prints why it cannot. */
+    static final class Registrar
+    {
+        private Registrar()
+        {
+        }
+
+        public static void main(final String[] args)
+        {
+            try (Context context = new VerbsFixture().open();
+                ProtectionDomain domain = context.allocateProtectionDomain();
+                DeviceMemory memory = context.allocateMemory(LENGTH);
+                MemoryRegion region = domain.registerMemory(memory.address(), LENGTH, AccessFlags.ALL))
+            {
+                System.out.println("registered " + region.length());
+            }
+            catch (final RdmaException ex)
+            {
+                System.out.println(ex.getMessage());
+            }
+        }
+    }
+}
