@@ -16,7 +16,7 @@ public final class AccessFlags
     /** The peer may do atomics on it; needs {@link #LOCAL_WRITE}. */
     public static final int REMOTE_ATOMIC = 1 << 3;
 
-    /** Peers count addresses from the region's start instead of from 0. */
+    /** Requests, here and at peers, count addresses from the region's start, which has to be that of a page. */
     public static final int ZERO_BASED = 1 << 5;
     /** Pages are brought in when they are accessed, instead of being pinned ({@code IBV_ACCESS_ON_DEMAND}). */
     public static final int ON_DEMAND = 1 << 6;

@@ -68,6 +68,11 @@ final class VerbsMemoryRegion implements MemoryRegion
     /** As the header's macro chooses. */
     private static long call(final long domain, final long address, final long length, final int access)
     {
+        if ((access & AccessFlags.ZERO_BASED) != 0)
+        {
+            // Drivers take the address that counting begins with, where few know the flag.
+            return Libibverbs.REG_MR_IOVA2.call(domain, address, length, 0, access & ~AccessFlags.ZERO_BASED);
+        }
         if ((access & OPTIONAL_FLAGS) == 0)
         {
             return Libibverbs.REG_MR.call(domain, address, length, access);
@@ -95,10 +100,28 @@ final class VerbsMemoryRegion implements MemoryRegion
             throw Failures.invalid(VERB, "access 0x" + Integer.toHexString(access) +
                 " has REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE; add it");
         }
+        if ((access & AccessFlags.ZERO_BASED) != 0)
+        {
+            checkZeroBased(address);
+        }
         if ((access & AccessFlags.ON_DEMAND) != 0 && !domain.context().limits().onDemandPaging)
         {
             throw new RdmaException(Errno.EOPNOTSUPP, VERB, domain.context().device() +
                 " has no paging on demand; register without ON_DEMAND");
+        }
+    }
+
+    private static void checkZeroBased(final long address)
+    {
+        if (!Libibverbs.REG_MR_IOVA2.isPresent())
+        {
+            throw new RdmaException(Errno.EOPNOTSUPP, VERB, "ZERO_BASED needs " + Libibverbs.FILE_NAME +
+                " of rdma-core 28 or newer");
+        }
+        if (address % UnsafeApi.pageSize() != 0)
+        {
+            throw Failures.invalid(VERB, "ZERO_BASED memory has to begin at a page, not at 0x" +
+                Long.toHexString(address));
         }
     }
 

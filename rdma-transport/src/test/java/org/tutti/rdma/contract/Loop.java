@@ -72,6 +72,15 @@ final class Loop implements AutoCloseable
         }
     }
 
+    /** Writes 8 bytes of a region, signaled, counted as the regions count. */
+    void write(final long wrId, final MemoryRegion from, final long fromAddress, final MemoryRegion to,
+        final long toAddress)
+    {
+        new ScatterGatherEntry().wrap(requests, SendWorkRequest.SIZE).set(fromAddress, 8, from.lkey());
+        request.rdma(toAddress, to.rkey());
+        write(wrId);
+    }
+
     QueuePair queuePair()
     {
         return queuePair;

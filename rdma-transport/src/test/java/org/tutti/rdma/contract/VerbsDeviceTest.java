@@ -32,7 +32,9 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.TransportType;
 import org.tutti.rdma.WorkCompletion;
+import org.tutti.rdma.WorkCompletionStatus;
 
+import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
@@ -214,6 +216,36 @@ class VerbsDeviceTest
         {
             assertEquals(memory.address(), region.address());
         }
+    }
+
+    @Test
+    void shouldCountFromTheStartOfAZeroBasedRegion()
+    {
+        final int zeroBased = AccessFlags.ALL | AccessFlags.ZERO_BASED;
+        try (Loop loop = new Loop(context, domain, queue); DeviceMemory memory = context.allocateMemory(8192);
+            MemoryRegion region = domain.registerMemory(memory.address(), 8192, zeroBased))
+        {
+            memory.segment().set(ValueLayout.JAVA_LONG, 4096, 4711);
+            loop.write(1, region, 4096, region, 64);
+            assertEquals(1, poll());
+            assertEquals(4711, memory.segment().get(ValueLayout.JAVA_LONG, 64));
+
+            final RdmaException ex = assertThrows(RdmaException.class, () ->
+                domain.registerMemory(memory.address() + 8, 64, zeroBased));
+            assertTrue(ex.getMessage().contains("has to begin at a page"), ex::getMessage);
+        }
+    }
+
+    private long poll()
+    {
+        final WorkCompletion completion = new WorkCompletion().wrap(completions, 0);
+        final long startNs = System.nanoTime();
+        while (queue.poll(completions.addressOffset(), 1) == 0)
+        {
+            assertTrue(System.nanoTime() - startNs < SOON_NS, "no completion");
+        }
+        assertEquals(WorkCompletionStatus.SUCCESS, completion.status());
+        return completion.wrId();
     }
 
     @Test
