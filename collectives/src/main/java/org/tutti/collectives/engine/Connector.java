@@ -9,6 +9,7 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidType;
 import org.tutti.rdma.LinkLayer;
@@ -32,6 +33,7 @@ final class Connector
 {
     private static final int PSN_BITS = 24;
     private static final int HOP_LIMIT = 64;
+    private static final String SHM = "shm";
 
     private final Bootstrap bootstrap;
     private final LocalPort local;
@@ -170,7 +172,7 @@ final class Connector
         attributes.rqPsn = record.psn();
         attributes.maxDestRdAtomic = 1;
         attributes.minRnrTimer = path.minRnrTimer();
-        modifyToReceive(peer, gid, qp, attributes);
+        modifyToReceive(peer, record, qp, attributes);
 
         attributes.state = QueuePairState.RTS;
         attributes.timeout = path.ackTimeout();
@@ -189,7 +191,7 @@ final class Connector
 
     /** The step that finds the way to the peer: on Ethernet the kernel looks up its address now. */
     private void modifyToReceive(
-        final int peer, final Gid gid, final QueuePair qp, final QueuePairAttributes attributes)
+        final int peer, final EndpointRecord record, final QueuePair qp, final QueuePairAttributes attributes)
     {
         try
         {
@@ -197,8 +199,14 @@ final class Connector
         }
         catch (final RdmaException e)
         {
+            if (e.errno() == Errno.EHOSTUNREACH && SHM.equals(local.transport()) &&
+                !record.host().equals(HostName.get()))
+            {
+                throw new BootstrapException("transport shm joins the ranks of one host only, and " + names[peer] +
+                    " is not on the host of " + names[bootstrap.rank()] + ": use --transport verbs", e);
+            }
             throw new BootstrapException(names[bootstrap.rank()] + " cannot connect to " + names[peer] + ", GID " +
-                GidText.of(gid) + ", from " + local + ", GID " + local.gid().index() + " " +
+                GidText.of(Gid.of(record.gid())) + ", from " + local + ", GID " + local.gid().index() + " " +
                 GidText.of(local.gid().gid()) + ": " + e.getMessage() +
                 ": are both on one network? tutti devices shows the GIDs of a host, TUTTI_GID_INDEX chooses", e);
         }
