@@ -26,6 +26,13 @@ public interface Coordinator extends AutoCloseable
     }
 
     /**
+     * The UDP port at which ranks of other hosts reach the coordinator.
+     *
+     * @return that of the context's endpoint, or the kernel's choice if that is 0; 0 without an endpoint.
+     */
+    int port();
+
+    /**
      * Says that a rank's process came to a bad end, or never started. The first failure is told to all ranks at once,
      * and every wait of every rank ends with it; later ones are ignored.
      *

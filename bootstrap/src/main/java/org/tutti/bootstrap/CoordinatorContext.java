@@ -77,7 +77,8 @@ public final class CoordinatorContext
     /**
      * Where ranks and agents of other hosts reach the coordinator by UDP. Without it, only this host's can join.
      *
-     * @param endpoint {@code host:port}, an address of this host; or null.
+     * @param endpoint {@code host:port}, an address of this host, or 0.0.0.0 or [::] for all of them; port 0 lets the
+     *                 kernel choose ({@link Coordinator#port()}); or null.
      * @return this.
      */
     public CoordinatorContext endpoint(final String endpoint)
@@ -145,9 +146,7 @@ public final class CoordinatorContext
     {
         if (heartbeatTimeoutNs == 0)
         {
-            heartbeatTimeoutNs = new EnvironmentReader(System.getenv()).duration(
-                JobEnvironment.TUTTI_HEARTBEAT_TIMEOUT, TimeUnit.SECONDS.toNanos(1), JobEnvironment.LONGEST_NS,
-                HEARTBEAT_TIMEOUT_DEFAULT_NS);
+            heartbeatTimeoutNs = JobEnvironment.heartbeatTimeoutNs(System.getenv());
         }
         JobId.check(jobId);
         check(size >= 1, "a job has at least 1 rank, not " + size);

@@ -60,7 +60,7 @@ public record JobEnvironment(
     /** How long a rank may be silent before it counts as failed; read where the coordinator is. */
     public static final String TUTTI_HEARTBEAT_TIMEOUT = "TUTTI_HEARTBEAT_TIMEOUT";
 
-    static final long LONGEST_NS = TimeUnit.DAYS.toNanos(1);
+    private static final long LONGEST_NS = TimeUnit.DAYS.toNanos(1);
     private static final int MAX_SIZE = 1 << 20;
     private static final int MASTER_PORT_DEFAULT = 29500;
     private static final String LOOPBACK = "127.0.0.1";
@@ -102,6 +102,19 @@ public record JobEnvironment(
     public static long joinTimeoutNs(final Map<String, String> variables)
     {
         return joinTimeoutNs(new EnvironmentReader(variables));
+    }
+
+    /**
+     * How long ranks and hosts may be silent before they count as failed; known where the coordinator is.
+     *
+     * @param variables by name, as {@link System#getenv()} gives them.
+     * @return nanoseconds, at least one second.
+     * @throws BootstrapException naming the variable, its value and its range.
+     */
+    public static long heartbeatTimeoutNs(final Map<String, String> variables)
+    {
+        return new EnvironmentReader(variables).duration(TUTTI_HEARTBEAT_TIMEOUT, TimeUnit.SECONDS.toNanos(1),
+            LONGEST_NS, CoordinatorContext.HEARTBEAT_TIMEOUT_DEFAULT_NS);
     }
 
     private static long joinTimeoutNs(final EnvironmentReader reader)

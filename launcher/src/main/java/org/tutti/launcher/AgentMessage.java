@@ -4,36 +4,37 @@
  */
 package org.tutti.launcher;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What the launcher and the node agents tell each other, by an agent link. Each message is a number for its kind and
- * its fields in order, big-endian; a text is its length in bytes and its bytes in UTF-8, a list its length and texts.
- */
+/** What launcher and node agents tell each other, by an agent link. {@link AgentMessageCodec} makes bytes of it. */
 sealed interface AgentMessage
 {
+    /**
+     * To an agent in a process of its own, first of all: what it is to prepare.
+     *
+     * @param jobId              the job's name.
+     * @param agent              its number in the job.
+     * @param ranks              how many the host will have.
+     * @param directory          that ranks work in.
+     * @param heartbeatTimeoutNs after so long a silence the other end counts as gone.
+     */
+    record Hello(String jobId, int agent, int ranks, String directory, long heartbeatTimeoutNs) implements AgentMessage
+    {
+    }
+
     /**
      * To an agent: start a rank.
      *
      * @param rank        its number in the job.
-     * @param core        it is kept on, or -1 to leave that to the scheduler.
-     * @param isJvm       whether the launcher chose its JVM.
-     * @param readsInput  whether it gets the agent's stdin.
-     * @param command     what it executes.
+     * @param localRank   its number among those of the host.
+     * @param isBound     whether it is kept on a core of its own.
+     * @param readsInput  whether it gets the launcher's stdin.
+     * @param program     that it executes.
      * @param environment added to the agent's own.
      */
     record Start(
-        int rank, int core, boolean isJvm, boolean readsInput, List<String> command, Map<String, String> environment)
+        int rank, int localRank, boolean isBound, boolean readsInput, Program program, Map<String, String> environment)
         implements AgentMessage
     {
     }
@@ -45,6 +46,56 @@ sealed interface AgentMessage
      * @param signal its name without SIG.
      */
     record Signal(int rank, String signal) implements AgentMessage
+    {
+    }
+
+    /**
+     * To an agent in a process of its own: part of the launcher's stdin.
+     *
+     * @param bytes for the rank that reads it; none at its end.
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares it.
+    record Input(byte[] bytes) implements AgentMessage
+    {
+    }
+
+    /**
+     * To an agent in a process of its own: so much of what it sent of output was passed on.
+     *
+     * @param length in bytes.
+     */
+    record OutputPassed(int length) implements AgentMessage
+    {
+    }
+
+    /** To an agent in a process of its own: all ranks ended; it removes what they left, sends all output, and ends. */
+    record Finish() implements AgentMessage
+    {
+    }
+
+    /**
+     * From an agent in a process of its own: ranks can be started.
+     *
+     * @param build     of Tutti that it runs.
+     * @param directory of the job on its host.
+     * @param cores     that ranks have there.
+     * @param port      that nobody listens at, by TCP.
+     * @param client    from which address ssh was called, as it says there; may be empty.
+     * @param server    by which address it was called; may be empty.
+     * @param warning   what weakens a promise there, or empty.
+     */
+    record Ready(
+        String build, String directory, int cores, int port, String client, String server, String warning)
+        implements AgentMessage
+    {
+    }
+
+    /**
+     * From an agent in a process of its own: it cannot prepare.
+     *
+     * @param cause one line for people, with the fix.
+     */
+    record Refused(String cause) implements AgentMessage
     {
     }
 
@@ -90,6 +141,18 @@ sealed interface AgentMessage
     }
 
     /**
+     * From an agent in a process of its own: whole lines that a rank wrote.
+     *
+     * @param rank    its number.
+     * @param isError whether to its stderr.
+     * @param bytes   the lines; only the last of a stream may lack its newline.
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares it.
+    record Output(int rank, boolean isError, byte[] bytes) implements AgentMessage
+    {
+    }
+
+    /**
      * From an agent: the output of a rank goes nowhere any more.
      *
      * @param rank  whose output it was.
@@ -99,76 +162,30 @@ sealed interface AgentMessage
     {
     }
 
-    int START = 1;
-    int SIGNAL = 2;
-    int STARTED = 3;
-    int NOT_STARTED = 4;
-    int ENDED = 5;
-    int LAST_WORDS = 6;
-    int OUTPUT_LOST = 7;
+    /**
+     * From an agent in a process of its own: so much of the input was passed on.
+     *
+     * @param length in bytes.
+     */
+    record InputPassed(int length) implements AgentMessage
+    {
+    }
+
+    /** From an agent in a process of its own, last of all: nothing is left on its host, and all output was sent. */
+    record Finished() implements AgentMessage
+    {
+    }
 
     /** The number of this message's kind. */
     default int type()
     {
-        return switch (this)
-        {
-            case Start start -> START;
-            case Signal signal -> SIGNAL;
-            case Started started -> STARTED;
-            case NotStarted notStarted -> NOT_STARTED;
-            case Ended ended -> ENDED;
-            case LastWords words -> LAST_WORDS;
-            case OutputLost lost -> OUTPUT_LOST;
-        };
+        return AgentMessageCodec.type(this);
     }
 
     /** The bytes of this message. */
     default byte[] encode()
     {
-        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes))
-        {
-            switch (this)
-            {
-                case Start start -> writeStart(out, start);
-                case Signal signal ->
-                {
-                    out.writeInt(signal.rank);
-                    writeText(out, signal.signal);
-                }
-                case Started started ->
-                {
-                    out.writeInt(started.rank);
-                    out.writeLong(started.pid);
-                }
-                case NotStarted notStarted ->
-                {
-                    out.writeInt(notStarted.rank);
-                    writeText(out, notStarted.cause);
-                }
-                case Ended ended ->
-                {
-                    out.writeInt(ended.rank);
-                    out.writeLong(ended.pid);
-                    out.writeInt(ended.code);
-                }
-                case LastWords words ->
-                {
-                    out.writeInt(words.rank);
-                    writeTexts(out, words.lines);
-                }
-                case OutputLost lost ->
-                {
-                    out.writeInt(lost.rank);
-                    writeText(out, lost.cause);
-                }
-            }
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-        return bytes.toByteArray();
+        return AgentMessageCodec.encode(this);
     }
 
     /**
@@ -180,85 +197,6 @@ sealed interface AgentMessage
      */
     static AgentMessage decode(final int type, final byte[] payload)
     {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload)))
-        {
-            return switch (type)
-            {
-                case START -> new Start(
-                    in.readInt(), in.readInt(), in.readBoolean(), in.readBoolean(), readTexts(in), readMap(in));
-                case SIGNAL -> new Signal(in.readInt(), readText(in));
-                case STARTED -> new Started(in.readInt(), in.readLong());
-                case NOT_STARTED -> new NotStarted(in.readInt(), readText(in));
-                case ENDED -> new Ended(in.readInt(), in.readLong(), in.readInt());
-                case LAST_WORDS -> new LastWords(in.readInt(), readTexts(in));
-                case OUTPUT_LOST -> new OutputLost(in.readInt(), readText(in));
-                default -> throw new IllegalArgumentException("unknown agent message: type=" + type);
-            };
-        }
-        catch (final IOException ex)
-        {
-            throw new IllegalArgumentException("bad agent message: type=" + type + " length=" + payload.length, ex);
-        }
-    }
-
-    private static void writeStart(final DataOutputStream out, final Start start) throws IOException
-    {
-        out.writeInt(start.rank);
-        out.writeInt(start.core);
-        out.writeBoolean(start.isJvm);
-        out.writeBoolean(start.readsInput);
-        writeTexts(out, start.command);
-        out.writeInt(start.environment.size());
-        for (final Map.Entry<String, String> variable : start.environment.entrySet())
-        {
-            writeText(out, variable.getKey());
-            writeText(out, variable.getValue());
-        }
-    }
-
-    private static void writeText(final DataOutputStream out, final String text) throws IOException
-    {
-        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        out.writeInt(bytes.length);
-        out.write(bytes);
-    }
-
-    private static void writeTexts(final DataOutputStream out, final List<String> texts) throws IOException
-    {
-        out.writeInt(texts.size());
-        for (final String text : texts)
-        {
-            writeText(out, text);
-        }
-    }
-
-    private static String readText(final DataInputStream in) throws IOException
-    {
-        final int length = in.readInt();
-        if (length < 0 || length > in.available())
-        {
-            throw new IOException("a text of " + length + " bytes where " + in.available() + " are left");
-        }
-        return new String(in.readNBytes(length), StandardCharsets.UTF_8);
-    }
-
-    private static List<String> readTexts(final DataInputStream in) throws IOException
-    {
-        final List<String> texts = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--)
-        {
-            texts.add(readText(in));
-        }
-        return texts;
-    }
-
-    private static Map<String, String> readMap(final DataInputStream in) throws IOException
-    {
-        final Map<String, String> map = new LinkedHashMap<>();
-        for (int left = in.readInt(); left > 0; left--)
-        {
-            map.put(readText(in), readText(in));
-        }
-        return map;
+        return AgentMessageCodec.decode(type, payload);
     }
 }

@@ -18,14 +18,15 @@ final class Executables
     /**
      * The path of a program.
      *
-     * @param name a path, or a name to be found on the PATH.
+     * @param name      a path, or a name to be found on the PATH.
+     * @param directory that it will work in, and that a path is relative to; null for this process's own.
      * @throws UsageException if there is none that can be executed.
      */
-    static String find(final String name)
+    static String find(final String name, final Path directory)
     {
         if (name.indexOf('/') >= 0)
         {
-            final Path path = Path.of(name);
+            final Path path = directory == null ? Path.of(name) : directory.resolve(name);
             if (!Files.exists(path))
             {
                 throw new UsageException("there is no file '" + name + "' to run: give the path of a program");

@@ -13,44 +13,49 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A small shell that outlives the launcher, however it dies: a pipe ties the two, and when the pipe ends the guardian
- * kills the ranks' process groups and whatever carries the job's id in its environment, grandchildren and daemons of
- * the ranks too, and removes the job's directory. The normal end of a job takes the same way. As long as the launcher
- * lives, the guardian sends signals for it: to signal a process group is one word for a shell, and needs native code in
- * Java.
+ * A small shell that outlives the launcher or agent, however it dies: a pipe ties the two, and when the pipe ends the
+ * guardian kills the ranks' process groups and whatever carries the job's directory in its environment, grandchildren
+ * and daemons of the ranks too, and removes the directory. The normal end of a job takes the same way. As long as its
+ * starter lives, the guardian sends signals for it: to signal a process group is one word for a shell, and needs native
+ * code in Java.
  */
 final class Guardian implements AutoCloseable
 {
     private static final long END_TIMEOUT_MS = 5_000;
 
     /**
-     * Its first argument is the job's id, the second its directory. A process that is about to become a rank does not
-     * yet carry the id: after a launcher that died without a word, several scans are made.
+     * Its first argument is the job's id, for people, the second the job's directory. A process that is about to become
+     * a rank does not yet carry that: after a launcher that died without a word, several scans are made.
      */
     private static final String SCRIPT = """
         trap '' HUP INT QUIT TERM PIPE
         scans=3
         groups=' '
+        tied=
         while read -r verb pid signal
         do
             case $verb in
                 started) groups="$groups$pid " ;;
+                tied) tied="$tied$pid " ;;
                 ended)
                     kill -s KILL -- "-$pid"
                     groups="${groups%%" $pid "*} ${groups#*" $pid "}"
                     ;;
                 signal) kill -s "$signal" -- "-$pid" || kill -s "$signal" "$pid" ;;
-                end) scans=1 ;;
+                end)
+                    scans=1
+                    tied=
+                    ;;
             esac
         done
-        for pid in $groups
+        for pid in $groups $tied
         do
             kill -s KILL -- "-$pid"
         done
         tries=0
         while [ $scans -gt 0 ] && [ $tries -lt 200 ]
         do
-            pids=$(grep -lszxF "TUTTI_JOB_ID=$1" /proc/[0-9]*/environ | sed 's:[^0-9]::g')
+            pids=$(grep -lszxF "TUTTI_JOB_DIR=$2" /proc/[0-9]*/environ | sed 's:[^0-9]::g')
             if [ -n "$pids" ]
             then
                 kill -s KILL $pids
@@ -70,8 +75,9 @@ final class Guardian implements AutoCloseable
     /**
      * Starts the guardian of a job.
      *
-     * @param jobId     that all processes of the job carry in their environment as {@code TUTTI_JOB_ID}.
-     * @param directory removed at the end, and the drafts of it; need not be there yet.
+     * @param jobId     of the job.
+     * @param directory that all processes of the job on this host carry in their environment as {@code TUTTI_JOB_DIR};
+     *                  removed at the end, and the drafts of it; need not be there yet.
      * @throws IOException if it cannot be started.
      */
     Guardian(final String jobId, final Path directory) throws IOException
@@ -82,7 +88,7 @@ final class Guardian implements AutoCloseable
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);
         // A launcher that runs within another job is killed with that; its guardian must not be.
-        builder.environment().remove("TUTTI_JOB_ID");
+        builder.environment().remove("TUTTI_JOB_DIR");
         process = builder.start();
         pipe = process.getOutputStream();
     }
@@ -95,6 +101,16 @@ final class Guardian implements AutoCloseable
     void started(final long pid)
     {
         tell("started " + pid);
+    }
+
+    /**
+     * Notes that a process was started that this one ends itself, unless it dies without a word.
+     *
+     * @param pid of the process, which will lead a process group of its own.
+     */
+    void tied(final long pid)
+    {
+        tell("tied " + pid);
     }
 
     /**

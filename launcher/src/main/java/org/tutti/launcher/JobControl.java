@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.RankFailure;
@@ -140,7 +141,7 @@ final class JobControl
     /** The first failure, for people, or null when nothing failed or all is said already. */
     String report()
     {
-        final boolean isUsage = spec.kind() == JobSpec.Kind.JOB && exitCode == ExitCode.USAGE;
+        final boolean isUsage = spec.program().kind() == Program.Kind.JOB && exitCode == ExitCode.USAGE;
         // What a single rank said stands right above.
         final boolean isAbove = spec.size() == 1 && spec.output().directory() == null;
         return culprit == null || isUsage ? null : FailureReport.text(culprit, isAbove ? null : lastWords);
@@ -154,11 +155,11 @@ final class JobControl
             case JobEvent.AgentLost lost ->
             {
                 // Its ranks are gone, or nobody can be told to end them; those of other hosts are ended as ever.
-                for (int rank = running.nextSetBit(0); rank >= 0; rank = running.nextSetBit(rank + 1))
-                {
-                    running.set(rank, !hosts.name(rank).equals(lost.host()));
-                }
-                fail(new RankFailure(-1, lost.host(), 0, "lost the agent on " + lost.host() + ": " + lost.cause()),
+                final BitSet gone = new BitSet();
+                IntStream.range(0, spec.size()).filter(rank -> hosts.name(rank).equals(lost.host())).forEach(gone::set);
+                running.andNot(gone);
+                fail(new RankFailure(
+                    -1, lost.host(), 0, "lost " + lost.host() + " with " + Ranks.name(gone) + ": " + lost.cause()),
                     ExitCode.FAILURE, nowNs);
             }
             case JobEvent.Joined rank ->
@@ -169,6 +170,7 @@ final class JobControl
                     times.mark("all ranks joined");
                 }
             }
+            case JobEvent.HostReady ready -> throw new IllegalStateException("a host is ready twice: " + ready);
             case JobEvent.Failed failed -> fail(failed.failure(), ExitCode.FAILURE, nowNs);
             case JobEvent.Signalled signal -> stop(signal, nowNs);
         }

@@ -10,6 +10,16 @@ import org.tutti.bootstrap.RankFailure;
 sealed interface JobEvent
 {
     /**
+     * Ranks can be started on a host.
+     *
+     * @param host  its number in the placement.
+     * @param ready what its agent says of it.
+     */
+    record HostReady(int host, AgentMessage.Ready ready) implements JobEvent
+    {
+    }
+
+    /**
      * An agent of a host said something.
      *
      * @param host    it runs on.

@@ -5,15 +5,13 @@
 package org.tutti.launcher;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /**
- * A job as the user asked for it, checked: what to run, how often and how.
+ * A job as the user asked for it, checked: what to run, how often, where and how.
  *
- * @param size        how many ranks.
- * @param command     what each rank executes, ready for the operating system.
- * @param kind        of program that is.
+ * @param where       the ranks run.
+ * @param program     that each rank executes.
  * @param environment what the user adds to the ranks' environment.
  * @param output      where their output goes.
  * @param isBound     whether each rank is kept on a core of its own.
@@ -23,9 +21,8 @@ import java.util.Map;
  * @param isVerbose   says when each part of the start was done.
  */
 record JobSpec(
-    int size,
-    List<String> command,
-    Kind kind,
+    Where where,
+    Program program,
     Map<String, String> environment,
     Output output,
     boolean isBound,
@@ -34,15 +31,15 @@ record JobSpec(
     boolean isQuiet,
     boolean isVerbose)
 {
-    /** What the command of a job is. */
-    enum Kind
+    /**
+     * Where the ranks run.
+     *
+     * @param placement which rank on which host.
+     * @param directory they work in; null for the launcher's own.
+     * @param remote    how other hosts than this one are reached.
+     */
+    record Where(Placement placement, Path directory, RemoteOptions remote)
     {
-        /** A job that comes with Tutti, in a JVM of ours. */
-        JOB,
-        /** A class or jar of the user's, in a JVM of ours. */
-        JVM,
-        /** Any program. */
-        EXECUTABLE
     }
 
     /**
@@ -54,5 +51,11 @@ record JobSpec(
      */
     record Output(boolean isTagged, boolean isTimed, Path directory)
     {
+    }
+
+    /** How many ranks. */
+    int size()
+    {
+        return where.placement().size();
     }
 }

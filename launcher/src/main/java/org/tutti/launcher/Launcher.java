@@ -11,17 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-import org.tutti.bootstrap.AgentHandler;
-import org.tutti.bootstrap.AgentLink;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.CoordinatorListener;
-import org.tutti.bootstrap.Hosts;
-import org.tutti.bootstrap.InProcessAgentLink;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.RankFailure;
 
@@ -38,7 +33,6 @@ final class Launcher
     private final JobSpec spec;
     private final StartTimes times;
     private final Console console;
-    private AgentLink agentLink;
 
     Launcher(final JobSpec spec, final long mainNs)
     {
@@ -60,30 +54,26 @@ final class Launcher
         sayWhatIsUnusual();
         Signals.handle(events);
         final String jobId = ProcessHandle.current().pid() + "-" + randomHex(JOB_ID_BYTES);
-        final String secret = randomHex(SECRET_BYTES);
         final int exitCode;
         final JobControl control;
-        try (sink)
+        try (sink; JobHosts hosts = new JobHosts(spec, events, times, console))
         {
             // The guardian comes first: whatever becomes of this process, it removes the directory.
             final Guardian guardian = new Guardian(jobId, JobDirectory.path(JobDirectory.base(), jobId));
             times.mark("guardian started");
-            final NodeAgent agent;
             try (JobDirectory directory = jobDirectory(jobId); guardian)
             {
-                agent = new NodeAgent(guardian, sink);
-                connect(agent);
-                try (Coordinator coordinator = coordinator(jobId, directory, secret))
+                hosts.connect(jobId, guardian, sink);
+                final JobEvent.Signalled signal = hosts.awaitReady();
+                if (signal != null)
                 {
-                    times.mark("coordinator there");
-                    startRanks(new RankEnvironment(spec, jobId, directory.path().toString(), secret));
-                    control = new JobControl(spec, events, hosts(), coordinator, times, console);
-                    control.awaitEnd();
+                    return ExitCode.ofSignal(signal.number());
                 }
+                control = runRanks(jobId, directory, hosts);
             }
             // The guardian ended what ranks left behind and what held their output open: now all of it comes.
             final long endNs = System.nanoTime();
-            exitCode = control.awaitOutput(timeoutMs -> agent.awaitOutput(timeoutMs, endNs));
+            exitCode = control.awaitOutput(timeoutMs -> hosts.awaitOutput(timeoutMs, endNs));
         }
         if (spec.isVerbose())
         {
@@ -98,13 +88,31 @@ final class Launcher
         return exitCode;
     }
 
-    private Coordinator coordinator(final String jobId, final JobDirectory directory, final String secret)
+    /** Starts the ranks of all hosts and waits for their end. */
+    private JobControl runRanks(final String jobId, final JobDirectory directory, final JobHosts hosts)
+        throws IOException, InterruptedException
+    {
+        final String secret = randomHex(SECRET_BYTES);
+        try (Coordinator coordinator = coordinator(jobId, directory, secret, hosts.endpoint()))
+        {
+            times.mark("coordinator there");
+            hosts.startRanks(jobId, secret, directory.path().toString(), coordinator.port(), isInputOurs());
+            final JobControl control = new JobControl(spec, events, hosts, coordinator, times, console);
+            control.awaitEnd();
+            hosts.finish();
+            return control;
+        }
+    }
+
+    private Coordinator coordinator(
+        final String jobId, final JobDirectory directory, final String secret, final String endpoint)
     {
         return Coordinator.start(new CoordinatorContext()
             .jobId(jobId)
             .size(spec.size())
             .aeronDirectory(directory.aeronDirectory())
             .secret(secret.getBytes(StandardCharsets.UTF_8))
+            .endpoint(endpoint)
             .listener(new CoordinatorListener()
             {
                 @Override
@@ -146,71 +154,6 @@ final class Launcher
         }
     }
 
-    /** Connects the one agent of a job on one host: in this process, but by the same words as one elsewhere. */
-    private void connect(final NodeAgent agent) throws IOException
-    {
-        final AgentHandler handler = new AgentHandler()
-        {
-            @Override
-            public void onJoined(final AgentLink link)
-            {
-                agentLink = link;
-            }
-
-            @Override
-            public void onMessage(final AgentLink link, final int type, final byte[] payload)
-            {
-                events.add(new JobEvent.AgentSaid(link.host(), AgentMessage.decode(type, payload)));
-            }
-
-            @Override
-            public void onLost(final AgentLink link, final String cause)
-            {
-                events.add(new JobEvent.AgentLost(link.host(), cause));
-            }
-        };
-        InProcessAgentLink.connect(0, Hosts.local(), handler, agent);
-    }
-
-    private void startRanks(final RankEnvironment environment)
-    {
-        final List<Integer> cores = spec.isBound() ? Cores.allowed() : List.of();
-        final boolean isInputOurs = isInputOurs();
-        for (int rank = 0; rank < spec.size(); rank++)
-        {
-            send(new AgentMessage.Start(
-                rank,
-                cores.isEmpty() ? -1 : cores.get(rank % cores.size()),
-                spec.kind() != JobSpec.Kind.EXECUTABLE,
-                rank == 0 && isInputOurs,
-                spec.command(),
-                environment.of(rank)));
-        }
-    }
-
-    private JobControl.Hosts hosts()
-    {
-        return new JobControl.Hosts()
-        {
-            @Override
-            public String name(final int rank)
-            {
-                return agentLink.host();
-            }
-
-            @Override
-            public void send(final int rank, final AgentMessage message)
-            {
-                Launcher.this.send(message);
-            }
-        };
-    }
-
-    private void send(final AgentMessage message)
-    {
-        agentLink.send(message.type(), message.encode());
-    }
-
     /**
      * Whether rank 0 may read our stdin. The terminal of a job that was put into the background belongs to the shell,
      * and a rank, in a session of its own, would not be stopped for reading from it.
@@ -246,10 +189,11 @@ final class Launcher
     private void sayWhatIsUnusual()
     {
         final int cores = Cores.count();
-        if (spec.size() > cores && !spec.isQuiet())
+        final int size = spec.where().placement().hosts().stream()
+            .filter(Placement.Host::isLocal).mapToInt(host -> host.ranks().size()).sum();
+        if (size > cores && !spec.isQuiet())
         {
-            console.say("tutti: " + spec.size() + " ranks share " + cores + (cores == 1 ? " core" : " cores") +
-                ": they run, but take turns");
+            console.say("tutti: " + Cores.shared(size, cores));
         }
         if (SpawnTools.missing() != null && !spec.isQuiet())
         {

@@ -41,13 +41,14 @@ public final class Main implements Runnable
      * Runs a command line and ends the process with its exit code.
      *
      * @param args the words after {@code tutti}.
+     * @throws InterruptedException never: nobody interrupts this thread.
      */
-    public static void main(final String[] args)
+    public static void main(final String[] args) throws InterruptedException
     {
         System.exit(execute(System.nanoTime(), args));
     }
 
-    private static int execute(final long mainNs, final String[] args)
+    private static int execute(final long mainNs, final String[] args) throws InterruptedException
     {
         final CommandLine run = UsageErrors.install(new CommandLine(new RunCommand(mainNs)).setStopAtPositional(true));
         final String command = args.length == 0 ? "" : args[0];
@@ -55,6 +56,10 @@ public final class Main implements Runnable
         {
             // The shortest way to the ranks: no other command is looked at.
             return run.setCommandName("tutti run").execute(Arrays.copyOfRange(args, 1, args.length));
+        }
+        if (command.equals(AgentCommand.NAME))
+        {
+            return AgentCommand.run();
         }
         final JobCommand job = command.startsWith("-") ? null : Jobs.find(command);
         if (job != null)

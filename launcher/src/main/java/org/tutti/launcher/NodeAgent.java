@@ -4,7 +4,11 @@
  */
 package org.tutti.launcher;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,17 +33,24 @@ final class NodeAgent implements AgentHandler
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
     private final Guardian guardian;
     private final OutputSink sink;
+    private final Path directory;
+    private final boolean isLauncher;
+    private RankInput input;
 
     /**
      * An agent that is not yet connected to its launcher.
      *
-     * @param guardian ends the ranks when this process does; owned by the caller.
-     * @param sink     the ranks' output goes to; owned by the caller.
+     * @param guardian   ends the ranks when this process does; owned by the caller.
+     * @param sink       the ranks' output goes to; owned by the caller.
+     * @param directory  that the ranks work in; null for this process's own.
+     * @param isLauncher whether this process is the launcher, whose stdin a rank may have; else it comes by the link.
      */
-    NodeAgent(final Guardian guardian, final OutputSink sink)
+    NodeAgent(final Guardian guardian, final OutputSink sink, final Path directory, final boolean isLauncher)
     {
         this.guardian = guardian;
         this.sink = sink;
+        this.directory = directory;
+        this.isLauncher = isLauncher;
         final Thread thread = new Thread(this::work, "tutti-agent");
         thread.setDaemon(true);
         thread.start();
@@ -106,6 +117,13 @@ final class NodeAgent implements AgentHandler
         {
             case AgentMessage.Start start -> start(link, start);
             case AgentMessage.Signal signal -> signal(signal.rank(), signal.signal());
+            case AgentMessage.Input piece ->
+            {
+                if (input != null)
+                {
+                    input.add(piece.bytes());
+                }
+            }
             default -> throw new IllegalArgumentException("not for an agent: " + message);
         }
     }
@@ -116,11 +134,19 @@ final class NodeAgent implements AgentHandler
         {
             final RankProcess rank = new RankProcess(
                 start,
+                command(start),
+                directory,
+                stdin(start),
                 guardian,
                 sink,
                 cause -> send(link, new AgentMessage.OutputLost(start.rank(), cause)),
                 ended -> send(link, ended));
             ranks.put(start.rank(), rank);
+            if (start.readsInput() && !isLauncher)
+            {
+                input = new RankInput(
+                    rank.stdin(), length -> send(link, new AgentMessage.InputPassed(length))).start();
+            }
             send(link, new AgentMessage.Started(start.rank(), rank.pid()));
         }
         catch (final Throwable ex)
@@ -130,10 +156,37 @@ final class NodeAgent implements AgentHandler
         }
     }
 
+    private List<String> command(final AgentMessage.Start start)
+    {
+        int core = -1;
+        if (start.isBound())
+        {
+            if (!SpawnTools.canBind())
+            {
+                throw new UsageException("--bind core needs taskset, which is not on the PATH: install util-linux");
+            }
+            final List<Integer> cores = Cores.allowed();
+            core = cores.get(start.localRank() % cores.size());
+        }
+        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(core));
+        command.addAll(start.program().command(directory));
+        return command;
+    }
+
+    private ProcessBuilder.Redirect stdin(final AgentMessage.Start start)
+    {
+        if (!start.readsInput())
+        {
+            return ProcessBuilder.Redirect.from(new File("/dev/null"));
+        }
+        return isLauncher ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE;
+    }
+
     private static String cause(final Throwable failure)
     {
-        final boolean isIo = failure instanceof IOException && failure.getMessage() != null;
-        final String text = isIo ? failure.getMessage() : failure.toString();
+        final boolean isForPeople =
+            failure instanceof UsageException || (failure instanceof IOException && failure.getMessage() != null);
+        final String text = isForPeople ? failure.getMessage() : failure.toString();
         final boolean isLimit = failure instanceof OutOfMemoryError || text.contains(NO_MORE_PROCESSES);
         return isLimit ? text + ": raise ulimit -u, or pids.max of the control group" : text;
     }

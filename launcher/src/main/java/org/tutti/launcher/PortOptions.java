@@ -11,6 +11,11 @@ import picocli.CommandLine.Option;
 /** Which port ranks use: options for what is else set by the environment. The ranks check what they name. */
 final class PortOptions
 {
+    @Option(names = "--transport", paramLabel = "NAME",
+        description = "The provider of verbs by which ranks reach each other, such as shm or verbs. Sets " +
+            "TUTTI_TRANSPORT.")
+    private String transport;
+
     @Option(names = "--device", paramLabel = "NAME[:PORT][,...]",
         description = "The device that ranks use, and its port; of several the ranks of a host take one after the " +
             "other. Sets TUTTI_DEVICE; tutti devices shows what there is.")
@@ -23,6 +28,7 @@ final class PortOptions
     /** Adds what was given to what ranks find in their environment. */
     void putInto(final Map<String, String> environment)
     {
+        put(environment, "--transport", "TUTTI_TRANSPORT", transport);
         put(environment, "--device", "TUTTI_DEVICE", device);
         put(environment, "--gid-index", "TUTTI_GID_INDEX", gidIndex);
     }

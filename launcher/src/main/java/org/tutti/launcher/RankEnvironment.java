@@ -4,9 +4,6 @@
  */
 package org.tutti.launcher;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -16,43 +13,78 @@ final class RankEnvironment
     /** Where ranks on other hosts than the coordinator's find it: on its own host it must not be there. */
     static final String COORDINATOR = "TUTTI_COORDINATOR";
 
-    private static final String MASTER_ADDRESS = "127.0.0.1";
+    private static final String OURS = "TUTTI_";
 
+    /**
+     * What differs from host to host.
+     *
+     * @param directory   of the job there.
+     * @param cores       that ranks have there.
+     * @param coordinator where its ranks find the coordinator by UDP; null on the coordinator's own host.
+     */
+    record Host(String directory, int cores, String coordinator)
+    {
+    }
+
+    /**
+     * Where ranks of other libraries meet.
+     *
+     * @param address of the host of rank 0.
+     * @param port    that nobody listens at there.
+     */
+    record Master(String address, int port)
+    {
+    }
+
+    private final Placement placement;
     private final Map<String, String> common = new LinkedHashMap<>();
 
     /**
-     * The environment of a job on one host.
+     * The environment of a job.
      *
-     * @param spec      of the job.
-     * @param jobId     its name.
-     * @param directory for its shared memory.
-     * @param secret    that ranks join with, in hexadecimal digits.
-     * @throws IOException if there is no free port.
+     * @param spec   of the job.
+     * @param jobId  its name.
+     * @param secret that ranks join with, in hexadecimal digits.
+     * @param master where ranks of other libraries meet.
      */
-    RankEnvironment(final JobSpec spec, final String jobId, final String directory, final String secret)
-        throws IOException
+    RankEnvironment(final JobSpec spec, final String jobId, final String secret, final Master master)
     {
+        placement = spec.where().placement();
         common.putAll(spec.environment());
         common.put("WORLD_SIZE", Integer.toString(spec.size()));
-        common.put("LOCAL_WORLD_SIZE", Integer.toString(spec.size()));
-        common.put("MASTER_ADDR", MASTER_ADDRESS);
-        common.put("MASTER_PORT", Integer.toString(freePort()));
+        common.put("MASTER_ADDR", master.address());
+        common.put("MASTER_PORT", Integer.toString(master.port()));
         common.put("TUTTI_JOB_ID", jobId);
-        common.put("TUTTI_JOB_DIR", directory);
         common.put("TUTTI_SECRET", secret);
-        common.put("TUTTI_OVERSUBSCRIBED", spec.size() > Cores.count() ? "1" : "0");
         if (spec.isVerbose())
         {
             common.put("TUTTI_VERBOSE", "1");
         }
     }
 
-    /** What a rank's environment has beyond that of the launcher. */
-    Map<String, String> of(final int rank)
+    /** What a rank's environment has beyond that of its agent. */
+    Map<String, String> of(final int rank, final Host host)
     {
-        final Map<String, String> environment = new LinkedHashMap<>(common);
+        final Map<String, String> environment = new LinkedHashMap<>();
+        if (host.coordinator() != null)
+        {
+            // A rank here inherits the launcher's environment. One elsewhere gets of it what is meant for Tutti.
+            System.getenv().forEach((name, value) ->
+            {
+                if (name.startsWith(OURS) && !isOwn(name) && !name.equals("TUTTI_LC_ALL"))
+                {
+                    environment.put(name, value);
+                }
+            });
+            environment.put(COORDINATOR, host.coordinator());
+        }
+        environment.putAll(common);
+        final int localSize = placement.localSize(rank);
         environment.put("RANK", Integer.toString(rank));
-        environment.put("LOCAL_RANK", Integer.toString(rank));
+        environment.put("LOCAL_RANK", Integer.toString(placement.localRank(rank)));
+        environment.put("LOCAL_WORLD_SIZE", Integer.toString(localSize));
+        environment.put("TUTTI_JOB_DIR", host.directory());
+        environment.put("TUTTI_OVERSUBSCRIBED", localSize > host.cores() ? "1" : "0");
         return environment;
     }
 
@@ -65,14 +97,5 @@ final class RankEnvironment
                 "TUTTI_JOB_ID", "TUTTI_JOB_DIR", "TUTTI_SECRET", "TUTTI_OVERSUBSCRIBED", COORDINATOR -> true;
             default -> false;
         };
-    }
-
-    /** A port for the rendezvous of other libraries in the ranks; ours needs none on one host. */
-    private static int freePort() throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -4,8 +4,9 @@
  */
 package org.tutti.launcher;
 
-import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,10 @@ final class RankProcess
     /**
      * Starts a rank. The thread that calls this must live as long as the rank may: the kernel kills the rank after it.
      *
-     * @param start      which rank, and what it executes.
+     * @param start      which rank, and its environment.
+     * @param command    it executes.
+     * @param directory  it works in; null for this process's own.
+     * @param stdin      it reads.
      * @param guardian   is told of the rank's process group, and ends what the rank leaves in it.
      * @param sink       its output goes to.
      * @param onSinkLost told why the sink takes no more.
@@ -37,6 +41,9 @@ final class RankProcess
      */
     RankProcess(
         final AgentMessage.Start start,
+        final List<String> command,
+        final Path directory,
+        final ProcessBuilder.Redirect stdin,
         final Guardian guardian,
         final OutputSink sink,
         final Consumer<String> onSinkLost,
@@ -45,21 +52,18 @@ final class RankProcess
     {
         rank = start.rank();
         this.guardian = guardian;
-        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(start.core()));
-        command.addAll(start.command());
-        final ProcessBuilder builder = new ProcessBuilder(command);
+        final ProcessBuilder builder = new ProcessBuilder(command).redirectInput(stdin);
+        builder.directory(directory == null ? null : directory.toFile());
         final Map<String, String> environment = builder.environment();
         restoreLocale(environment);
         environment.remove(RankEnvironment.COORDINATOR);
         environment.putAll(start.environment());
-        builder.redirectInput(start.readsInput() ?
-            ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
         process = builder.start();
         guardian.started(pid());
         pumps.add(new OutputPump(
-            rank, false, process.getInputStream(), sink, lastLines, start.isJvm(), onSinkLost));
+            rank, false, process.getInputStream(), sink, lastLines, start.program().isJvm(), onSinkLost));
         pumps.add(new OutputPump(
-            rank, true, process.getErrorStream(), sink, lastLines, start.isJvm(), onSinkLost));
+            rank, true, process.getErrorStream(), sink, lastLines, start.program().isJvm(), onSinkLost));
         try
         {
             pumps.forEach(OutputPump::start);
@@ -71,6 +75,12 @@ final class RankProcess
             process.destroyForcibly();
             throw ex;
         }
+    }
+
+    /** Its stdin, if that is a pipe. */
+    OutputStream stdin()
+    {
+        return process.getOutputStream();
     }
 
     long pid()

@@ -22,15 +22,17 @@ import picocli.CommandLine.Parameters;
     name = "run",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    description = "Starts N ranks of a command on this host and runs them to their end.",
+    description = "Starts N ranks of a command, on this host or others, and runs them to their end.",
     sortOptions = false,
-    customSynopsis = "tutti run -np N [OPTION]... COMMAND [ARGUMENT]...",
+    customSynopsis = "tutti run -np N [OPTION]... COMMAND [ARGUMENT]...%n" +
+        "       tutti run --host HOST:SLOTS,... [OPTION]... COMMAND [ARGUMENT]...%n",
     footerHeading = "%nExamples:%n",
     footer = {
         "  tutti run -np 2 perf allreduce              a job that comes with Tutti",
         "  tutti run -np 4 --tag train.jar --epochs 3  a jar, its lines tagged by rank",
         "  tutti run -np 2 -cp classes org.me.Train    a main class",
         "  tutti run -np 2 -x LEVEL=3 python3 peer.py  any program",
+        "  tutti run --host node0:2,node1:2 hello      two ranks on each of two hosts",
         "",
         "Each rank finds RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR and",
         "MASTER_PORT in its environment. The exit code is that of the first rank that",
@@ -38,10 +40,14 @@ import picocli.CommandLine.Parameters;
         "command line, else 0."})
 final class RunCommand implements Callable<Integer>
 {
-    private static final int MAX_RANKS = 1024;
+    static final int MAX_RANKS = 1024;
 
-    @Option(names = {"-np", "-n"}, required = true, paramLabel = "N", description = "How many ranks.")
+    @Option(names = {"-np", "-n"}, paramLabel = "N",
+        description = "How many ranks (default with hosts: one in each slot).")
     private String ranks;
+
+    @Mixin
+    private HostOptions hosts;
 
     @Option(names = "-cp", paramLabel = "PATH",
         description = "COMMAND is a main class, found in these jars and directories.")
@@ -103,12 +109,12 @@ final class RunCommand implements Callable<Integer>
     @Override
     public Integer call() throws InterruptedException
     {
-        final int size = size();
+        final JobSpec.Where where = hosts.where(ranks == null ? -1 : size());
         if (!binding.equals("core") && !binding.equals("none"))
         {
             throw new UsageException("--bind '" + binding + "' is neither core nor none: give one of them");
         }
-        if (binding.equals("core") && !SpawnTools.canBind())
+        if (binding.equals("core") && where.placement().isLocalUsed() && !SpawnTools.canBind())
         {
             throw new UsageException("--bind core needs taskset, which is not on the PATH: install util-linux");
         }
@@ -119,20 +125,24 @@ final class RunCommand implements Callable<Integer>
         final Map<String, String> environment = environment();
         final long timeoutNs = timeout == null ? 0 : Durations.parse("--timeout", timeout);
         final long graceNs = Durations.parse("--grace", grace);
-        final JobLine line = JobLine.resolve(words, classPath, jvmArgs);
-        if (line.kind() == JobSpec.Kind.JOB)
+        final Program program = Program.resolve(words, classPath, jvmArgs);
+        if (where.placement().isLocalUsed())
+        {
+            // Other hosts may have what this one has not; of those, their agents tell.
+            program.command(where.directory());
+        }
+        if (program.kind() == Program.Kind.JOB)
         {
             // What is wrong with a job's options is said once, by the launcher, before any rank is started.
-            final Integer code = JobRunner.check(words, size);
+            final Integer code = JobRunner.check(words, where.placement().size());
             if (code != null)
             {
                 return code;
             }
         }
         final JobSpec spec = new JobSpec(
-            size,
-            line.command(),
-            line.kind(),
+            where,
+            program,
             environment,
             new JobSpec.Output(isTagged, isTimed, outputDirectory),
             binding.equals("core"),

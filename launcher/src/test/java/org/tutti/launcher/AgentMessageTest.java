@@ -26,7 +26,15 @@ class AgentMessageTest
         @ForAll final Map<String, String> map)
     {
         for (final AgentMessage message : List.of(
-            new AgentMessage.Start(number, number, flag, !flag, texts, map),
+            new AgentMessage.Start(number, number, flag, !flag,
+                new Program(Program.Kind.JVM, texts.toString(), texts, texts), map),
+            new AgentMessage.Hello(texts.toString(), number, number, texts.toString(), pid),
+            new AgentMessage.Ready(texts.toString(), "/x", number, number, "", "10.0.0.1", texts.toString()),
+            new AgentMessage.Refused(texts.toString()),
+            new AgentMessage.OutputPassed(number),
+            new AgentMessage.InputPassed(number),
+            new AgentMessage.Finish(),
+            new AgentMessage.Finished(),
             new AgentMessage.Signal(number, "TERM"),
             new AgentMessage.Started(number, pid),
             new AgentMessage.NotStarted(number, texts.toString()),
@@ -45,13 +53,14 @@ class AgentMessageTest
     @Test
     void shouldRefuseWhatIsNoMessage()
     {
-        final byte[] start = new AgentMessage.Start(1, 2, true, false, List.of("a"), Map.of("b", "c")).encode();
+        final byte[] start = new AgentMessage.Start(1, 2, true, false,
+            new Program(Program.Kind.EXECUTABLE, "", List.of(), List.of("a")), Map.of("b", "c")).encode();
 
         assertThrows(IllegalArgumentException.class, () -> AgentMessage.decode(99, start));
         for (int length = 0; length < start.length; length++)
         {
             final byte[] cut = Arrays.copyOf(start, length);
-            assertThrows(IllegalArgumentException.class, () -> AgentMessage.decode(AgentMessage.START, cut));
+            assertThrows(IllegalArgumentException.class, () -> AgentMessage.decode(1, cut));
         }
     }
 }

@@ -91,7 +91,7 @@ class JobControlTest implements Coordinator
 
         assertEquals(1, exitCode(control));
         ranks.join();
-        assertEquals(List.of("abort: lost the agent on there: no heartbeat", "TERM to 0", "TERM to 1"), told);
+        assertEquals(List.of("abort: lost there with rank 2: no heartbeat", "TERM to 0", "TERM to 1"), told);
     }
 
     @Test
@@ -118,7 +118,8 @@ class JobControlTest implements Coordinator
 
     private JobControl control(final int size)
     {
-        final JobSpec spec = new JobSpec(size, List.of("true"), JobSpec.Kind.EXECUTABLE, Map.of(),
+        final JobSpec spec = new JobSpec(new JobSpec.Where(Placement.local(size), null, null),
+            new Program(Program.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of(),
             new JobSpec.Output(false, false, null), false, TimeUnit.MINUTES.toNanos(1),
             TimeUnit.MILLISECONDS.toNanos(50), true, false);
         final JobControl.Hosts hosts = new JobControl.Hosts()
@@ -161,6 +162,12 @@ class JobControlTest implements Coordinator
                 return told.contains(words);
             }
         });
+    }
+
+    @Override
+    public int port()
+    {
+        return 0;
     }
 
     @Override

@@ -36,7 +36,7 @@ class NodeAgentTest implements AgentHandler
         try (Guardian guardian = new Guardian("no-job-of-this-name", directory.resolve("job"));
             OutputSink sink = new FileSink(directory, 2))
         {
-            InProcessAgentLink.connect(0, "here", this, new NodeAgent(guardian, sink));
+            InProcessAgentLink.connect(0, "here", this, new NodeAgent(guardian, sink, null, true));
             start(0, "true", Map.of("no=name", "of a variable"));
             start(1, "true", Map.of());
 
@@ -67,7 +67,8 @@ class NodeAgentTest implements AgentHandler
 
     private void start(final int rank, final String program, final Map<String, String> environment)
     {
-        final AgentMessage start = new AgentMessage.Start(rank, -1, false, false, List.of(program), environment);
+        final AgentMessage start = new AgentMessage.Start(rank, rank, false, false,
+            new Program(Program.Kind.EXECUTABLE, "", List.of(), List.of(program)), environment);
         toAgent.send(start.type(), start.encode());
     }
 

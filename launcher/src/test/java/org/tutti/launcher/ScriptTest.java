@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ScriptTest
 {
     private static final List<String> TOOLS = List.of(
-        "basename", "cat", "cp", "find", "flock", "grep", "head", "ln", "mkdir", "mv", "readlink", "rm", "sleep",
-        "tail");
+        "basename", "cat", "cksum", "cp", "find", "flock", "grep", "head", "ln", "mkdir", "mv", "readlink", "rm",
+        "sleep", "tail");
 
     @TempDir
     private Path directory;
@@ -54,7 +54,7 @@ class ScriptTest
         Files.writeString(home.resolve("module/src/main/java/A.java"), "");
         for (final String tool : TOOLS)
         {
-            executable(bin.resolve(tool), "#!/bin/sh\nexec " + Executables.find(tool) + " \"$@\"\n");
+            executable(bin.resolve(tool), "#!/bin/sh\nexec " + Executables.find(tool, null) + " \"$@\"\n");
         }
         executable(bin.resolve("mvn"), """
             #!/bin/sh
@@ -240,6 +240,31 @@ class ScriptTest
 
         assertEquals(options(1, jdk, "rank") + "|perf|barrier|\n", rank.out());
         assertTrue(launcher.out().contains("launcher.options"), launcher.out());
+    }
+
+    @Test
+    void shouldStartAnAgentFromABuildThatIsThereAndMakeNone() throws IOException
+    {
+        final TuttiProcess.Result before = tutti("agent");
+        tutti("--version");
+        change("pom.xml");
+        final TuttiProcess.Result after = tutti("agent");
+
+        assertEquals(new TuttiProcess.Result(1, "", "tutti: " + home + " has no build that Java 25 can run: run '" +
+            home + "/tutti --version' there once\n"), before);
+        assertEquals("-XX:+DisplayVMOutputToStderr|" + options(1, jdk, "launcher") + "|agent|\n", after.out());
+        assertEquals("", after.err());
+        assertEquals(1, builds().size());
+    }
+
+    @Test
+    void shouldTellBuildsApartByWhatTheyAreMadeOf() throws IOException
+    {
+        tutti("--version");
+        final String options = Files.readString(home.resolve("target/tutti/build-1/launcher.options"));
+
+        // Of a build whose only jar is empty.
+        assertTrue(options.endsWith("-Dtutti.home=\"" + home + "\"\n-Dtutti.build=4294967295\n"), options);
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -42,7 +43,7 @@ final class TuttiProcess implements AutoCloseable
         }
     }
 
-    private TuttiProcess(final Path stdin, final List<String> arguments)
+    private TuttiProcess(final Path stdin, final Map<String, String> environment, final List<String> arguments)
     {
         try
         {
@@ -50,7 +51,9 @@ final class TuttiProcess implements AutoCloseable
             err = Files.createTempFile("tutti-test", ".err");
             final List<String> command = new ArrayList<>(command());
             command.addAll(arguments);
-            process = new ProcessBuilder(command)
+            final ProcessBuilder builder = new ProcessBuilder(command);
+            builder.environment().putAll(environment);
+            process = builder
                 .redirectInput(stdin == null ? Path.of("/dev/null").toFile() : stdin.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
@@ -95,7 +98,12 @@ final class TuttiProcess implements AutoCloseable
 
     static TuttiProcess start(final String... arguments)
     {
-        return new TuttiProcess(null, List.of(arguments));
+        return startWith(Map.of(), arguments);
+    }
+
+    static TuttiProcess startWith(final Map<String, String> environment, final String... arguments)
+    {
+        return new TuttiProcess(null, environment, List.of(arguments));
     }
 
     static Result run(final String... arguments)
@@ -105,7 +113,7 @@ final class TuttiProcess implements AutoCloseable
 
     static Result runWithInput(final Path stdin, final String... arguments)
     {
-        try (TuttiProcess tutti = new TuttiProcess(stdin, List.of(arguments)))
+        try (TuttiProcess tutti = new TuttiProcess(stdin, Map.of(), List.of(arguments)))
         {
             return tutti.awaitEnd();
         }
@@ -131,6 +139,13 @@ final class TuttiProcess implements AutoCloseable
         {
             throw new IllegalStateException(ex);
         }
+    }
+
+    /** Waits until the launcher's stderr holds a text. */
+    TuttiProcess awaitError(final String text)
+    {
+        await("error '" + text + "'", () -> read(err).contains(text));
+        return this;
     }
 
     /** Waits until the launcher's stdout holds a text this often. */

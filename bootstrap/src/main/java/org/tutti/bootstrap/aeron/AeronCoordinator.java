@@ -28,6 +28,7 @@ public final class AeronCoordinator implements Coordinator
     private final CoordinatorContext context;
     private final MediaHost media;
     private final JobService service;
+    private final int port;
     private final Queue<Consumer<JobService>> commands = new ConcurrentLinkedQueue<>();
     private final Thread thread;
     private volatile RankFailure failure;
@@ -41,6 +42,7 @@ public final class AeronCoordinator implements Coordinator
         try
         {
             service = new JobService(this, context, media);
+            port = context.endpoint() == null ? 0 : service.port();
         }
         catch (final RuntimeException ex)
         {
@@ -62,6 +64,12 @@ public final class AeronCoordinator implements Coordinator
     public static AeronCoordinator start(final CoordinatorContext context)
     {
         return new AeronCoordinator(context.conclude());
+    }
+
+    @Override
+    public int port()
+    {
+        return port;
     }
 
     @Override

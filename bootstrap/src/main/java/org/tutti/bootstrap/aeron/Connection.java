@@ -133,7 +133,8 @@ final class Connection
         {
             throw new BootstrapException(context.name() + " did not reach the coordinator of job '" +
                 context.jobId() + "' within " + Durations.format(context.joinTimeoutNs()) + ": nobody listens at " +
-                (context.endpoint() == null ? context.aeronDirectory().toString() : context.endpoint()));
+                (context.endpoint() == null ? context.aeronDirectory().toString() :
+                context.endpoint() + ", or UDP from this host does not get there"));
         }
     }
 }

@@ -6,6 +6,7 @@ package org.tutti.bootstrap.aeron;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
@@ -17,6 +18,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.RankFailure;
+import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.codec.AbortDecoder;
 import org.tutti.bootstrap.codec.AgentMessageDecoder;
 import org.tutti.bootstrap.codec.JoinProofDecoder;
@@ -32,6 +34,7 @@ import org.tutti.bootstrap.store.Durations;
 final class JobService
 {
     private static final int FRAME_LIMIT = 64;
+    private static final long PORT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final byte[] NOTHING = new byte[0];
 
     private final AeronCoordinator coordinator;
@@ -62,6 +65,25 @@ final class JobService
         {
             subscribe(Protocol.udpChannel(context.endpoint()));
         }
+    }
+
+    /** The port of the endpoint: the kernel's choice where it was asked for port 0. */
+    int port()
+    {
+        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        final long deadlineNs = System.nanoTime() + PORT_TIMEOUT_NS;
+        String resolved = subscriptions.getLast().resolvedEndpoint();
+        while (resolved == null)
+        {
+            if (System.nanoTime() - deadlineNs >= 0)
+            {
+                throw new IllegalStateException("no port after " + Durations.format(PORT_TIMEOUT_NS));
+            }
+            media.invoke();
+            idleStrategy.idle();
+            resolved = subscriptions.getLast().resolvedEndpoint();
+        }
+        return Integer.parseInt(resolved.substring(resolved.lastIndexOf(':') + 1));
     }
 
     private void subscribe(final String channel)

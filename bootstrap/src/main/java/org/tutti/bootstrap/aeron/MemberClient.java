@@ -21,6 +21,7 @@ import org.tutti.bootstrap.FailureNotice;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.RankFailure;
+import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.codec.AgentMessageDecoder;
 import org.tutti.bootstrap.codec.FailureDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;

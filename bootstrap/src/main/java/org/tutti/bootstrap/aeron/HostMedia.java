@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * The media driver of a host that the coordinator is not on: the launched ranks there attach to it, and reach the
+ * coordinator by UDP. One thread runs it.
+ */
+public final class HostMedia implements AutoCloseable
+{
+    private static final long CLOSE_TIMEOUT_MS = TimeUnit.SECONDS.toMillis(5);
+
+    private static final long REST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final MediaHost media;
+    private final Consumer<String> onFailure;
+    private final Thread thread;
+    private volatile boolean isClosing;
+    private volatile Throwable lastError;
+
+    private HostMedia(final Path directory, final int ranks, final Consumer<String> onFailure)
+    {
+        this.onFailure = onFailure;
+        media = MediaHost.embed(directory, ranks, this::onError);
+        thread = new Thread(this::run, "tutti-media");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Starts the driver.
+     *
+     * @param directory for its files, normally {@code aeron} in the host's job directory.
+     * @param ranks     how many the host has.
+     * @param onFailure told on the driver's thread, once and in one line, when the driver stops without being closed.
+     * @return the driver, to be closed.
+     * @throws org.tutti.bootstrap.BootstrapException if it cannot start: says why, and what to do.
+     */
+    public static HostMedia start(final Path directory, final int ranks, final Consumer<String> onFailure)
+    {
+        return new HostMedia(directory, ranks, onFailure);
+    }
+
+    private void onError(final Throwable error)
+    {
+        lastError = error;
+    }
+
+    private void run()
+    {
+        try
+        {
+            while (!isClosing && !media.isClosed())
+            {
+                // Aeron's own signs of life are work too: to stay awake after each would cost the ranks a core.
+                if (media.invoke() == 0)
+                {
+                    LockSupport.parkNanos(REST_PARK_NS);
+                }
+            }
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            lastError = ex;
+        }
+        if (!isClosing)
+        {
+            onFailure.accept("the media driver stopped" + (lastError == null ? "" : ": " + lastError.getMessage()));
+        }
+        media.close();
+    }
+
+    /** Ends the driver; its files are gone when this returns. Idempotent. */
+    @Override
+    public void close()
+    {
+        isClosing = true;
+        LockSupport.unpark(thread);
+        try
+        {
+            thread.join(CLOSE_TIMEOUT_MS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

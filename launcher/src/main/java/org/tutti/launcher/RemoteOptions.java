@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How hosts other than this one are reached, and reach it.
+ *
+ * @param ssh     the command that runs a command on a host, to be followed by the host and the command.
+ * @param home    the directory there in which Tutti is.
+ * @param address of this host, for the other hosts; null to find one for each of them.
+ * @param names   what this host's name service says of theirs.
+ */
+record RemoteOptions(List<String> ssh, Path home, InetAddress address, HostNames names)
+{
+    private static final int CONNECT_TIMEOUT_S = 20;
+
+    /**
+     * Completes the user's command. To what is called ssh the options are added without which it might ask questions;
+     * ssh takes the first of contradicting options, so the user's own go before these.
+     */
+    static List<String> sshCommand(final List<String> words)
+    {
+        final List<String> command = new ArrayList<>(words);
+        if (Path.of(words.getFirst()).endsWith("ssh"))
+        {
+            command.addAll(List.of("-T", "-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=" + CONNECT_TIMEOUT_S));
+        }
+        return command;
+    }
+
+    /** What starts the agent of a host. */
+    List<String> agentCommand(final String host)
+    {
+        final List<String> command = new ArrayList<>(ssh);
+        command.add(host);
+        // One word: ssh joins words by blanks, and a shell there splits them again. Any shell understands this.
+        command.add("exec " + CommandWords.quote(home.resolve("tutti").toString()) + " " + AgentCommand.NAME);
+        return command;
+    }
+}
