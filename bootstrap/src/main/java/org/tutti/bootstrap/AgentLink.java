@@ -5,12 +5,13 @@
 package org.tutti.bootstrap;
 
 /**
- * One end of the conversation between the coordinator and the node agent of a host. Messages are opaque: a number that
+ * One end of the conversation between the launcher and the node agent of a host. Messages are opaque: a number that
  * says what kind they are and some bytes, both given their meaning by the launcher. They arrive whole, once and in
  * order, or {@link AgentHandler#onLost} says that the other end is gone.
  * <p>
- * Both ends have the same shape, and an agent in the coordinator's own process ({@link InProcessAgentLink}) looks like
- * one on a remote host. All methods may be called from any thread, also from within the handler.
+ * Both ends have the same shape, and an agent in the launcher's own process ({@link InProcessAgentLink}) looks like
+ * one on a remote host, which is spoken to by ssh. All methods may be called from any thread, also from within the
+ * handler.
  */
 public interface AgentLink extends AutoCloseable
 {

@@ -6,7 +6,6 @@ package org.tutti.bootstrap;
 
 import java.util.Map;
 
-import org.tutti.bootstrap.aeron.AeronAgentLink;
 import org.tutti.bootstrap.aeron.LaunchedRank;
 import org.tutti.bootstrap.aeron.StandaloneRank;
 
@@ -50,18 +49,5 @@ public final class Bootstraps
             return LaunchedRank.join(environment);
         }
         return environment.size() == 1 ? InMemoryBootstrap.group(1).get(0) : StandaloneRank.join(environment);
-    }
-
-    /**
-     * Connects a node agent to its coordinator, from another process or host.
-     *
-     * @param context who it is and where the coordinator listens.
-     * @param handler hears what the coordinator sends.
-     * @return the agent's end of the link, to be closed.
-     * @throws BootstrapException if the coordinator does not answer in time, or refuses.
-     */
-    public static AgentLink connectAgent(final AgentContext context, final AgentHandler handler)
-    {
-        return AeronAgentLink.connect(context, handler);
     }
 }

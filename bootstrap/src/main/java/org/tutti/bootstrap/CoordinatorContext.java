@@ -23,7 +23,6 @@ public final class CoordinatorContext
     private CoordinatorListener listener = new CoordinatorListener()
     {
     };
-    private AgentHandler agentHandler;
 
     /**
      * The name of the job: ranks that say another are refused.
@@ -75,7 +74,7 @@ public final class CoordinatorContext
     }
 
     /**
-     * Where ranks and agents of other hosts reach the coordinator by UDP. Without it, only this host's can join.
+     * Where ranks of other hosts reach the coordinator by UDP. Without it, only this host's can join.
      *
      * @param endpoint {@code host:port}, an address of this host, or 0.0.0.0 or [::] for all of them; port 0 lets the
      *                 kernel choose ({@link Coordinator#port()}); or null.
@@ -88,7 +87,7 @@ public final class CoordinatorContext
     }
 
     /**
-     * How long a rank or agent may be silent before it counts as failed. Unless it is set here, the environment's
+     * How long a rank may be silent before it counts as failed. Unless it is set here, the environment's
      * {@code TUTTI_HEARTBEAT_TIMEOUT} says it, or else it is {@link #HEARTBEAT_TIMEOUT_DEFAULT_NS}.
      *
      * @param heartbeatTimeoutNs nanoseconds, at least one second.
@@ -121,18 +120,6 @@ public final class CoordinatorContext
     public CoordinatorContext listener(final CoordinatorListener listener)
     {
         this.listener = listener;
-        return this;
-    }
-
-    /**
-     * Who hears the node agents. Without it agents are refused.
-     *
-     * @param agentHandler called on the coordinator's thread, or null.
-     * @return this.
-     */
-    public CoordinatorContext agentHandler(final AgentHandler agentHandler)
-    {
-        this.agentHandler = agentHandler;
         return this;
     }
 
@@ -198,11 +185,6 @@ public final class CoordinatorContext
     public CoordinatorListener listener()
     {
         return listener;
-    }
-
-    public AgentHandler agentHandler()
-    {
-        return agentHandler;
     }
 
     private static void check(final boolean isGood, final String message)

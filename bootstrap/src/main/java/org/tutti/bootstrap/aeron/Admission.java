@@ -10,7 +10,6 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.JobSecret;
-import org.tutti.bootstrap.codec.Role;
 
 /**
  * Who may join: the rules, and the proofs of both sides. Who does not know the secret gets no answer.
@@ -65,7 +64,7 @@ final class Admission
     /** How many members there can be at once: all of the job, and some that will be refused. */
     static int capacity(final CoordinatorContext context)
     {
-        return (context.agentHandler() == null ? 1 : 2) * context.size() + MAX_REFUSED;
+        return context.size() + MAX_REFUSED;
     }
 
     /** Why a request cannot be granted, or null. */
@@ -81,11 +80,6 @@ final class Admission
             return "it belongs to job '" + request.jobId + "', the coordinator to job '" + context.jobId() +
                 "': check TUTTI_JOB_ID";
         }
-        return request.role == Role.RANK ? rankRefusal(request) : agentRefusal(request);
-    }
-
-    private String rankRefusal(final JoinRequestText request)
-    {
         if (request.worldSize != context.size())
         {
             return "it believes that the job has " + request.worldSize + " ranks, the coordinator " +
@@ -95,20 +89,14 @@ final class Admission
         {
             return "ranks go from 0 to " + (context.size() - 1) + ": check RANK";
         }
-        return duplicateRefusal(Role.RANK, request.memberId);
+        return duplicateRefusal(request.memberId);
     }
 
-    private String agentRefusal(final JoinRequestText request)
-    {
-        return context.agentHandler() == null ?
-            "this job has no agents" : duplicateRefusal(Role.AGENT, request.memberId);
-    }
-
-    private String duplicateRefusal(final Role role, final int memberId)
+    private String duplicateRefusal(final int memberId)
     {
         for (final Member member : members)
         {
-            if (member.isJoined() && member.role == role && member.memberId == memberId)
+            if (member.isJoined() && member.memberId == memberId)
             {
                 return "another process with this number has joined already, on " + member.host + " (pid " +
                     member.pid + ")";
@@ -128,17 +116,12 @@ final class Admission
     {
         final byte[] expected = secret.prove(Protocol.MEMBER, subject(request), request.nonce, coordinatorNonce);
         return JobSecret.matches(expected, proof) ?
-            duplicateRefusal(request.role, request.memberId) :
+            duplicateRefusal(request.memberId) :
             "it does not prove that it knows the secret";
     }
 
     private String subject(final JoinRequestText request)
     {
-        return Protocol.member(context.jobId(), name(request.role), request.memberId, request.worldSize);
-    }
-
-    private static String name(final Role role)
-    {
-        return role == Role.RANK ? "rank" : "agent";
+        return Protocol.member(context.jobId(), request.memberId, request.worldSize);
     }
 }

@@ -171,12 +171,6 @@ public final class AeronBootstrap implements Bootstrap
     private final class Listener implements MemberListener
     {
         @Override
-        public void onAgentMessage(final int kind, final byte[] payload)
-        {
-            // Sent to agents, never to ranks.
-        }
-
-        @Override
         public void onTick()
         {
             notice.tell();

@@ -20,7 +20,6 @@ import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.codec.AbortDecoder;
-import org.tutti.bootstrap.codec.AgentMessageDecoder;
 import org.tutti.bootstrap.codec.JoinProofDecoder;
 import org.tutti.bootstrap.codec.LeaveDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
@@ -174,15 +173,8 @@ final class JobService
         forget(member);
         if (wasJoined)
         {
-            final String cause = "no heartbeat for " + Durations.format(silenceNs);
-            if (member.isRank())
-            {
-                coordinator.onFailure(new RankFailure(member.memberId, member.host, member.pid, cause));
-            }
-            else
-            {
-                loseAgent(member, cause);
-            }
+            coordinator.onFailure(new RankFailure(member.memberId, member.host, member.pid,
+                "no heartbeat for " + Durations.format(silenceNs)));
         }
     }
 
@@ -221,7 +213,7 @@ final class JobService
         catch (final IndexOutOfBoundsException | IllegalArgumentException ex)
         {
             // Not our messages, or cut short. A member that sends such is broken; anyone may reach a port.
-            if (member != null && member.isJoined() && member.isRank())
+            if (member != null && member.isJoined())
             {
                 coordinator.onFailure(new RankFailure(
                     member.memberId, member.host, member.pid, "sent what is no message: " + ex.getMessage()));
@@ -284,12 +276,10 @@ final class JobService
                     onLeave(member, new LeaveDecoder().wrapAndApplyHeader(buffer, offset, header).correlationId());
                 case AbortDecoder.TEMPLATE_ID ->
                     onAbort(member, new AbortDecoder().wrapAndApplyHeader(buffer, offset, header).reason());
-                case AgentMessageDecoder.TEMPLATE_ID ->
-                    onAgentMessage(member, new AgentMessageDecoder().wrapAndApplyHeader(buffer, offset, header));
                 default ->
                 {
                     // After a failure nothing completes any more, so that all ranks see the same end.
-                    if (member.isRank() && coordinator.failure() == null)
+                    if (coordinator.failure() == null)
                     {
                         store.onRequest(member, header, buffer, offset);
                     }
@@ -313,15 +303,7 @@ final class JobService
         {
             member.outbox.add(writer.failure(coordinator.failure()));
         }
-        if (member.isRank())
-        {
-            context.listener().onJoined(member.memberId, member.host, member.pid);
-        }
-        else
-        {
-            member.link = new CoordinatorAgentLink(coordinator, member);
-            context.agentHandler().onJoined(member.link);
-        }
+        context.listener().onJoined(member.memberId, member.host, member.pid);
     }
 
     private void refuse(final Member member, final String reason)
@@ -334,56 +316,14 @@ final class JobService
     {
         member.state = Member.State.GONE;
         member.outbox.add(writer.replyHead(correlationId, ReplyStatus.OK, 0), NOTHING);
-        if (member.isRank())
-        {
-            store.leave(member.memberId);
-            context.listener().onLeft(member.memberId);
-        }
-        else
-        {
-            loseAgent(member, null);
-        }
+        store.leave(member.memberId);
+        context.listener().onLeft(member.memberId);
     }
 
     private void onAbort(final Member member, final String reason)
     {
         coordinator.onFailure(
             new RankFailure(member.memberId, member.host, member.pid, RankFailure.aborted(reason)));
-    }
-
-    private void onAgentMessage(final Member member, final AgentMessageDecoder decoder)
-    {
-        if (member.link != null)
-        {
-            final int kind = decoder.kind();
-            final byte[] payload = new byte[decoder.payloadLength()];
-            decoder.getPayload(payload, 0, payload.length);
-            context.agentHandler().onMessage(member.link, kind, payload);
-        }
-    }
-
-    private void loseAgent(final Member member, final String cause)
-    {
-        member.link.lose();
-        context.agentHandler().onLost(member.link, cause);
-    }
-
-    void sendToAgent(final Member member, final int kind, final byte[] payload)
-    {
-        if (member.isJoined())
-        {
-            member.outbox.add(writer.agentMessageHead(kind, payload.length), payload);
-        }
-    }
-
-    /** An agent that hears of the job's failure after its last message knows that the link is closed. */
-    void dismissAgent(final Member member)
-    {
-        if (member.isJoined())
-        {
-            member.state = Member.State.GONE;
-            member.outbox.add(writer.refused("the coordinator closed the link"));
-        }
     }
 
     /** Says of a rank whose process ended with exit code 0 what is wrong with that, or null. */
@@ -399,7 +339,7 @@ final class JobService
         while (frames > 0);
         for (final Member member : members)
         {
-            if (member.isRank() && member.memberId == rank && member.isJoined())
+            if (member.memberId == rank && member.isJoined())
             {
                 return new RankFailure(
                     rank, member.host, member.pid, "exited with code 0 without leaving the job");
@@ -415,7 +355,7 @@ final class JobService
         final byte[] message = writer.failure(failure);
         for (final Member member : members)
         {
-            if (member.isRank() && member.memberId == failure.rank())
+            if (member.memberId == failure.rank())
             {
                 // Dead or dying: it will not be missed again.
                 member.heardNs = Long.MAX_VALUE / 2;

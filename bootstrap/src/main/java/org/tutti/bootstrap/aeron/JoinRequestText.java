@@ -12,13 +12,12 @@ import org.agrona.DirectBuffer;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.codec.JoinRequestDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
-import org.tutti.bootstrap.codec.Role;
 
 /**
  * A decoded join request. Its sender knows the secret, but may be wrong about the job. The proof speaks for the bytes
  * of the message as they are, so that it can be checked before anything of them is decoded:
  * <pre>
- *   | header (8) | proof (32) | protocol version, role, … |
+ *   | header (8) | proof (32) | protocol version, rank, … |
  *     ^^^^^^^^^^                ^^^^^^^^^^^^^^^^^^^^^^^^^^ covered by the proof
  * </pre>
  */
@@ -29,7 +28,6 @@ final class JoinRequestText
     private static final int PROOF_END = PROOF_OFFSET + JobSecret.PROOF_LENGTH;
 
     final int version;
-    final Role role;
     final int memberId;
     final int worldSize;
     final long pid;
@@ -42,7 +40,6 @@ final class JoinRequestText
     private JoinRequestText(final JoinRequestDecoder decoder)
     {
         version = decoder.protocolVersion();
-        role = decoder.role();
         memberId = decoder.memberId();
         worldSize = decoder.worldSize();
         pid = decoder.pid();

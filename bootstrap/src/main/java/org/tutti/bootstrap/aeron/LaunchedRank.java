@@ -13,7 +13,6 @@ import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.JobSecret;
-import org.tutti.bootstrap.codec.Role;
 
 /** Joins a job as a rank that a launcher started: the launcher, or its agent on this host, runs the media driver. */
 public final class LaunchedRank
@@ -42,7 +41,6 @@ public final class LaunchedRank
         final JobEnvironment environment, final Path aeronDirectory, final int hosted, final String endpoint)
     {
         return new MemberContext(
-            Role.RANK,
             environment.rank(),
             environment.size(),
             environment.jobId(),

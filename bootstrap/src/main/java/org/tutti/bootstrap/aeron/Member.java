@@ -6,9 +6,8 @@ package org.tutti.bootstrap.aeron;
 
 import io.aeron.ExclusivePublication;
 import org.tutti.bootstrap.Arguments;
-import org.tutti.bootstrap.codec.Role;
 
-/** What the coordinator knows of a rank or agent. */
+/** What the coordinator knows of a rank. */
 final class Member
 {
     /** From its first word to its last. */
@@ -22,7 +21,6 @@ final class Member
         GONE
     }
 
-    final Role role;
     final int memberId;
     final String host;
     final long pid;
@@ -31,7 +29,6 @@ final class Member
     final ExclusivePublication publication;
     final Outbox outbox;
     final Inbox inbox = new Inbox(2 * Arguments.MAX_VALUE_LENGTH);
-    CoordinatorAgentLink link;
     State state = State.CHALLENGED;
     long heardNs;
 
@@ -41,7 +38,6 @@ final class Member
         final ExclusivePublication publication,
         final long heardNs)
     {
-        this.role = request.role;
         this.memberId = request.memberId;
         this.host = request.host;
         this.pid = request.pid;
@@ -50,11 +46,6 @@ final class Member
         this.publication = publication;
         this.outbox = new Outbox(publication);
         this.heardNs = heardNs;
-    }
-
-    boolean isRank()
-    {
-        return role == Role.RANK;
     }
 
     boolean isJoined()

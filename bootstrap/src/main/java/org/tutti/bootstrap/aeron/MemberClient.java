@@ -22,7 +22,6 @@ import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.RunningClock;
-import org.tutti.bootstrap.codec.AgentMessageDecoder;
 import org.tutti.bootstrap.codec.FailureDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.RefusedDecoder;
@@ -65,7 +64,6 @@ final class MemberClient implements AutoCloseable
     private final Inbox.Handler messageHandler;
     /** The process without which the job is over, if it is on this host: the owner of the media driver, or rank 0. */
     private ProcessIdentity coordinator;
-    private final AgentMessages agentMessages = new AgentMessages();
     private Subscription subscription;
     private Outbox outbox;
     private Thread thread;
@@ -273,7 +271,6 @@ final class MemberClient implements AutoCloseable
             }
             try
             {
-                agentMessages.deliver(listener);
                 listener.onTick();
             }
             catch (final RuntimeException | Error ex)
@@ -379,8 +376,6 @@ final class MemberClient implements AutoCloseable
                 final String host = decoder.host();
                 notice.raise(new RankFailure(rank, host, pid, decoder.cause()));
             }
-            case AgentMessageDecoder.TEMPLATE_ID ->
-                agentMessages.add(new AgentMessageDecoder().wrapAndApplyHeader(buffer, offset, header));
             case RefusedDecoder.TEMPLATE_ID -> notice.raise(
                 new RankFailure(-1, context.host(), 0, new RefusedDecoder().wrapAndApplyHeader(
                     buffer, offset, header).reason()));

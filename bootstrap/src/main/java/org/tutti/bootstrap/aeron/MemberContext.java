@@ -7,13 +7,11 @@ package org.tutti.bootstrap.aeron;
 import java.nio.file.Path;
 
 import org.tutti.bootstrap.JobSecret;
-import org.tutti.bootstrap.codec.Role;
 
 /**
  * Who joins a job, and how the coordinator is reached.
  *
- * @param role           rank or agent.
- * @param memberId       the rank, or the agent's number.
+ * @param memberId       the rank.
  * @param worldSize      how many ranks the job has.
  * @param jobId          the job's name.
  * @param host           the name of this host.
@@ -24,7 +22,6 @@ import org.tutti.bootstrap.codec.Role;
  * @param joinTimeoutNs  how long to try.
  */
 record MemberContext(
-    Role role,
     int memberId,
     int worldSize,
     String jobId,
@@ -35,14 +32,9 @@ record MemberContext(
     String endpoint,
     long joinTimeoutNs)
 {
-    String roleName()
-    {
-        return role == Role.RANK ? "rank" : "agent";
-    }
-
     /** As people read it: {@code rank 3}. */
     String name()
     {
-        return roleName() + " " + memberId;
+        return "rank " + memberId;
     }
 }

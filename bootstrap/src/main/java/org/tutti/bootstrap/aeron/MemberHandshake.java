@@ -106,7 +106,7 @@ final class MemberHandshake
         decoder.getNonce(coordinatorNonce, 0, coordinatorNonce.length);
         decoder.getProof(coordinatorProof, 0, coordinatorProof.length);
         final String subject = Protocol.member(
-            context.jobId(), context.roleName(), context.memberId(), context.worldSize());
+            context.jobId(), context.memberId(), context.worldSize());
         final byte[] expected = context.secret().prove(Protocol.COORDINATOR, subject, nonce, coordinatorNonce);
         if (JobSecret.matches(expected, coordinatorProof))
         {

@@ -7,9 +7,6 @@ package org.tutti.bootstrap.aeron;
 /** What a member hears unasked. Called on the member's own thread, without locks held. */
 interface MemberListener
 {
-    /** The launcher sent an agent something. */
-    void onAgentMessage(int kind, byte[] payload);
-
     /** Called once in a while, and soon after a failure. */
     void onTick();
 }

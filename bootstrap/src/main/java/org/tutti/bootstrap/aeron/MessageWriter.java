@@ -12,7 +12,6 @@ import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.codec.AbortEncoder;
-import org.tutti.bootstrap.codec.AgentMessageEncoder;
 import org.tutti.bootstrap.codec.AllgatherEncoder;
 import org.tutti.bootstrap.codec.AwaitEncoder;
 import org.tutti.bootstrap.codec.BarrierEncoder;
@@ -45,7 +44,6 @@ final class MessageWriter
         final JoinRequestEncoder encoder = new JoinRequestEncoder().wrapAndApplyHeader(buffer, 0, header);
         encoder
             .protocolVersion(Protocol.VERSION)
-            .role(member.role())
             .memberId(member.memberId())
             .worldSize(member.worldSize())
             .pid(ProcessHandle.current().pid())
@@ -151,12 +149,6 @@ final class MessageWriter
             .pid(failure.pid())
             .host(failure.host())
             .cause(failure.cause()));
-    }
-
-    byte[] agentMessageHead(final int kind, final int payloadLength)
-    {
-        return encodedHead(
-            new AgentMessageEncoder().wrapAndApplyHeader(buffer, 0, header).kind(kind), payloadLength);
     }
 
     private byte[] encoded(final MessageEncoderFlyweight encoder)

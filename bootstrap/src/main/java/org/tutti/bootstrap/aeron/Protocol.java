@@ -38,8 +38,8 @@ final class Protocol
     }
 
     /** What a member's proof speaks for. */
-    static String member(final String jobId, final String role, final int memberId, final int worldSize)
+    static String member(final String jobId, final int memberId, final int worldSize)
     {
-        return VERSION + "/" + jobId + "/" + role + "/" + memberId + "/" + worldSize;
+        return VERSION + "/" + jobId + "/" + memberId + "/" + worldSize;
     }
 }

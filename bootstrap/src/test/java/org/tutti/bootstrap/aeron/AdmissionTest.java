@@ -188,7 +188,7 @@ class AdmissionTest
         final JobSecret secret = new JobSecret(new byte[]{1});
         final byte[] memberNonce = JobSecret.nonce();
         final byte[] nonce = JobSecret.nonce();
-        final String subject = Protocol.member("j", "rank", 1, 2);
+        final String subject = Protocol.member("j", 1, 2);
         final JoinRequestText request = JoinRequests.of(secret, Protocol.VERSION, 1, memberNonce);
 
         assertTrue(admission.refusal(request, nonce, guess.prove(Protocol.MEMBER, subject, memberNonce, nonce))

@@ -10,7 +10,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.codec.JoinRequestEncoder;
 import org.tutti.bootstrap.codec.MessageHeaderEncoder;
-import org.tutti.bootstrap.codec.Role;
 
 /** Requests of ranks of a job "j" of two ranks that nobody sent. */
 final class JoinRequests
@@ -32,7 +31,6 @@ final class JoinRequests
         final JoinRequestEncoder encoder = new JoinRequestEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .protocolVersion(version)
-            .role(Role.RANK)
             .memberId(rank)
             .worldSize(2)
             .putNonce(nonce, 0, nonce.length)

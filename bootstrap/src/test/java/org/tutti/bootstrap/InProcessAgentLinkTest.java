@@ -2,35 +2,22 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.bootstrap.aeron;
+package org.tutti.bootstrap;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
-import org.tutti.bootstrap.AgentContext;
-import org.tutti.bootstrap.AgentHandler;
-import org.tutti.bootstrap.AgentLink;
-import org.tutti.bootstrap.Bootstrap;
-import org.tutti.bootstrap.BootstrapException;
-import org.tutti.bootstrap.Bootstraps;
-import org.tutti.bootstrap.InProcessAgentLink;
-import org.tutti.bootstrap.JobDirectory;
 
-class AgentLinkTest
+class InProcessAgentLinkTest
 {
-    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
-
     /** What one end hears: messages as "type:length", and the end. */
     private static final class Heard implements AgentHandler
     {
@@ -125,60 +112,6 @@ class AgentLinkTest
 
         assertThrows(OutOfMemoryError.class, () -> agent.send(1, new byte[0]));
         assertThrows(OutOfMemoryError.class, () -> agent.send(2, new byte[0]));
-    }
-
-    @Test
-    void shouldConverseByUdpAndHostTheRanksOfItsHost() throws Exception
-    {
-        final Heard coordinatorHears = new Heard();
-        final Heard agentHears = new Heard();
-        final String endpoint = "127.0.0.1:" + Ports.free();
-        try (
-            LaunchedJob job = new LaunchedJob(
-                1, (context) -> context.endpoint(endpoint).agentHandler(coordinatorHears));
-            JobDirectory remote = JobDirectory.create(job.jobId + "-remote"))
-        {
-            final AgentContext context = new AgentContext(
-                3, job.jobId, job.secret, remote.aeronDirectory(), 1, endpoint, TIMEOUT_NS);
-            try (AgentLink agent = Bootstraps.connectAgent(context, agentHears))
-            {
-                converse(agent, coordinatorHears, agentHears, 3);
-
-                final Map<String, String> environment = job.environment(0);
-                environment.put("TUTTI_JOB_DIR", remote.path().toString());
-                environment.put("TUTTI_COORDINATOR", endpoint);
-                try (Bootstrap rank = Bootstraps.fromEnvironment(environment))
-                {
-                    rank.put("far", "away".getBytes(StandardCharsets.UTF_8));
-                    assertArrayEquals("away".getBytes(StandardCharsets.UTF_8), rank.get("far"));
-                }
-            }
-            assertEquals("lost null", coordinatorHears.next());
-        }
-    }
-
-    @Test
-    void shouldTellAnAgentThatTheCoordinatorClosedTheLink() throws Exception
-    {
-        final Heard coordinatorHears = new Heard();
-        final Heard agentHears = new Heard();
-        final String endpoint = "127.0.0.1:" + Ports.free();
-        try (
-            LaunchedJob job = new LaunchedJob(
-                1, (context) -> context.endpoint(endpoint).agentHandler(coordinatorHears));
-            JobDirectory remote = JobDirectory.create(job.jobId + "-remote");
-            AgentLink agent = Bootstraps.connectAgent(new AgentContext(
-                0, job.jobId, job.secret, remote.aeronDirectory(), 1, endpoint, TIMEOUT_NS), agentHears))
-        {
-            assertEquals("joined 0", coordinatorHears.next());
-            final AgentLink link = coordinatorHears.links.take();
-            link.send(9, new byte[2]);
-            link.close();
-
-            assertEquals("9:2", agentHears.next());
-            assertTrue(agentHears.next().startsWith("lost "));
-            assertThrows(BootstrapException.class, () -> agent.send(1, new byte[0]));
-        }
     }
 
     private static void converse(
