@@ -171,12 +171,18 @@ class DocumentsTest
                     return true;
                 }
             }
-            return sources.isEmpty() && Class.forName("java.lang." + name) != null;
+            return sources.isEmpty() && isOfJava(parts[0], parts.length == 1 ? null : parts[1]);
         }
         catch (final ClassNotFoundException | IOException ex)
         {
             return false;
         }
+    }
+
+    private static boolean isOfJava(final String name, final String method) throws ClassNotFoundException
+    {
+        return Stream.of(Class.forName("java.lang." + name).getMethods())
+            .anyMatch((each) -> method == null || each.getName().equals(method));
     }
 
     private static List<Path> mainSources() throws IOException
