@@ -12,6 +12,8 @@ import org.tutti.rdma.NodeType;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.TransportType;
 
+import java.io.File;
+
 /** A device of this host, remembered by its name: libibverbs' own structure lives only while it is listed or open. */
 final class VerbsDevice implements Device
 {
@@ -75,9 +77,7 @@ final class VerbsDevice implements Device
                 final long device = UnsafeApi.getLong(entry);
                 if (nameOf(device).equals(name))
                 {
-                    return VerbsContext.open(this, Failures.checkPointer(
-                        Libibverbs.OPEN_DEVICE.call(device), "ibv_open_device", "cannot open " + name + " by " +
-                        deviceFile));
+                    return VerbsContext.open(this, open(device));
                 }
             }
         }
@@ -89,6 +89,21 @@ final class VerbsDevice implements Device
             }
         }
         throw new RdmaException(Errno.ENODEV, "ibv_open_device", "there is no device " + name + " any more");
+    }
+
+    private long open(final long device)
+    {
+        final long handle = Libibverbs.OPEN_DEVICE.call(device);
+        if (handle == 0)
+        {
+            final int errno = NativeFunction.errno();
+            // The library looks for the file elsewhere when it may not open it, and then says that there is none.
+            final File file = new File(deviceFile);
+            final boolean isForbidden = file.exists() && !(file.canRead() && file.canWrite());
+            throw Failures.of(isForbidden ? Errno.EACCES : errno, "ibv_open_device",
+                "cannot open " + name + " by " + deviceFile);
+        }
+        return handle;
     }
 
     @Override

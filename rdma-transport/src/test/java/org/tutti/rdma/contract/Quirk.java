@@ -17,6 +17,8 @@ enum Quirk
     BAD_KEY_IS_OPERATION_ERROR,
     /** A receive that is too short completes with LOC_QP_OP_ERR, and its sender with REM_OP_ERR. */
     SHORT_RECEIVE_IS_OPERATION_ERROR,
+    /** A message of an unreliable service that is too long takes the receive, which completes with LOC_QP_OP_ERR. */
+    LOST_MESSAGE_TAKES_A_RECEIVE,
     /** A write with immediate that is refused takes a receive, which completes with the error. */
     REFUSED_IMMEDIATE_TAKES_A_RECEIVE,
     /** What a queue pair's access flags forbid completes with REM_INV_REQ_ERR, not REM_ACCESS_ERR. */

@@ -144,16 +144,6 @@ class VerbsContractTest
     }
 
     @Nested
-    class UnreliableStates extends UnreliableStateContract
-    {
-        @Override
-        Context open()
-        {
-            return FIXTURE.open();
-        }
-    }
-
-    @Nested
     class Unreliable extends UnreliableContract
     {
         @Override
