@@ -35,7 +35,7 @@ class DisniContractTest
         FIXTURE.close();
     }
 
-    private static void skip(final String what)
+    static void skip(final String what)
     {
         final String line = "skipped: DiSNI cannot " + what;
         System.err.println(line);

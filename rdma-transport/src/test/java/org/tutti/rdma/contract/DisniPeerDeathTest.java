@@ -6,6 +6,7 @@ package org.tutti.rdma.contract;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** By the disni provider, too, a survivor learns in time that its peer was killed. */
 @Tag("soft-roce")
@@ -23,5 +24,12 @@ class DisniPeerDeathTest extends PeerDeathContract
     ProviderFixture fixture()
     {
         return FIXTURE;
+    }
+
+    @Override
+    @Test
+    void shouldLetASleeperBeWokenByOthers()
+    {
+        DisniContractTest.skip("let a sleeper sleep on when a peer dies: rdma_cm tells of the death");
     }
 }

@@ -389,7 +389,8 @@ abstract class ErrorContract extends PairContract
         aSends(WR_FLUSH_ERR, 1);
         if (has(Quirk.RECEIVES_IN_ERROR_ARE_NOT_FLUSHED))
         {
-            assertEquals(List.of(), a.pollReceives(1, NEVER_MS));
+            // Unless the driver happens to work on the queue pair once more.
+            a.pollReceives(1, NEVER_MS).forEach((flushed) -> assertEquals(WR_FLUSH_ERR, flushed.status()));
             return;
         }
         assertEquals(WR_FLUSH_ERR, only(a.pollReceives(1, SOON_MS), 2).status());
