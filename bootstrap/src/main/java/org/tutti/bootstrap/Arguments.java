@@ -15,6 +15,10 @@ public final class Arguments
     /** How long a value may be: 64 MiB. */
     public static final int MAX_VALUE_LENGTH = 64 << 20;
 
+    /** The members of a gathering of all ranks. */
+    @SuppressWarnings("MutablePublicArray") // It is empty.
+    public static final int[] ALL = new int[0];
+
     private static final long MAX_TIMEOUT_NS = TimeUnit.DAYS.toNanos(1000);
 
     private Arguments()
@@ -55,6 +59,36 @@ public final class Arguments
                 " bytes, the limit is " + MAX_VALUE_LENGTH + ": split it over several keys");
         }
         return value;
+    }
+
+    /**
+     * Checks the members of a gathering.
+     *
+     * @param members to be checked.
+     * @param rank    that comes.
+     * @param size    of the job.
+     * @return a copy.
+     * @throws IllegalArgumentException if they do not ascend, are no ranks, or lack this one.
+     */
+    public static int[] members(final int[] members, final int rank, final int size)
+    {
+        boolean isMember = members.length == 0;
+        int previous = -1;
+        for (final int member : members)
+        {
+            if (member <= previous || member >= size)
+            {
+                throw new IllegalArgumentException(
+                    "members must ascend and be less than " + size + ": " + member + " follows " + previous);
+            }
+            isMember |= member == rank;
+            previous = member;
+        }
+        if (!isMember)
+        {
+            throw new IllegalArgumentException("rank " + rank + " is not among the members of the gathering");
+        }
+        return members.clone();
     }
 
     /**

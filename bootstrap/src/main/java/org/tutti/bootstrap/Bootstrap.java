@@ -88,6 +88,15 @@ public interface Bootstrap extends AutoCloseable
     byte[] await(String key, long timeoutNs);
 
     /**
+     * Reads a value without waiting for it to appear, and removes it: for what one rank leaves for one other.
+     *
+     * @param key as it was put.
+     * @return the bytes, or null when there are none.
+     * @throws BootstrapException if the coordinator cannot be reached, or the job is aborted.
+     */
+    byte[] take(String key);
+
+    /**
      * Gives every rank the values of all ranks. All ranks call it with the same name, each name once.
      *
      * @param name      of this exchange, unique in the job.
@@ -97,7 +106,23 @@ public interface Bootstrap extends AutoCloseable
      * @throws BootstrapTimeoutException naming the ranks whose values are missing.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
-    List<byte[]> allgather(String name, byte[] value, long timeoutNs);
+    default List<byte[]> allgather(final String name, final byte[] value, final long timeoutNs)
+    {
+        return allgather(name, Arguments.ALL, value, timeoutNs);
+    }
+
+    /**
+     * Gives some ranks the values of all of them. Those ranks call it with the same name, each name once.
+     *
+     * @param name      of this exchange, unique in the job.
+     * @param members   the ranks, ascending, this one among them; empty for all.
+     * @param value     this rank's bytes.
+     * @param timeoutNs how long to wait, in nanoseconds.
+     * @return the values in the order of the members.
+     * @throws BootstrapTimeoutException naming the ranks whose values are missing.
+     * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
+     */
+    List<byte[]> allgather(String name, int[] members, byte[] value, long timeoutNs);
 
     /**
      * Returns when all ranks have called it with the same name.
@@ -107,7 +132,21 @@ public interface Bootstrap extends AutoCloseable
      * @throws BootstrapTimeoutException naming the ranks that did not arrive.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
-    void barrier(String name, long timeoutNs);
+    default void barrier(final String name, final long timeoutNs)
+    {
+        barrier(name, Arguments.ALL, timeoutNs);
+    }
+
+    /**
+     * Returns when some ranks have called it with the same name.
+     *
+     * @param name      of this barrier, unique in the job.
+     * @param members   the ranks, ascending, this one among them; empty for all.
+     * @param timeoutNs how long to wait, in nanoseconds.
+     * @throws BootstrapTimeoutException naming the ranks that did not arrive.
+     * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
+     */
+    void barrier(String name, int[] members, long timeoutNs);
 
     /**
      * Tells all ranks, and whoever started them, that this rank cannot go on. Every wait of every rank ends with it.

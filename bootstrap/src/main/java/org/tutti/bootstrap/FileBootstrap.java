@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import org.tutti.bootstrap.store.Durations;
 import org.tutti.bootstrap.store.RankList;
@@ -147,6 +149,17 @@ public final class FileBootstrap implements Bootstrap
     }
 
     @Override
+    public byte[] take(final String key)
+    {
+        final byte[] value = get(key);
+        if (value != null)
+        {
+            delete(file("value", key));
+        }
+        return value;
+    }
+
+    @Override
     public byte[] await(final String key, final long timeoutNs)
     {
         Arguments.key(key);
@@ -160,24 +173,28 @@ public final class FileBootstrap implements Bootstrap
     }
 
     @Override
-    public List<byte[]> allgather(final String name, final byte[] value, final long timeoutNs)
+    public List<byte[]> allgather(
+        final String name, final int[] members, final byte[] value, final long timeoutNs)
     {
-        return gather("allgather", name, value, timeoutNs);
+        return gather("allgather", name, members, value, timeoutNs);
     }
 
     @Override
-    public void barrier(final String name, final long timeoutNs)
+    public void barrier(final String name, final int[] members, final long timeoutNs)
     {
-        gather("barrier", name, new byte[0], timeoutNs);
+        gather("barrier", name, members, new byte[0], timeoutNs);
     }
 
-    private List<byte[]> gather(final String kind, final String name, final byte[] value, final long timeoutNs)
+    private List<byte[]> gather(
+        final String kind, final String name, final int[] members, final byte[] value, final long timeoutNs)
     {
+        final int[] checked = Arguments.members(members, rank(), size());
         Arguments.value(Arguments.key(name), value);
         checkOpen();
         write(file(kind + "-" + rank(), name), value);
+        final int[] ranks = checked.length == 0 ? IntStream.range(0, size()).toArray() : checked;
         final BitSet missing = new BitSet();
-        missing.set(0, size());
+        Arrays.stream(ranks).forEach(missing::set);
         final boolean isComplete = await(
             Arguments.timeout(timeoutNs),
             () ->
@@ -191,11 +208,12 @@ public final class FileBootstrap implements Bootstrap
         if (!isComplete)
         {
             throw new BootstrapTimeoutException(kind + " '" + name + "' timed out after " +
-                Durations.format(timeoutNs) + ": " + missing.cardinality() + " of " + size() +
-                " ranks missing: " + RankList.format(missing));
+                Durations.format(timeoutNs) + ": " + missing.cardinality() + " of " + ranks.length +
+                " ranks missing: " + RankList.format(missing) +
+                (checked.length == 0 ? "" : ", as the job counts them"));
         }
         final List<byte[]> values = new ArrayList<>();
-        for (int rank = 0; rank < size(); rank++)
+        for (final int rank : ranks)
         {
             values.add(read(file(kind + "-" + rank, name)));
         }

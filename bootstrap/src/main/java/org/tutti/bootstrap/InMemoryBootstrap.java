@@ -11,6 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
+import org.tutti.bootstrap.store.Coming;
 import org.tutti.bootstrap.store.JobStore;
 import org.tutti.bootstrap.store.Reply;
 import org.tutti.bootstrap.store.ReplyStatus;
@@ -110,19 +111,37 @@ public final class InMemoryBootstrap implements Bootstrap
     @Override
     public byte[] get(final String key)
     {
-        Arguments.key(key);
+        final byte[] value = read(Arguments.key(key), false);
+        return value == null ? null : value.clone();
+    }
+
+    @Override
+    public byte[] take(final String key)
+    {
+        return read(Arguments.key(key), true);
+    }
+
+    private byte[] read(final String key, final boolean isTaken)
+    {
         final Answer answer = new Answer();
         group.lock.lock();
         try
         {
             checkOpen();
-            group.store.get(key, answer);
+            if (isTaken)
+            {
+                group.store.take(key, answer);
+            }
+            else
+            {
+                group.store.get(key, answer);
+            }
         }
         finally
         {
             group.lock.unlock();
         }
-        return answer.status == ReplyStatus.ABSENT ? null : answer.value.clone();
+        return answer.status == ReplyStatus.ABSENT ? null : answer.value;
     }
 
     @Override
@@ -134,20 +153,24 @@ public final class InMemoryBootstrap implements Bootstrap
     }
 
     @Override
-    public List<byte[]> allgather(final String name, final byte[] value, final long timeoutNs)
+    public List<byte[]> allgather(
+        final String name, final int[] members, final byte[] value, final long timeoutNs)
     {
+        final int[] checked = Arguments.members(members, rank, group.size);
         final byte[] copy = Arguments.value(Arguments.key(name), value).clone();
         final long boundedNs = Arguments.timeout(timeoutNs);
         return ValueList.decode(
-            ask((answer, nowNs) -> group.store.allgather(rank, name, copy, nowNs, boundedNs, answer)));
+            ask((answer, nowNs) -> group.store.allgather(
+                new Coming(rank, name, checked, nowNs, boundedNs), copy, answer)));
     }
 
     @Override
-    public void barrier(final String name, final long timeoutNs)
+    public void barrier(final String name, final int[] members, final long timeoutNs)
     {
+        final int[] checked = Arguments.members(members, rank, group.size);
         Arguments.key(name);
         final long boundedNs = Arguments.timeout(timeoutNs);
-        ask((answer, nowNs) -> group.store.barrier(rank, name, nowNs, boundedNs, answer));
+        ask((answer, nowNs) -> group.store.barrier(new Coming(rank, name, checked, nowNs, boundedNs), answer));
     }
 
     @Override

@@ -105,6 +105,62 @@ public abstract class BootstrapContract
     }
 
     @Test
+    void shouldGatherTheValuesOfSomeRanks() throws Exception
+    {
+        final List<List<byte[]>> gathered = Ranks.run(
+            job(5),
+            (rank) ->
+            {
+                final int[] members = rank.rank() % 2 == 0 ? new int[]{0, 2, 4} : new int[]{1, 3};
+                final String name = "parity-" + rank.rank() % 2;
+                rank.barrier(name, members, Ranks.TIMEOUT_NS);
+                return rank.allgather(name, members, bytes("r" + rank.rank()), Ranks.TIMEOUT_NS);
+            });
+
+        for (int rank = 0; rank < 5; rank++)
+        {
+            final List<byte[]> values = gathered.get(rank);
+            assertEquals(rank % 2 == 0 ? 3 : 2, values.size());
+            for (int i = 0; i < values.size(); i++)
+            {
+                assertArrayEquals(bytes("r" + (rank % 2 + 2 * i)), values.get(i));
+            }
+        }
+    }
+
+    @Test
+    void shouldNameTheMembersThatAreMissing() throws Exception
+    {
+        final Bootstrap rank = job(4).get(1);
+
+        final String message = assertThrows(BootstrapTimeoutException.class,
+            () -> rank.barrier("some", new int[]{1, 3}, SHORT_NS)).getMessage();
+
+        assertTrue(message.contains("1 of 2 ranks missing: 3, as the job counts them"), message);
+    }
+
+    @Test
+    void shouldRefuseMembersThatDoNotAscendOrLackTheRank() throws Exception
+    {
+        final Bootstrap rank = job(3).get(1);
+
+        assertThrows(IllegalArgumentException.class, () -> rank.barrier("b", new int[]{0, 2}, SHORT_NS));
+        assertThrows(IllegalArgumentException.class, () -> rank.barrier("b", new int[]{1, 1}, SHORT_NS));
+        assertThrows(IllegalArgumentException.class, () -> rank.barrier("b", new int[]{1, 3}, SHORT_NS));
+    }
+
+    @Test
+    void shouldTakeAValueOnce() throws Exception
+    {
+        final List<Bootstrap> job = job(2);
+        job.get(0).put("once", bytes("value"));
+
+        assertArrayEquals(bytes("value"), job.get(1).take("once"));
+        assertNull(job.get(1).take("once"));
+        assertNull(job.get(0).get("once"));
+    }
+
+    @Test
     void shouldCarryLargeValues() throws Exception
     {
         final byte[] large = new byte[(1 << 20) + 1];

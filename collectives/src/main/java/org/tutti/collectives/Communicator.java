@@ -24,6 +24,9 @@ import java.time.Duration;
  */
 public interface Communicator extends AutoCloseable
 {
+    /** The colour of a rank that is to be in none of the communicators that {@link #split} makes. */
+    int NO_COLOR = -1;
+
     /**
      * Joins the job that this process is a rank of, as its environment says (RANK, WORLD_SIZE and what a launcher
      * adds). Without any of that it is a world of one rank. Blocks until all ranks have joined and connected.
@@ -67,6 +70,47 @@ public interface Communicator extends AutoCloseable
      * @return a view; closing it closes the communicator.
      */
     Communicator withTimeout(Duration timeout);
+
+    /**
+     * Makes communicators out of this one: one for each colour, of the ranks that pass it. All ranks call it, in the
+     * same order as their other calls. The new ones have connections, order of calls and closing of their own, and can
+     * be used by other threads at the same time; device, registered memory and failure are shared: a {@link DataBuffer}
+     * of one may be passed to any of its family, and the first failure of one fails all of them, on all ranks of the
+     * job. They may be closed in any order.
+     *
+     * @param color from 0, any number; or {@link #NO_COLOR}, or any other below 0, to be in none.
+     * @param key   orders the ranks of the new communicator; of equal ones, the lower rank here comes first.
+     * @return owned by the caller, who closes it; has this view's deadline. Null if the colour is below 0.
+     * @throws CollectiveException if it failed.
+     */
+    Communicator split(int color, int key);
+
+    /**
+     * Makes a communicator for each host, of the ranks on it, in their order here. As {@link #split}.
+     *
+     * @return that of this rank's host; owned by the caller.
+     * @throws CollectiveException if it failed.
+     */
+    Communicator splitByHost();
+
+    /**
+     * Makes another communicator of the same ranks, as {@link #split}: for a thread of its own, or a library whose
+     * calls shall not mix with its caller's.
+     *
+     * @return owned by the caller.
+     * @throws CollectiveException if it failed.
+     */
+    Communicator dup();
+
+    /**
+     * Makes a communicator of some ranks. All ranks call it, as {@link #split}, with the same ranks.
+     *
+     * @param ranks in the order of the new communicator, each at most once.
+     * @return owned by the caller; null if this rank is not among them.
+     * @throws IllegalArgumentException if there are none, one is no rank here, or one is there twice.
+     * @throws CollectiveException      if it failed.
+     */
+    Communicator sub(int... ranks);
 
     /**
      * Allocates registered memory.

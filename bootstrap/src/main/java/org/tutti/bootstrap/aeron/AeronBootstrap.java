@@ -100,7 +100,14 @@ public final class AeronBootstrap implements Bootstrap
     public byte[] get(final String key)
     {
         Arguments.key(key);
-        return client.ask((writer, id) -> writer.get(id, key), SHORT_TIMEOUT_NS);
+        return client.ask((writer, id) -> writer.get(id, key, false), SHORT_TIMEOUT_NS);
+    }
+
+    @Override
+    public byte[] take(final String key)
+    {
+        Arguments.key(key);
+        return client.ask((writer, id) -> writer.get(id, key, true), SHORT_TIMEOUT_NS);
     }
 
     @Override
@@ -112,20 +119,23 @@ public final class AeronBootstrap implements Bootstrap
     }
 
     @Override
-    public List<byte[]> allgather(final String name, final byte[] value, final long timeoutNs)
+    public List<byte[]> allgather(
+        final String name, final int[] members, final byte[] value, final long timeoutNs)
     {
+        final int[] checked = Arguments.members(members, rank(), size());
         final byte[] copy = Arguments.value(Arguments.key(name), value).clone();
         final long boundedNs = Arguments.timeout(timeoutNs);
         return ValueList.decode(client.ask(
-            (writer, id) -> writer.allgatherHead(id, name, boundedNs, copy.length), copy, boundedNs));
+            (writer, id) -> writer.allgatherHead(id, name, checked, boundedNs, copy.length), copy, boundedNs));
     }
 
     @Override
-    public void barrier(final String name, final long timeoutNs)
+    public void barrier(final String name, final int[] members, final long timeoutNs)
     {
+        final int[] checked = Arguments.members(members, rank(), size());
         Arguments.key(name);
         final long boundedNs = Arguments.timeout(timeoutNs);
-        client.ask((writer, id) -> writer.barrier(id, name, boundedNs), boundedNs);
+        client.ask((writer, id) -> writer.barrier(id, name, checked, boundedNs), boundedNs);
     }
 
     @Override

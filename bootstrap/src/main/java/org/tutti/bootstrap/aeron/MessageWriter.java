@@ -91,9 +91,12 @@ final class MessageWriter
             new PutEncoder().wrapAndApplyHeader(buffer, 0, header).correlationId(correlationId).key(key), valueLength);
     }
 
-    byte[] get(final long correlationId, final String key)
+    byte[] get(final long correlationId, final String key, final boolean isTaken)
     {
-        return encoded(new GetEncoder().wrapAndApplyHeader(buffer, 0, header).correlationId(correlationId).key(key));
+        return encoded(new GetEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(correlationId)
+            .taken((byte)(isTaken ? 1 : 0))
+            .key(key));
     }
 
     byte[] await(final long correlationId, final String key, final long timeoutNs)
@@ -104,20 +107,25 @@ final class MessageWriter
             .key(key));
     }
 
-    byte[] allgatherHead(final long correlationId, final String name, final long timeoutNs, final int valueLength)
+    byte[] allgatherHead(
+        final long correlationId, final String name, final int[] members, final long timeoutNs, final int valueLength)
     {
+        final byte[] ranks = RankCodec.encode(members);
         return encodedHead(new AllgatherEncoder().wrapAndApplyHeader(buffer, 0, header)
             .correlationId(correlationId)
             .timeoutNs(timeoutNs)
-            .name(name), valueLength);
+            .name(name)
+            .putMembers(ranks, 0, ranks.length), valueLength);
     }
 
-    byte[] barrier(final long correlationId, final String name, final long timeoutNs)
+    byte[] barrier(final long correlationId, final String name, final int[] members, final long timeoutNs)
     {
+        final byte[] ranks = RankCodec.encode(members);
         return encoded(new BarrierEncoder().wrapAndApplyHeader(buffer, 0, header)
             .correlationId(correlationId)
             .timeoutNs(timeoutNs)
-            .name(name));
+            .name(name)
+            .putMembers(ranks, 0, ranks.length));
     }
 
     byte[] replyHead(final long correlationId, final ReplyStatus status, final int valueLength)

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import org.tutti.bootstrap.Arguments;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
@@ -84,7 +85,7 @@ public final class StandaloneRank
             owned.push(JobDirectory.create(environment.jobId()));
         }
         final long timeoutNs = environment.joinTimeoutNs();
-        client.ask((writer, id) -> writer.barrier(id, "tutti.directories", timeoutNs), timeoutNs);
+        client.ask((writer, id) -> writer.barrier(id, "tutti.directories", Arguments.ALL, timeoutNs), timeoutNs);
         final String jobDirectory = JobDirectory.path(JobDirectory.base(), environment.jobId()).toString();
         return new AeronBootstrap(located, jobDirectory, notice, client).own(owned);
     }
@@ -99,7 +100,8 @@ public final class StandaloneRank
         final byte[] host = Hosts.local().getBytes(StandardCharsets.UTF_8);
         final long timeoutNs = environment.joinTimeoutNs();
         final List<byte[]> hosts = ValueList.decode(client.ask(
-            (writer, id) -> writer.allgatherHead(id, "tutti.hosts", timeoutNs, host.length), host, timeoutNs));
+            (writer, id) -> writer.allgatherHead(id, "tutti.hosts", Arguments.ALL, timeoutNs, host.length),
+            host, timeoutNs));
         int localRank = 0;
         int localSize = 0;
         for (int rank = 0; rank < hosts.size(); rank++)

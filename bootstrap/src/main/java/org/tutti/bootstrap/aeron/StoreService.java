@@ -11,6 +11,7 @@ import org.tutti.bootstrap.codec.BarrierDecoder;
 import org.tutti.bootstrap.codec.GetDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.PutDecoder;
+import org.tutti.bootstrap.store.Coming;
 import org.tutti.bootstrap.store.JobStore;
 import org.tutti.bootstrap.store.Reply;
 import org.tutti.bootstrap.store.ReplyStatus;
@@ -56,7 +57,14 @@ final class StoreService
             {
                 final GetDecoder decoder = new GetDecoder().wrapAndApplyHeader(buffer, offset, header);
                 final Reply reply = reply(member, decoder.correlationId());
-                store.get(decoder.key(), reply);
+                if (decoder.taken() == 0)
+                {
+                    store.get(decoder.key(), reply);
+                }
+                else
+                {
+                    store.take(decoder.key(), reply);
+                }
             }
             case AwaitDecoder.TEMPLATE_ID ->
             {
@@ -65,11 +73,7 @@ final class StoreService
                 store.await(member.memberId, decoder.key(), System.nanoTime(), decoder.timeoutNs(), reply);
             }
             case BarrierDecoder.TEMPLATE_ID ->
-            {
-                final BarrierDecoder decoder = new BarrierDecoder().wrapAndApplyHeader(buffer, offset, header);
-                final Reply reply = reply(member, decoder.correlationId());
-                store.barrier(member.memberId, decoder.name(), System.nanoTime(), decoder.timeoutNs(), reply);
-            }
+                onBarrier(member, new BarrierDecoder().wrapAndApplyHeader(buffer, offset, header));
             case AllgatherDecoder.TEMPLATE_ID ->
                 onAllgather(member, new AllgatherDecoder().wrapAndApplyHeader(buffer, offset, header));
             default ->
@@ -91,10 +95,26 @@ final class StoreService
     private void onAllgather(final Member member, final AllgatherDecoder decoder)
     {
         final String name = decoder.name();
+        final byte[] members = new byte[decoder.membersLength()];
+        decoder.getMembers(members, 0, members.length);
         final byte[] value = new byte[decoder.valueLength()];
         decoder.getValue(value, 0, value.length);
-        final Reply reply = reply(member, decoder.correlationId());
-        store.allgather(member.memberId, name, value, System.nanoTime(), decoder.timeoutNs(), reply);
+        store.allgather(coming(member, name, members, decoder.timeoutNs()), value,
+            reply(member, decoder.correlationId()));
+    }
+
+    private void onBarrier(final Member member, final BarrierDecoder decoder)
+    {
+        final String name = decoder.name();
+        final byte[] members = new byte[decoder.membersLength()];
+        decoder.getMembers(members, 0, members.length);
+        store.barrier(coming(member, name, members, decoder.timeoutNs()), reply(member, decoder.correlationId()));
+    }
+
+    private static Coming coming(
+        final Member member, final String name, final byte[] members, final long timeoutNs)
+    {
+        return new Coming(member.memberId, name, RankCodec.decode(members), System.nanoTime(), timeoutNs);
     }
 
     private Reply reply(final Member member, final long correlationId)

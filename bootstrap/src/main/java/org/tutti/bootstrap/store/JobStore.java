@@ -6,6 +6,7 @@ package org.tutti.bootstrap.store;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -74,6 +75,18 @@ public final class JobStore
     }
 
     /**
+     * Reads a value and forgets it.
+     *
+     * @param key   as it was put.
+     * @param reply answered at once: OK or ABSENT.
+     */
+    public void take(final String key, final Reply reply)
+    {
+        final byte[] value = values.remove(key);
+        reply.complete(value == null ? ReplyStatus.ABSENT : ReplyStatus.OK, value == null ? NOTHING : value);
+    }
+
+    /**
      * Reads a value as soon as it is there.
      *
      * @param rank      that waits.
@@ -99,37 +112,24 @@ public final class JobStore
     /**
      * A rank comes to a barrier.
      *
-     * @param rank      that comes.
-     * @param name      of the barrier.
-     * @param nowNs     the time.
-     * @param timeoutNs how long the rank waits.
-     * @param reply     answered with nothing when all have come.
+     * @param coming which, and to what.
+     * @param reply  answered with nothing when all have come.
      */
-    public void barrier(
-        final int rank, final String name, final long nowNs, final long timeoutNs, final Reply reply)
+    public void barrier(final Coming coming, final Reply reply)
     {
-        gather(gathering(Gathering.BARRIER, name), rank, NOTHING, nowNs, timeoutNs, reply);
+        gather(Gathering.BARRIER, coming, NOTHING, reply);
     }
 
     /**
      * A rank brings its value to an allgather.
      *
-     * @param rank      that comes.
-     * @param name      of the allgather.
-     * @param value     kept as it is: not to be changed.
-     * @param nowNs     the time.
-     * @param timeoutNs how long the rank waits.
-     * @param reply     answered with a {@link ValueList} when all have come.
+     * @param coming which, and to what.
+     * @param value  kept as it is: not to be changed.
+     * @param reply  answered with a {@link ValueList} in the order of ranks when all have come.
      */
-    public void allgather(
-        final int rank,
-        final String name,
-        final byte[] value,
-        final long nowNs,
-        final long timeoutNs,
-        final Reply reply)
+    public void allgather(final Coming coming, final byte[] value, final Reply reply)
     {
-        gather(gathering(Gathering.ALLGATHER, name), rank, value, nowNs, timeoutNs, reply);
+        gather(Gathering.ALLGATHER, coming, value, reply);
     }
 
     /**
@@ -167,7 +167,7 @@ public final class JobStore
                 waits.remove(i);
                 if (wait.gathering != null)
                 {
-                    wait.gathering.waits[wait.rank] = null;
+                    wait.gathering.waits[wait.gathering.place(wait.rank)] = null;
                 }
                 wait.reply.complete(ReplyStatus.TIMED_OUT, text(timeoutMessage(wait)));
                 expired++;
@@ -186,28 +186,27 @@ public final class JobStore
         return !waits.isEmpty();
     }
 
-    private Gathering gathering(final String kind, final String name)
+    private void gather(final String kind, final Coming coming, final byte[] value, final Reply reply)
     {
-        return gatherings.computeIfAbsent(kind + ':' + name, (key) -> new Gathering(kind, name, size));
-    }
-
-    private void gather(
-        final Gathering gathering,
-        final int rank,
-        final byte[] value,
-        final long nowNs,
-        final long timeoutNs,
-        final Reply reply)
-    {
-        if (gathering.waits[rank] != null)
+        final int rank = coming.rank();
+        final Gathering gathering = gatherings.computeIfAbsent(
+            kind + ':' + coming.name(), (key) -> new Gathering(kind, coming.name(), coming.members(), size));
+        if (!Arrays.equals(gathering.members, coming.members()))
+        {
+            reply.complete(ReplyStatus.REFUSED,
+                text("rank " + rank + " came to " + gathering + " of other ranks than those who were there before"));
+            return;
+        }
+        final int place = gathering.place(rank);
+        if (gathering.waits[place] != null)
         {
             reply.complete(ReplyStatus.REFUSED, text("rank " + rank + " came to " + gathering + " twice"));
             return;
         }
-        final Wait wait = new Wait(rank, null, gathering, reply, nowNs, timeoutNs);
-        gathering.values[rank] = value;
+        final Wait wait = new Wait(rank, null, gathering, reply, coming.nowNs(), coming.timeoutNs());
+        gathering.values[place] = value;
         gathering.missing.clear(rank);
-        gathering.waits[rank] = wait;
+        gathering.waits[place] = wait;
         waits.add(wait);
         if (gathering.missing.isEmpty())
         {
@@ -245,10 +244,10 @@ public final class JobStore
         gone.and(left);
         final byte[] message = text(
             gathering + " can never complete: " + ranks(gone) + " left the job without coming to it");
-        for (int rank = 0; rank < size; rank++)
+        for (int place = 0; place < gathering.waits.length; place++)
         {
-            final Wait wait = gathering.waits[rank];
-            gathering.waits[rank] = null;
+            final Wait wait = gathering.waits[place];
+            gathering.waits[place] = null;
             if (wait != null)
             {
                 wait.reply.complete(ReplyStatus.REFUSED, message);
@@ -264,8 +263,10 @@ public final class JobStore
             return "waiting for key '" + wait.key + "'" + after + "no rank has put it";
         }
         final BitSet missing = wait.gathering.missing;
-        return wait.gathering + after + missing.cardinality() + " of " + size +
-            (size == 1 ? " rank" : " ranks") + " missing: " + RankList.format(missing);
+        final int count = wait.gathering.waits.length;
+        return wait.gathering + after + missing.cardinality() + " of " + count +
+            (count == 1 ? " rank" : " ranks") + " missing: " + RankList.format(missing) +
+            (wait.gathering.members.length == 0 ? "" : ", as the job counts them");
     }
 
     private static String ranks(final BitSet ranks)

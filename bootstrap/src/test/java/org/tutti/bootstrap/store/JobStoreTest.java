@@ -25,10 +25,75 @@ class JobStoreTest
             who + " " + status + " " + new String(value, StandardCharsets.UTF_8));
     }
 
+    private void barrier(
+        final int rank, final String name, final long nowNs, final long timeoutNs, final Reply reply)
+    {
+        store.barrier(new Coming(rank, name, new int[0], nowNs, timeoutNs), reply);
+    }
+
+    private void gather(final int rank, final Reply reply, final int... members)
+    {
+        store.allgather(new Coming(rank, "some", members, 0, 1000), new byte[]{(byte)('0' + rank)}, reply);
+    }
+
+    @Test
+    void shouldGatherSomeRanksWithoutTheOthers()
+    {
+        gather(2, reply("two"), 0, 2);
+        gather(0, reply("zero"), 0, 2);
+
+        final String values = "\1\0\0\0" + "0" + "\1\0\0\0" + "2";
+        assertEquals(List.of("zero OK " + values, "two OK " + values), replies);
+        assertFalse(store.hasWaits());
+    }
+
+    @Test
+    void shouldNameOnlyMembersAsMissing()
+    {
+        gather(2, reply("two"), 1, 2);
+        store.expire(1000);
+
+        assertEquals(List.of("two TIMED_OUT allgather 'some' timed out after 0 ms: 1 of 2 ranks missing: 1, " +
+            "as the job counts them"), replies);
+    }
+
+    @Test
+    void shouldRefuseAGatheringOfOtherRanksByTheSameName()
+    {
+        gather(2, reply("two"), 1, 2);
+        gather(1, reply("one"), 0, 1);
+
+        assertEquals(List.of("one REFUSED rank 1 came to allgather 'some' of other ranks than those who were there " +
+            "before"), replies);
+    }
+
+    @Test
+    void shouldRefuseOnlyThoseWhoWaitForTheRankThatLeft()
+    {
+        gather(2, reply("two"), 1, 2);
+        store.leave(0);
+        assertTrue(replies.isEmpty());
+
+        store.leave(1);
+
+        assertEquals(List.of("two REFUSED allgather 'some' can never complete: rank 1 left the job without coming " +
+            "to it"), replies);
+    }
+
+    @Test
+    void shouldTakeAValueOnce()
+    {
+        store.put("key", new byte[]{'v'});
+        store.take("key", reply("first"));
+        store.take("key", reply("second"));
+
+        assertEquals(List.of("first OK v", "second ABSENT "), replies);
+    }
+
     @Test
     void shouldTimeOutAtTheDeadlineAndNotBefore()
     {
-        store.barrier(1, "b", 100, 50, reply("one"));
+        barrier(1, "b", 100, 50, reply("one"));
         assertEquals(0, store.expire(149));
         assertTrue(store.hasWaits());
 
@@ -42,12 +107,12 @@ class JobStoreTest
     @Test
     void shouldCompleteForThoseStillWaitingWhenTheLastComesAfterAnothersTimeout()
     {
-        store.barrier(0, "b", 0, 10, reply("zero"));
-        store.barrier(1, "b", 0, 1000, reply("one"));
+        barrier(0, "b", 0, 10, reply("zero"));
+        barrier(1, "b", 0, 1000, reply("one"));
         store.expire(10);
         replies.clear();
 
-        store.barrier(2, "b", 20, 1000, reply("two"));
+        barrier(2, "b", 20, 1000, reply("two"));
 
         assertEquals(List.of("one OK ", "two OK "), replies);
     }
@@ -55,13 +120,13 @@ class JobStoreTest
     @Test
     void shouldLetARankComeAgainAfterItsTimeout()
     {
-        store.barrier(0, "b", 0, 10, reply("zero"));
+        barrier(0, "b", 0, 10, reply("zero"));
         store.expire(10);
-        store.barrier(0, "b", 20, 1000, reply("again"));
+        barrier(0, "b", 20, 1000, reply("again"));
         replies.clear();
 
-        store.barrier(1, "b", 20, 1000, reply("one"));
-        store.barrier(2, "b", 20, 1000, reply("two"));
+        barrier(1, "b", 20, 1000, reply("one"));
+        barrier(2, "b", 20, 1000, reply("two"));
 
         assertEquals(List.of("again OK ", "one OK ", "two OK "), replies);
     }
@@ -69,9 +134,9 @@ class JobStoreTest
     @Test
     void shouldRefuseARankThatComesTwice()
     {
-        store.barrier(0, "b", 0, 1000, reply("zero"));
+        barrier(0, "b", 0, 1000, reply("zero"));
 
-        store.barrier(0, "b", 0, 1000, reply("zero"));
+        barrier(0, "b", 0, 1000, reply("zero"));
 
         assertEquals(List.of("zero REFUSED rank 0 came to barrier 'b' twice"), replies);
     }
@@ -79,13 +144,13 @@ class JobStoreTest
     @Test
     void shouldRefuseThoseWhoWaitForARankThatLeft()
     {
-        store.barrier(0, "b", 0, 1000, reply("zero"));
+        barrier(0, "b", 0, 1000, reply("zero"));
 
         final String reason = "barrier 'b' can never complete: rank 2 left the job without coming to it";
 
         store.leave(2);
         assertEquals(List.of("zero REFUSED " + reason), replies);
-        store.barrier(1, "b", 0, 1000, reply("one"));
+        barrier(1, "b", 0, 1000, reply("one"));
 
         assertEquals(List.of("zero REFUSED " + reason, "one REFUSED " + reason), replies);
         assertFalse(store.hasWaits());
@@ -94,11 +159,11 @@ class JobStoreTest
     @Test
     void shouldLetARankLeaveAfterItCame()
     {
-        store.barrier(2, "b", 0, 1000, reply("two"));
+        barrier(2, "b", 0, 1000, reply("two"));
         store.leave(2);
 
-        store.barrier(0, "b", 0, 1000, reply("zero"));
-        store.barrier(1, "b", 0, 1000, reply("one"));
+        barrier(0, "b", 0, 1000, reply("zero"));
+        barrier(1, "b", 0, 1000, reply("one"));
 
         assertTrue(replies.contains("zero OK ") && replies.contains("one OK "), replies.toString());
     }
@@ -110,7 +175,7 @@ class JobStoreTest
         final byte[] value = new byte[64 << 20];
         for (int rank = 0; rank < 17; rank++)
         {
-            large.allgather(rank, "a", value, 0, 1000, reply("gather"));
+            large.allgather(new Coming(rank, "a", new int[0], 0, 1000), value, reply("gather"));
         }
 
         assertEquals(17, replies.size());
@@ -123,11 +188,12 @@ class JobStoreTest
     {
         for (int rank = 0; rank < 3; rank++)
         {
-            store.allgather(rank, "same", new byte[0], 0, 1000, reply("gather"));
+            store.allgather(
+                new Coming(rank, "same", new int[0], 0, 1000), new byte[0], reply("gather"));
         }
         assertEquals(3, replies.size());
 
-        store.barrier(0, "same", 0, 1000, reply("barrier"));
+        barrier(0, "same", 0, 1000, reply("barrier"));
 
         assertEquals(3, replies.size());
     }

@@ -51,6 +51,8 @@ final class BoundSchedule
     final int[] outPeers;
     /** Peers that send to this rank. */
     final int[] inPeers;
+    /** Whether there are connections to all of these. */
+    boolean isConnected;
     /** By step: the ordinal that a PUT got in this execution. */
     final long[] ordinals;
 

@@ -11,12 +11,12 @@ import org.tutti.collectives.schedule.Collective;
 /**
  * What a rank called, in the words of the caller: all ranks of a call must agree on it.
  *
- * @param collective which.
+ * @param collective which; null for one that makes communicators.
  * @param type       of the elements, null for a barrier.
  * @param op         of a reduction, else null.
- * @param count      elements.
- * @param root       of a broadcast, else 0.
- * @param algorithm  a hash of what was chosen to do it.
+ * @param count      elements, or ranks.
+ * @param root       of a broadcast, or which {@link Creation} it is, else 0.
+ * @param algorithm  a hash of what was chosen to do it, or of ranks.
  */
 record CallDescription(Collective collective, DataType type, ReduceOp op, long count, int root, int algorithm)
 {
@@ -41,6 +41,10 @@ record CallDescription(Collective collective, DataType type, ReduceOp op, long c
     @Override
     public String toString()
     {
+        if (collective == null)
+        {
+            return Creation.values()[root].text(count);
+        }
         final StringBuilder text = new StringBuilder(collective.name().toLowerCase(java.util.Locale.ROOT));
         if (type != null)
         {

@@ -29,6 +29,8 @@ final class Connection
 {
     /** Marks the wr_id of a send request; the rest is peer and ordinal. */
     static final long SEND_WR_ID = 1L << 62;
+    /** Registered memory of a connection: what it exposes, and a copy of the peer's control block. */
+    static final int SHARED_LENGTH = ControlBlock.EXPOSURE_SIZE + ControlBlock.EXPOSURES_OFFSET;
 
     /** A quarter of a queue is signaled, or posted, at once. */
     private static final int BATCHES = 4;
@@ -47,10 +49,13 @@ final class Connection
     private final ScatterGatherEntry[] entries = new ScatterGatherEntry[CHAIN_LENGTH];
     private final long firstEntryAddress;
     private final long receiveChainAddress;
+    private final RegisteredBuffer shared;
     private final UnsafeBuffer exposure;
     private final int exposureLkey;
     private final int exposureFlags;
 
+    private boolean isConnected;
+    private boolean isJoined;
     private int peerQpNum;
     private long scratchAddress;
     private int scratchRkey;
@@ -69,17 +74,18 @@ final class Connection
      * @param qp        to it, the caller's.
      * @param sizes     of its queues.
      * @param maxInline the longest message that goes inline, in bytes.
-     * @param exposure  registered memory of {@link ControlBlock#EXPOSURE_SIZE} bytes, for this connection alone.
+     * @param shared    registered memory of {@link #SHARED_LENGTH} bytes, for this connection alone.
      */
     Connection(
         final int peer, final QueuePair qp, final QueueSizes sizes, final int maxInline,
-        final RegisteredBuffer exposure)
+        final RegisteredBuffer shared)
     {
         this.peer = peer;
         this.qp = qp;
         this.maxInline = maxInline;
-        this.exposure = exposure.buffer();
-        exposureLkey = exposure.lkey();
+        this.shared = shared;
+        exposure = shared.buffer(0, ControlBlock.EXPOSURE_SIZE);
+        exposureLkey = shared.lkey();
         exposureFlags = ControlBlock.EXPOSURE_LENGTH <= maxInline ? SendFlags.INLINE : 0;
         sendDepth = sizes.send();
         signalInterval = sizes.send() / BATCHES;
@@ -133,11 +139,30 @@ final class Connection
         final int qpNum, final long peerScratchAddress, final int peerScratchRkey,
         final long peerControlAddress, final int peerControlRkey)
     {
+        isConnected = true;
         peerQpNum = qpNum;
         scratchAddress = peerScratchAddress;
         scratchRkey = peerScratchRkey;
         controlAddress = peerControlAddress;
         controlRkey = peerControlRkey;
+    }
+
+    /** Whether this end stands, and its peer is known. */
+    boolean isConnected()
+    {
+        return isConnected;
+    }
+
+    /** Both ends stand: messages may be sent. */
+    void join()
+    {
+        isJoined = true;
+    }
+
+    /** Whether messages may be sent. */
+    boolean isJoined()
+    {
+        return isJoined;
     }
 
     int peerQpNum()
@@ -243,11 +268,17 @@ final class Connection
         chain(immediate, false, exposureFlags);
     }
 
+    /** The peer's control block, as {@link #readControl} read it last. */
+    ControlBlock controlCopy()
+    {
+        return new ControlBlock(shared.buffer(ControlBlock.EXPOSURE_SIZE, ControlBlock.EXPOSURES_OFFSET));
+    }
+
     /** Reads the peer's control block; for diagnosis only, it is the one request that is not a write. */
-    void readControl(final long address, final int lkey, final int length)
+    void readControl()
     {
         flush();
-        entries[0].set(address, length, lkey);
+        entries[0].set(shared.address() + ControlBlock.EXPOSURE_SIZE, ControlBlock.EXPOSURES_OFFSET, shared.lkey());
         requests[0].sgList(entryAddress(), 1).rdma(controlAddress, controlRkey).opcode(SendOpcode.RDMA_READ);
         try
         {

@@ -7,6 +7,7 @@ package org.tutti.collectives.engine;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.EndpointRecord;
+import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Errno;
@@ -26,8 +27,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Connects a rank's queue pairs with those of its peers, by the records that the bootstrap carries: all ranks call it.
- * What does not fit together is found out here, and named with the ranks that it is of.
+ * Knows how to reach a rank's peers, by the records that the bootstrap carries, and connects its queue pairs with
+ * theirs. What does not fit together is found out here, and named with the ranks that it is of. Not thread-safe.
  */
 final class Connector
 {
@@ -38,67 +39,70 @@ final class Connector
     private final Bootstrap bootstrap;
     private final LocalPort local;
     private final PathSettings path;
-    private final Connection[] connections;
     private final String[] names;
     private final int mtu;
+    private final List<EndpointRecord> records = new ArrayList<>();
     private final int psn = ThreadLocalRandom.current().nextInt(1 << PSN_BITS);
 
     /**
      * For one rank.
      *
-     * @param bootstrap   of the rank.
-     * @param local       port of the rank.
-     * @param path        how to connect.
-     * @param connections by peer, to be connected.
-     * @param names       by rank, to be filled.
+     * @param bootstrap of the rank.
+     * @param local     port of the rank.
+     * @param path      how to connect.
+     * @param names     by rank, to be filled.
      */
-    Connector(
-        final Bootstrap bootstrap, final LocalPort local, final PathSettings path, final Connection[] connections,
-        final String[] names)
+    Connector(final Bootstrap bootstrap, final LocalPort local, final PathSettings path, final String[] names)
     {
         this.bootstrap = bootstrap;
         this.local = local;
         this.path = path;
-        this.connections = connections;
         this.names = names;
         mtu = path.mtu(local.port().name(), local.port().attributes().activeMtu);
     }
 
-    void connect(final RegisteredBuffer scratch, final RegisteredBuffer control, final long timeoutNs)
+    /**
+     * Tells all ranks where this one is, and learns where they are: all ranks call it.
+     *
+     * @param scratch   that peers write into.
+     * @param control   that peers write into and read.
+     * @param timeoutNs how long to wait for the others.
+     */
+    void exchange(final RegisteredBuffer scratch, final RegisteredBuffer control, final long timeoutNs)
     {
-        final int[] qpNums = new int[connections.length];
-        for (int peer = 0; peer < qpNums.length; peer++)
-        {
-            qpNums[peer] = connections[peer] == null ? 0 : connections[peer].queuePair().qpNum();
-        }
         final EndpointRecord own = new EndpointRecord(
             local.transport(), network(), local.port().device(), HostName.get(), local.port().number(), mtu,
-            local.port().attributes().lid, local.gid().gid().bytes(), qpNums, psn,
+            local.port().attributes().lid, local.gid().gid().bytes(), new int[0], psn,
             List.of(
                 new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey()),
                 new EndpointRecord.Region(control.address(), control.length(), control.rkey())));
 
-        final List<EndpointRecord> records = decode(bootstrap.allgather("endpoints", own.encode(), timeoutNs));
-        for (int peer = 0; peer < connections.length; peer++)
+        decode(bootstrap.allgather("endpoints", own.encode(), timeoutNs));
+        for (int peer = 0; peer < bootstrap.size(); peer++)
         {
-            final EndpointRecord record = records.get(peer);
-            if (connections[peer] != null)
+            if (peer != bootstrap.rank())
             {
-                check(peer, own, record);
-                connect(peer, record);
-                final EndpointRecord.Region peerScratch = record.regions().get(0);
-                final EndpointRecord.Region peerControl = record.regions().get(1);
-                connections[peer].remote(
-                    record.qpNums()[bootstrap.rank()], peerScratch.address(), peerScratch.rkey(),
-                    peerControl.address(), peerControl.rkey());
+                check(peer, own, records.get(peer));
             }
         }
-        bootstrap.barrier("connected", timeoutNs);
+        // Nobody returns before all know that they fit together.
+        bootstrap.barrier("endpoints", timeoutNs);
     }
 
-    private List<EndpointRecord> decode(final List<byte[]> encoded)
+    /** The first packet sequence number of this rank's connections, 24 bits. */
+    int psn()
     {
-        final List<EndpointRecord> records = new ArrayList<>();
+        return psn;
+    }
+
+    /** The host of a rank. */
+    String host(final int rank)
+    {
+        return records.get(rank).host();
+    }
+
+    private void decode(final List<byte[]> encoded)
+    {
         for (int rank = 0; rank < encoded.size(); rank++)
         {
             try
@@ -109,9 +113,13 @@ final class Connector
             {
                 throw new BootstrapException("rank " + rank + ": " + e.getMessage(), e);
             }
-            names[rank] = "rank " + rank + " (" + records.get(rank).host() + ")";
+            names[rank] = "rank " + rank + " (" + ofJob(rank) + records.get(rank).host() + ")";
         }
-        return records;
+    }
+
+    private String ofJob(final int rank)
+    {
+        return bootstrap instanceof final GroupBootstrap group ? "rank " + group.jobRank(rank) + " of the job, " : "";
     }
 
     /** What kind of network the port is on, as far as two kinds do not understand each other. */
@@ -151,25 +159,36 @@ final class Connector
         return network.startsWith(other) || other.startsWith(network);
     }
 
-    private void connect(final int peer, final EndpointRecord record)
+    /** Makes a queue pair ready to take receive requests. */
+    void initialize(final QueuePair qp)
     {
-        final Connection connection = connections[peer];
-        final QueuePair qp = connection.queuePair();
-        final int port = local.port().number();
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.INIT;
-        attributes.portNum = port;
+        attributes.portNum = local.port().number();
         attributes.accessFlags = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
         qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
-        connection.postReceives();
+    }
 
+    /**
+     * Connects this end.
+     *
+     * @param peer       at the other end.
+     * @param connection whose queue pair is initialized.
+     * @param peerQpNum  the peer's queue pair.
+     * @param peerPsn    its first packet sequence number.
+     */
+    void connect(final int peer, final Connection connection, final int peerQpNum, final int peerPsn)
+    {
+        final EndpointRecord record = records.get(peer);
+        final QueuePair qp = connection.queuePair();
         final Gid gid = Gid.of(record.gid());
+        final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.RTR;
         attributes.path = new AddressHandleAttributes(isGlobal(gid), gid, 0, local.gid().index(), HOP_LIMIT,
-            path.trafficClass(), record.lid(), path.serviceLevel(), 0, 0, port);
+            path.trafficClass(), record.lid(), path.serviceLevel(), 0, 0, local.port().number());
         attributes.pathMtu = Math.min(record.mtu(), mtu);
-        attributes.destQpNum = record.qpNums()[bootstrap.rank()];
-        attributes.rqPsn = record.psn();
+        attributes.destQpNum = peerQpNum;
+        attributes.rqPsn = peerPsn;
         attributes.maxDestRdAtomic = 1;
         attributes.minRnrTimer = path.minRnrTimer();
         modifyToReceive(peer, record, qp, attributes);
@@ -181,6 +200,10 @@ final class Connector
         attributes.sqPsn = psn;
         attributes.maxRdAtomic = 1;
         qp.modify(attributes, QueuePairAttributeMask.RC_RTS);
+
+        final EndpointRecord.Region scratch = record.regions().get(0);
+        final EndpointRecord.Region control = record.regions().get(1);
+        connection.remote(peerQpNum, scratch.address(), scratch.rkey(), control.address(), control.rkey());
     }
 
     /** Within an InfiniBand subnet the LID is the whole address, unless the user asked for a certain GID. */

@@ -17,6 +17,7 @@ import org.tutti.collectives.schedule.Collective;
  *  offset            bytes  field
  *       0                8  entered: the number of the last call that the rank began
  *       8                8  finished: the number of the last call that it ended
+ *      16                8  calls: how many it made before it closed; -1 while it is open
  *      64           64 × 16  the last 16 calls, by number modulo 16:
  *                              +0 8 number, +8 4 collective, +12 4 type, +16 4 op, +20 4 root, +24 8 count,
  *                              +32 4 algorithm
@@ -27,6 +28,7 @@ final class ControlBlock
 {
     static final int ENTERED_OFFSET = 0;
     static final int FINISHED_OFFSET = 8;
+    static final int CLOSED_OFFSET = 16;
     static final int CALLS_OFFSET = 64;
     static final int CALL_SIZE = 64;
     static final int CALLS = 16;
@@ -61,6 +63,7 @@ final class ControlBlock
             buffer.putLong(CALLS_OFFSET + i * CALL_SIZE, -1);
         }
         buffer.putLong(FINISHED_OFFSET, -1);
+        buffer.putLong(CLOSED_OFFSET, -1);
         buffer.putLongRelease(ENTERED_OFFSET, -1);
     }
 
@@ -68,7 +71,7 @@ final class ControlBlock
     {
         final int offset = callOffset(sequence);
         buffer.putLong(offset, sequence);
-        buffer.putInt(offset + 8, call.collective().ordinal());
+        buffer.putInt(offset + 8, call.collective() == null ? -1 : call.collective().ordinal());
         buffer.putInt(offset + 12, call.type() == null ? -1 : call.type().ordinal());
         buffer.putInt(offset + 16, call.op() == null ? -1 : call.op().ordinal());
         buffer.putInt(offset + 20, call.root());
@@ -80,6 +83,26 @@ final class ControlBlock
     void finish(final long sequence)
     {
         buffer.putLongRelease(FINISHED_OFFSET, sequence);
+    }
+
+    /** The rank makes no more calls. */
+    void close(final long calls)
+    {
+        buffer.putLongRelease(CLOSED_OFFSET, calls);
+    }
+
+    /** How many calls the rank made before it closed, or -1 while it is open. */
+    long closed()
+    {
+        return buffer.getLongVolatile(CLOSED_OFFSET);
+    }
+
+    /** All but the exposures. */
+    byte[] copy()
+    {
+        final byte[] bytes = new byte[EXPOSURES_OFFSET];
+        buffer.getBytes(0, bytes);
+        return bytes;
     }
 
     long entered()
@@ -105,10 +128,11 @@ final class ControlBlock
         {
             return null;
         }
+        final int collective = buffer.getInt(offset + 8);
         final int type = buffer.getInt(offset + 12);
         final int op = buffer.getInt(offset + 16);
         return new CallDescription(
-            Collective.values()[buffer.getInt(offset + 8)],
+            collective < 0 ? null : Collective.values()[collective],
             type < 0 ? null : DataType.values()[type],
             op < 0 ? null : ReduceOp.values()[op],
             buffer.getLong(offset + 24),

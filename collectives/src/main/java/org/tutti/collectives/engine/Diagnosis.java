@@ -17,7 +17,6 @@ import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.WorkCompletion;
 import org.tutti.rdma.WorkCompletionStatus;
-import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -34,10 +33,9 @@ final class Diagnosis
     private static final long NOTICE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    private static final String SAME_CALLS = "all ranks must make the same calls in the same order";
+    static final String SAME_CALLS = "all ranks must make the same calls in the same order";
 
     private final Mesh mesh;
-    private final RegisteredBuffer copies;
     private final UnsafeBuffer completions =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(WorkCompletion.SIZE, 64));
     private final WorkCompletion completion = new WorkCompletion();
@@ -45,18 +43,11 @@ final class Diagnosis
     /**
      * For one rank.
      *
-     * @param mesh   of the rank.
-     * @param copies room for a copy of each rank's control block, {@link #copiesLength} bytes.
+     * @param mesh of the rank.
      */
-    Diagnosis(final Mesh mesh, final RegisteredBuffer copies)
+    Diagnosis(final Mesh mesh)
     {
         this.mesh = mesh;
-        this.copies = copies;
-    }
-
-    static long copiesLength(final int ranks)
-    {
-        return (long)ranks * ControlBlock.EXPOSURES_OFFSET;
     }
 
     /** Throws when the job was told of a failed rank. */
@@ -71,7 +62,7 @@ final class Diagnosis
 
     private RankFailedException failed(final long sequence, final RankFailure failure)
     {
-        return new RankFailedException(failure.rank(), where(sequence) + " failed: " + failure);
+        return new RankFailedException(mesh.member(failure.rank()), where(sequence) + " failed: " + failure);
     }
 
     /**
@@ -103,6 +94,26 @@ final class Diagnosis
     }
 
     /**
+     * What a peer that there is no connection with has published, once it waits for long or has closed.
+     *
+     * @return null unless it is in another call than this rank, or makes none any more.
+     */
+    CollectiveException publishedDisagreement(final long sequence, final int peer)
+    {
+        final ControlBlock theirs = mesh.board().read(peer);
+        if (theirs == null)
+        {
+            return null;
+        }
+        if (isDifferent(sequence, theirs))
+        {
+            return disagreement(sequence, peer, theirs);
+        }
+        final long closed = theirs.closed();
+        return closed >= 0 && closed <= sequence ? closedEarly(sequence, peer, closed) : null;
+    }
+
+    /**
      * Asks a peer that keeps this rank waiting what it calls. The answer comes into {@link #disagreementOf} when the
      * engine has seen the completion of the connection's last request.
      *
@@ -120,7 +131,7 @@ final class Diagnosis
      */
     CollectiveException disagreementOf(final long sequence, final int peer)
     {
-        final ControlBlock theirs = copy(peer);
+        final ControlBlock theirs = mesh.connections()[peer].controlCopy();
         return isDifferent(sequence, theirs) ? disagreement(sequence, peer, theirs) : null;
     }
 
@@ -135,7 +146,7 @@ final class Diagnosis
     {
         final CallDescription theirs = block.call(sequence);
         final CallDescription ours = mesh.control().call(sequence);
-        final String detail = theirs.toString().equals(ours.toString()) ?
+        final String detail = theirs.toString().equals(ours.toString()) && ours.collective() != null ?
             "both called " + ours + ", but chose different algorithms: set TUTTI_ALGORITHM alike on all ranks" :
             mesh.name(peer) + " called " + theirs + ", " + mesh.name(mesh.rank()) + " called " + ours + ": " +
                 SAME_CALLS;
@@ -167,6 +178,7 @@ final class Diagnosis
             text.append(" waiting for ").append(mesh.name(peer));
         }
         final ControlBlock[] blocks = read(0, mesh.size());
+        readPublished(blocks);
         blocks[mesh.rank()] = mesh.control();
         final StringBuilder missing = new StringBuilder();
         for (int rank = 0; rank < mesh.size(); rank++)
@@ -174,7 +186,8 @@ final class Diagnosis
             final ControlBlock block = blocks[rank];
             if (block == null)
             {
-                missing.append(missing.isEmpty() ? "" : "; ").append(mesh.name(rank)).append(" does not answer");
+                final String silence = silence(rank);
+                missing.append(missing.isEmpty() || silence.isEmpty() ? "" : "; ").append(silence);
             }
             else if (isDifferent(sequence, block))
             {
@@ -186,8 +199,37 @@ final class Diagnosis
                     .append(" has not made the call: ").append(doing(block));
             }
         }
-        text.append(missing.isEmpty() ? "; all ranks have made the call" : "; ").append(missing);
-        return new CollectiveTimeoutException(peer, text.toString());
+        text.append(!missing.isEmpty() ? "; " :
+            mesh.isComplete() ? "; all ranks have made the call" : "; all connected ranks have made the call");
+        return new CollectiveTimeoutException(peer, text.append(missing).toString());
+    }
+
+    private void readPublished(final ControlBlock[] blocks)
+    {
+        final long deadlineNs = System.nanoTime() + READ_TIMEOUT_NS;
+        for (int peer = 0; peer < blocks.length && System.nanoTime() - deadlineNs < 0; peer++)
+        {
+            if (peer != mesh.rank() && !isJoined(peer))
+            {
+                blocks[peer] = mesh.board().read(peer);
+            }
+        }
+    }
+
+    /** What is known of a peer whose calls are not. */
+    private String silence(final int peer)
+    {
+        if (isJoined(peer))
+        {
+            return mesh.name(peer) + " does not answer";
+        }
+        return mesh.wiring().isAwaited(peer) ? mesh.name(peer) + " has not made the call" : "";
+    }
+
+    private boolean isJoined(final int peer)
+    {
+        final Connection connection = mesh.connections()[peer];
+        return connection != null && connection.isJoined();
     }
 
     /**
@@ -357,7 +399,7 @@ final class Diagnosis
             connection.onSendCompletion(wrId);
             if (ordinals[peer] != 0 && (!completion.isSuccess() || connection.isDone(ordinals[peer])))
             {
-                blocks[peer] = completion.isSuccess() ? copy(peer) : null;
+                blocks[peer] = completion.isSuccess() ? connection.controlCopy() : null;
                 ordinals[peer] = 0;
                 awaited--;
             }
@@ -370,10 +412,9 @@ final class Diagnosis
         final Connection connection = mesh.connections()[peer];
         try
         {
-            if (connection.canPost())
+            if (isJoined(peer) && connection.canPost())
             {
-                connection.readControl(
-                    copies.address() + copiesLength(peer), copies.lkey(), ControlBlock.EXPOSURES_OFFSET);
+                connection.readControl();
                 return true;
             }
         }
@@ -382,10 +423,5 @@ final class Diagnosis
             // That the peer does not answer is what there is to say.
         }
         return false;
-    }
-
-    private ControlBlock copy(final int peer)
-    {
-        return new ControlBlock(copies.buffer(copiesLength(peer), ControlBlock.EXPOSURES_OFFSET));
     }
 }

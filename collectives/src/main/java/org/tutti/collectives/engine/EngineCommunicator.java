@@ -13,6 +13,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.BitSet;
 
 import static java.util.Objects.requireNonNull;
 
@@ -58,6 +59,51 @@ final class EngineCommunicator implements Communicator
     }
 
     @Override
+    public Communicator split(final int color, final int key)
+    {
+        return session.splitter().split(Creation.SPLIT, new int[0], color, key, timeoutNs);
+    }
+
+    @Override
+    public Communicator splitByHost()
+    {
+        int color = 0;
+        while (!session.mesh().host(color).equals(session.mesh().host(rank())))
+        {
+            color++;
+        }
+        return session.splitter().split(Creation.SPLIT_BY_HOST, new int[0], color, 0, timeoutNs);
+    }
+
+    @Override
+    public Communicator dup()
+    {
+        return session.splitter().split(Creation.DUP, new int[0], 0, 0, timeoutNs);
+    }
+
+    @Override
+    public Communicator sub(final int... ranks)
+    {
+        final BitSet seen = new BitSet();
+        int place = NO_COLOR;
+        for (int i = 0; i < ranks.length; i++)
+        {
+            if (ranks[i] < 0 || ranks[i] >= size() || seen.get(ranks[i]))
+            {
+                throw new IllegalArgumentException("ranks[" + i + "]=" + ranks[i] + ": must be from 0 to " +
+                    (size() - 1) + ", each once");
+            }
+            seen.set(ranks[i]);
+            place = ranks[i] == rank() ? i : place;
+        }
+        if (ranks.length == 0)
+        {
+            throw new IllegalArgumentException("no ranks: pass at least one");
+        }
+        return session.splitter().split(Creation.SUB, ranks, place < 0 ? NO_COLOR : 0, place, timeoutNs);
+    }
+
+    @Override
     public DataBuffer allocate(final DataType type, final long count)
     {
         requireNonNull(type, "type");
@@ -68,7 +114,7 @@ final class EngineCommunicator implements Communicator
         }
         session.requireOpen();
         final RegisteredBuffer memory = session.mesh().pool().allocate(Math.max(1, count * type.size()));
-        return new PooledDataBuffer(session, type, count, memory, false);
+        return new PooledDataBuffer(session.mesh().family(), type, count, memory, false);
     }
 
     @Override
@@ -154,12 +200,12 @@ final class EngineCommunicator implements Communicator
     private PooledDataBuffer own(final String name, final DataBuffer buffer)
     {
         requireNonNull(buffer, name);
-        if (buffer instanceof final PooledDataBuffer pooled && pooled.owner() == session)
+        if (buffer instanceof final PooledDataBuffer pooled && pooled.owner() == session.mesh().family())
         {
             return pooled;
         }
         throw new IllegalArgumentException(
-            name + " is not of this communicator: allocate it here, or pass its segment()");
+            name + " is not of this communicator, nor of one of its family: allocate it here, or pass its segment()");
     }
 
     private void requireRoot(final int root)

@@ -11,9 +11,10 @@ import org.tutti.rdma.Context;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches for asynchronous events after which nothing comes any more. A port that lost its link gets time to get it
- * back, as long as a message that is not answered is sent again. Not thread-safe; allocates nothing while there is no
- * event.
+ * Watches for asynchronous events after which nothing comes any more, for all communicators on a device. A port that
+ * lost its link gets time to get it back, as long as a message that is not answered is sent again. An event of one
+ * communicator's queue pair ends all of the job, whichever sees it first. Thread-safe; allocates nothing while there is
+ * no event.
  */
 final class EventWatch
 {
@@ -45,7 +46,7 @@ final class EventWatch
      *
      * @return one that ends the communicator, or null.
      */
-    AsyncEvent poll()
+    synchronized AsyncEvent poll()
     {
         if (fatal != null)
         {
@@ -78,7 +79,7 @@ final class EventWatch
     }
 
     /** Whether the link was lost and has not come back. */
-    boolean isLinkLost()
+    synchronized boolean isLinkLost()
     {
         return linkLoss != null;
     }

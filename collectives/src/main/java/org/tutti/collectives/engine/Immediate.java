@@ -14,12 +14,15 @@ import org.tutti.collectives.schedule.Schedule;
  *  +-------+---------------+---------------------------------------+
  *  |channel|     round     |              fingerprint              |
  *  +-------+---------------+---------------------------------------+
- *  |CLOSE  |                         calls                         |
- *  +-------+-------------------------------------------------------+
+ *  |CLOSE  |0|                       calls                         |
+ *  +-------+-+-----------------------------------------------------+
+ *  |CLOSE  |1|                     0: HELLO                        |
+ *  +-------+-+-----------------------------------------------------+
  * </pre>
  * The round is the engine's modulo 256: a schedule's message is for the receiver's current round or the one after it.
  * The fingerprint is a hash of what the sender called; where it differs from the receiver's own, the ranks disagree.
- * The calls are how many the sender made before it closed, modulo 2^28.
+ * The calls are how many the sender made before it closed, modulo 2^27.
+ * HELLO says that the sender's end of a new connection stands.
  */
 final class Immediate
 {
@@ -34,6 +37,11 @@ final class Immediate
 
     private static final int CHANNEL_SHIFT = 28;
     private static final int ROUND_SHIFT = 20;
+    private static final int CALLS_BITS = 27;
+
+    /** Says that a connection stands. */
+    static final int HELLO = CLOSE_CHANNEL << CHANNEL_SHIFT | 1 << CALLS_BITS;
+
 
     private Immediate()
     {
@@ -46,7 +54,7 @@ final class Immediate
 
     static int ofClose(final long calls)
     {
-        return CLOSE_CHANNEL << CHANNEL_SHIFT | ((int)calls & ((1 << CHANNEL_SHIFT) - 1));
+        return CLOSE_CHANNEL << CHANNEL_SHIFT | ((int)calls & ((1 << CALLS_BITS) - 1));
     }
 
     static int channel(final int immediate)
@@ -68,12 +76,12 @@ final class Immediate
      * The calls of a CLOSE.
      *
      * @param immediate of it.
-     * @param near      how many calls the receiver made: what is sent is within 2^27 of it.
+     * @param near      how many calls the receiver made: what is sent is within 2^26 of it.
      * @return from 0.
      */
     static long calls(final int immediate, final long near)
     {
-        final int unused = Integer.SIZE - CHANNEL_SHIFT;
+        final int unused = Integer.SIZE - CALLS_BITS;
         return near + (((immediate - (int)near) << unused) >> unused);
     }
 }

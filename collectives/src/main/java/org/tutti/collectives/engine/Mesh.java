@@ -6,75 +6,93 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.Context;
-import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.DeviceAttributes;
+import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * A rank's device, memory, and connections to all other ranks. Made once; its parts are used by the engine's thread
- * only, the pool by any.
+ * A communicator's end on one rank: memory that peers reach, a completion queue, and connections to those peers that
+ * calls have needed so far, on the device that the rank's communicators share. Its parts are used by the engine's
+ * thread only, the pool by any.
  */
 final class Mesh
 {
     /** What is longer is worth a look at memory. */
     private static final int MAX_INLINE = 256;
+    /** Of a communicator of one rank, to which nobody writes. */
+    private static final long NO_SCRATCH = 64;
 
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Parts parts = new Parts();
+    private final Family family;
     private final Bootstrap bootstrap;
     private final long scratchHalf;
     private final Connection[] connections;
     private final String[] names;
-    private LocalPort port;
-    private EventWatch events;
+    private QueueSizes sizes;
     private CompletionChannel channel;
     private CompletionQueue queue;
-    private RegisteredMemoryPool pool;
     private RegisteredBuffer scratch;
     private RegisteredBuffer controlMemory;
     private ControlBlock control;
+    private CallBoard board;
+    private Connector connector;
+    private Wiring wiring;
     private Diagnosis diagnosis;
-    private int maxInline;
+    private QueuePair spare;
+    private int connectionCount;
+    private int maxInline = MAX_INLINE;
 
-    private Mesh(final Bootstrap bootstrap, final long scratchHalf)
+    private Mesh(final Family family, final Bootstrap bootstrap)
     {
-        this.bootstrap = add(bootstrap);
-        this.scratchHalf = scratchHalf;
+        this.family = family;
+        this.bootstrap = bootstrap;
+        family.enter();
+        scratchHalf = family.configuration().scratchBytes();
         connections = new Connection[bootstrap.size()];
         names = new String[bootstrap.size()];
     }
 
     /**
-     * Opens the device and connects to all ranks; all ranks call it. If it cannot, all ranks are told, everything is
+     * Opens the device and meets all ranks of a job; all ranks call it. If it cannot, all ranks are told, everything is
      * freed, and what was the matter first is thrown.
      *
-     * @param bootstrap     of this rank; closed with the mesh.
+     * @param bootstrap     of this rank; closed with the last mesh of the family.
      * @param configuration of the communicator.
      * @return owned by the caller.
      */
     static Mesh connect(final Bootstrap bootstrap, final EngineConfiguration configuration)
     {
-        final Mesh mesh = new Mesh(bootstrap, configuration.scratchBytes());
-        try
-        {
-            mesh.port = mesh.add(LocalPort.open(bootstrap, configuration));
-            mesh.open(configuration);
-            return mesh;
-        }
-        catch (final RuntimeException | Error e)
-        {
-            mesh.abort("rank " + bootstrap.rank() + " cannot connect: " + e.getMessage(), e);
-            mesh.close(e);
-            throw e;
-        }
+        final Family family = new Family(bootstrap, configuration);
+        final Mesh mesh = new Mesh(family, bootstrap);
+        mesh.open(true, configuration.connectTimeoutNs());
+        return mesh;
+    }
+
+    /**
+     * Meets some ranks of the job on the device that is open; all of them call it. If it cannot, all ranks are told,
+     * what it had is freed, and what was the matter first is thrown.
+     *
+     * @param family    of the rank.
+     * @param bootstrap of those ranks.
+     * @param timeoutNs how long to wait for them.
+     * @return owned by the caller.
+     */
+    static Mesh connect(final Family family, final Bootstrap bootstrap, final long timeoutNs)
+    {
+        final Mesh mesh = new Mesh(family, bootstrap);
+        mesh.open(false, timeoutNs);
+        return mesh;
     }
 
     int rank()
@@ -92,19 +110,36 @@ final class Mesh
         return bootstrap;
     }
 
+    Family family()
+    {
+        return family;
+    }
+
     String transport()
     {
-        return port == null ? "nothing" : port.toString();
+        return port() == null ? "nothing" : port().toString();
     }
 
     LocalPort port()
     {
-        return port;
+        return family.port();
     }
 
     EventWatch events()
     {
-        return events;
+        return family.events();
+    }
+
+    /** The rank that the job knows by another number, or -1 if it is none of this communicator. */
+    int member(final int jobRank)
+    {
+        return bootstrap instanceof final GroupBootstrap group ? group.member(jobRank) : jobRank;
+    }
+
+    /** The host of a rank. */
+    String host(final int rank)
+    {
+        return size() == 1 ? HostName.get() : connector.host(rank);
     }
 
     /** How people call a rank: "rank 2 (host)". */
@@ -113,6 +148,7 @@ final class Mesh
         return names[rank] == null ? "rank " + rank : names[rank];
     }
 
+    /** By peer: null where no call has needed one so far. */
     Connection[] connections()
     {
         return connections;
@@ -130,7 +166,7 @@ final class Mesh
 
     RegisteredMemoryPool pool()
     {
-        return pool;
+        return family.pool();
     }
 
     /** Both halves of the memory that peers write into. */
@@ -147,6 +183,22 @@ final class Mesh
     ControlBlock control()
     {
         return control;
+    }
+
+    CallBoard board()
+    {
+        return board;
+    }
+
+    Wiring wiring()
+    {
+        return wiring;
+    }
+
+    /** Whether there are connections to all peers. */
+    boolean isComplete()
+    {
+        return connectionCount == size() - 1;
     }
 
     Diagnosis diagnosis()
@@ -183,109 +235,155 @@ final class Mesh
     /**
      * Waits until all ranks close, so that none needs this one's memory any more.
      *
-     * @return false if not all did in time.
+     * @param calls     that this rank has made.
+     * @param timeoutNs how long to wait.
+     * @return how many calls each rank has made, or null if not all closed in time.
      */
-    boolean awaitOthers(final long timeoutNs)
+    long[] awaitOthers(final long calls, final long timeoutNs)
     {
         try
         {
-            bootstrap.barrier("close", timeoutNs);
-            return true;
+            return bootstrap.allgather("close", ByteBuffer.allocate(Long.BYTES).putLong(calls).array(), timeoutNs)
+                .stream().mapToLong(bytes -> ByteBuffer.wrap(bytes).getLong()).toArray();
         }
         catch (final BootstrapException othersFailed)
         {
             // This rank is done: what happens to others is theirs to report.
-            return false;
+            return null;
         }
     }
 
     /**
-     * Leaves the job and frees everything.
+     * Makes a queue pair for a peer, yet to be connected, and makes room for its completions.
+     *
+     * @param peer that there is no connection with.
+     * @return the connection, among {@link #connections} from now on.
+     * @throws RdmaException if the device has no room for one more.
+     */
+    Connection open(final int peer)
+    {
+        if (connectionCount == sizes.connections())
+        {
+            throw new RdmaException(Errno.ENOMEM, "ibv_create_qp", "connections with more than " +
+                sizes.connections() + " of " + (size() - 1) + " peers are needed, " + transport() +
+                " has no room for more: start fewer ranks, or choose another algorithm by TUTTI_ALGORITHM");
+        }
+        final int needed = sizes.completions(connectionCount + 1);
+        if (needed > queue.capacity())
+        {
+            queue.resize(sizes.completions(Math.min(2 * connectionCount, sizes.connections())));
+        }
+        final QueuePair qp = spare == null ? parts.add(createQueuePair(maxInline)) : spare;
+        spare = null;
+        connectionCount++;
+        connections[peer] = new Connection(
+            peer, qp, sizes, maxInline, parts.add(family.pool().allocate(Connection.SHARED_LENGTH)));
+        return connections[peer];
+    }
+
+    /**
+     * Frees everything; if this is the last of the family, leaves the job.
      *
      * @param cause what ended it, which gets what goes wrong here as suppressed; or null, then it is thrown.
      */
     void close(final Throwable cause)
     {
-        IllegalStateException failure = null;
-        while (!parts.isEmpty())
+        final String transport = transport();
+        final List<Exception> problems = new ArrayList<>();
+        parts.close(problems);
+        family.leave(problems);
+        if (problems.isEmpty())
         {
-            try
-            {
-                parts.pop().close();
-            }
-            catch (final Exception e)
-            {
-                failure = failure == null ? new IllegalStateException("cannot free " + transport()) : failure;
-                failure.addSuppressed(e);
-            }
+            return;
         }
-        if (failure != null && cause == null)
+        final IllegalStateException failure = new IllegalStateException("cannot free " + transport);
+        problems.forEach(failure::addSuppressed);
+        if (cause == null)
         {
             throw failure;
         }
-        if (failure != null)
+        cause.addSuppressed(failure);
+    }
+
+    private void open(final boolean isFirst, final long timeoutNs)
+    {
+        try
         {
-            cause.addSuppressed(failure);
+            if (isFirst)
+            {
+                family.open();
+            }
+            open(timeoutNs);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            abort("rank " + bootstrap.rank() + " cannot connect: " + e.getMessage(), e);
+            close(e);
+            throw e;
         }
     }
 
-    private void open(final EngineConfiguration configuration)
+    private void open(final long timeoutNs)
     {
-        final QueueSizes sizes = QueueSizes.of(size(), port.limits(), transport());
-        final Context context = port.context();
-        events = new EventWatch(context, port.port().number(), configuration.path().givingUpNs());
-        final ProtectionDomain domain = add(context.allocateProtectionDomain());
-        channel = add(context.createCompletionChannel());
-        queue = add(context.createCompletionQueue(sizes.completion(), channel));
-
-        pool = add(new RegisteredMemoryPool(domain));
-        scratch = pool.allocate(2 * scratchHalf);
-        controlMemory = pool.allocate(ControlBlock.length(size()));
+        final LocalPort port = port();
+        final DeviceAttributes limits = port.limits();
+        final boolean isAlone = size() == 1;
+        scratch = parts.add(family.pool().allocate(isAlone ? NO_SCRATCH : 2 * scratchHalf));
+        controlMemory = parts.add(family.pool().allocate(ControlBlock.length(size())));
         control = new ControlBlock(controlMemory.buffer());
         control.clear();
-        diagnosis = new Diagnosis(this, pool.allocate(Diagnosis.copiesLength(size())));
-
-        maxInline = port.limits().maxInlineData > 0 ? Math.min(MAX_INLINE, port.limits().maxInlineData) : MAX_INLINE;
-        if (size() > 1)
+        board = new CallBoard(bootstrap, control);
+        diagnosis = new Diagnosis(this);
+        sizes = QueueSizes.of(size(), limits, transport());
+        channel = parts.add(port.context().createCompletionChannel());
+        queue = createCompletionQueue();
+        maxInline = limits.maxInlineData > 0 ? Math.min(MAX_INLINE, limits.maxInlineData) : MAX_INLINE;
+        if (!isAlone)
         {
-            connect(domain, sizes, configuration);
+            findMaxInline();
+        }
+        connector = new Connector(bootstrap, port, family.configuration().path(), names);
+        wiring = new Wiring(this, connector);
+        if (!isAlone)
+        {
+            connector.exchange(scratch, controlMemory, timeoutNs);
         }
     }
 
-    private void connect(
-        final ProtectionDomain domain, final QueueSizes sizes, final EngineConfiguration configuration)
+    /** Has room for few connections at first if it can grow, else for all. */
+    private CompletionQueue createCompletionQueue()
     {
-        final QueuePair[] qps = new QueuePair[size()];
-        for (int peer = 0; peer < size(); peer++)
+        final int first = Math.min(sizes.connections(), QueueSizes.FIRST_CONNECTIONS);
+        final CompletionQueue small = port().context().createCompletionQueue(sizes.completions(first), channel);
+        if (first == sizes.connections())
         {
-            if (peer != rank())
-            {
-                qps[peer] = add(createQueuePair(domain, sizes));
-                maxInline = Math.min(maxInline, qps[peer].capabilities().maxInlineData());
-            }
+            return parts.add(small);
         }
-        for (int peer = 0; peer < size(); peer++)
+        try
         {
-            if (qps[peer] != null)
-            {
-                connections[peer] = new Connection(
-                    peer, qps[peer], sizes, maxInline, pool.allocate(ControlBlock.EXPOSURE_SIZE));
-            }
+            small.resize(sizes.completions(first + 1));
+            return parts.add(small);
         }
-        new Connector(bootstrap, port, configuration.path(), connections, names)
-            .connect(scratch, controlMemory, configuration.connectTimeoutNs());
+        catch (final RdmaException cannotGrow)
+        {
+            small.close();
+            return parts.add(
+                port().context().createCompletionQueue(sizes.completions(sizes.connections()), channel));
+        }
     }
 
-    /** No verb tells how much a queue pair can carry inline: what is refused is asked for again, by half. */
-    private QueuePair createQueuePair(final ProtectionDomain domain, final QueueSizes sizes)
+    /**
+     * No verb tells how much a queue pair can carry inline: what is refused is asked for again, by half. The one that
+     * was made to find out is for the first connection.
+     */
+    private void findMaxInline()
     {
         RdmaException first = null;
-        while (true)
+        while (spare == null)
         {
             try
             {
-                return domain.createQueuePair(
-                    QueuePairInitAttributes.reliable(queue, sizes.send(), sizes.receive(), 1, maxInline));
+                spare = parts.add(createQueuePair(maxInline));
             }
             catch (final RdmaException e)
             {
@@ -297,11 +395,12 @@ final class Mesh
                 maxInline /= 2;
             }
         }
+        maxInline = Math.min(maxInline, spare.capabilities().maxInlineData());
     }
 
-    private <T extends AutoCloseable> T add(final T part)
+    private QueuePair createQueuePair(final int inline)
     {
-        parts.push(part);
-        return part;
+        return family.domain().createQueuePair(
+            QueuePairInitAttributes.reliable(queue, sizes.send(), sizes.receive(), 1, inline));
     }
 }

@@ -11,10 +11,10 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** Elements in the communicator's registered memory. */
+/** Elements in the registered memory that the communicators of a rank share. */
 final class PooledDataBuffer implements DataBuffer
 {
-    private final Session owner;
+    private final Family owner;
     private final DataType type;
     private final long count;
     private final RegisteredBuffer memory;
@@ -22,7 +22,7 @@ final class PooledDataBuffer implements DataBuffer
     private boolean closed;
 
     PooledDataBuffer(
-        final Session owner, final DataType type, final long count,
+        final Family owner, final DataType type, final long count,
         final RegisteredBuffer memory, final boolean isSlice)
     {
         this.owner = owner;
@@ -32,7 +32,7 @@ final class PooledDataBuffer implements DataBuffer
         this.isSlice = isSlice;
     }
 
-    Session owner()
+    Family owner()
     {
         return owner;
     }

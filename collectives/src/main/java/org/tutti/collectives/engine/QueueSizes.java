@@ -9,18 +9,21 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
 /**
- * How long the queues of a rank are: as long as the engine likes them, or shorter where the device does not allow that.
+ * How long the queues of a rank are: as long as the engine likes them, or shorter where the device does not allow that
+ * for connections to all other ranks.
  *
- * @param send       slots of each connection's send queue.
- * @param receive    receive requests that each connection posts ahead.
- * @param completion entries of the completion queue that all connections share: it cannot overrun.
+ * @param send        slots of each connection's send queue.
+ * @param receive     receive requests that each connection posts ahead.
+ * @param connections how many there may be: to all other ranks, unless the device has not room for as many.
  */
-record QueueSizes(int send, int receive, int completion)
+record QueueSizes(int send, int receive, int connections)
 {
     /** Enough for a window of segments in each direction. */
     static final int SEND_DEPTH = 128;
     /** Well above what a schedule may leave outstanding in two calls, so that no peer finds none. */
     static final int RECEIVE_DEPTH = 256;
+    /** For how many connections a completion queue has room at first: as many as most algorithms need. */
+    static final int FIRST_CONNECTIONS = 16;
 
     /** Below this a connection would wait for its own completions, or for the peer's receive requests, all the time. */
     private static final int MIN_DEPTH = 16;
@@ -28,21 +31,16 @@ record QueueSizes(int send, int receive, int completion)
     /**
      * The sizes for a number of ranks.
      *
-     * @param ranks     of the job.
+     * @param ranks     of the communicator.
      * @param limits    of the device; 0 is what it does not tell.
      * @param transport for errors.
-     * @throws RdmaException if the device is too small for so many ranks.
+     * @throws RdmaException if the device's queues are too short.
      */
     static QueueSizes of(final int ranks, final DeviceAttributes limits, final String transport)
     {
         final int peers = ranks - 1;
-        if (limits.maxQueuePairs > 0 && peers > limits.maxQueuePairs)
-        {
-            throw new RdmaException(Errno.ENOMEM, "ibv_create_qp", ranks + " ranks need " + peers +
-                " queue pairs each, " + transport + " allows " + limits.maxQueuePairs + ": start fewer ranks");
-        }
         final int maxDepth = limits.maxWorkRequests > 0 ? limits.maxWorkRequests : Integer.MAX_VALUE;
-        final long maxCompletions = limits.maxCqe > 0 ? limits.maxCqe : Integer.MAX_VALUE;
+        final int maxCompletions = limits.maxCqe > 0 ? limits.maxCqe : Integer.MAX_VALUE;
         int send = fit(SEND_DEPTH, maxDepth);
         int receive = fit(RECEIVE_DEPTH, maxDepth);
         while ((long)peers * (send + receive) > maxCompletions && receive > MIN_DEPTH)
@@ -55,13 +53,19 @@ record QueueSizes(int send, int receive, int completion)
             throw new RdmaException(Errno.EINVAL, "ibv_create_qp", "queues of at least " + MIN_DEPTH +
                 " requests are needed, " + transport + " allows " + maxDepth + ": choose another device");
         }
-        final long completion = Math.max(1, (long)peers * (send + receive));
-        if (completion > maxCompletions)
-        {
-            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", ranks + " ranks need a completion queue of " +
-                completion + ", " + transport + " allows " + maxCompletions + ": start fewer ranks");
-        }
-        return new QueueSizes(send, receive, (int)completion);
+        final int maxQueuePairs = limits.maxQueuePairs > 0 ? limits.maxQueuePairs : Integer.MAX_VALUE;
+        return new QueueSizes(
+            send, receive, Math.min(peers, Math.min(maxQueuePairs, maxCompletions / (send + receive))));
+    }
+
+    /**
+     * How long the completion queue that connections share must be: it cannot overrun.
+     *
+     * @param count of connections, from 0 to {@link #connections}.
+     */
+    int completions(final int count)
+    {
+        return Math.max(1, count * (send + receive));
     }
 
     /** Halved until it fits: what depends on a depth divides it by powers of two. */

@@ -7,6 +7,7 @@ package org.tutti.collectives.engine;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.reduce.Reducer;
 import org.tutti.rdma.RdmaException;
@@ -35,6 +36,8 @@ final class ScheduleEngine implements Agent
     private final Mesh mesh;
     private final Connection[] connections;
     private final ControlBlock control;
+    private final Wiring wiring;
+    private final Probe probe;
     private final Arrivals arrivals;
     private final UnsafeBuffer completions =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(COMPLETION_BATCH * WorkCompletion.SIZE, 64));
@@ -59,10 +62,9 @@ final class ScheduleEngine implements Agent
     private int position;
     private int finalIndex;
     private boolean done = true;
+    private boolean connecting;
+    private boolean isWired;
     private int waitedPeer = -1;
-    private int probedPeer = -1;
-    private long probeOrdinal;
-    private long suspectedSequence = -1;
     private boolean closing;
     private int closedPeer = -1;
     private long closedCalls = Long.MAX_VALUE;
@@ -71,6 +73,8 @@ final class ScheduleEngine implements Agent
     {
         this.mesh = mesh;
         connections = mesh.connections();
+        wiring = mesh.wiring();
+        probe = new Probe(mesh);
         control = mesh.control();
         arrivals = new Arrivals(connections.length);
     }
@@ -107,6 +111,22 @@ final class ScheduleEngine implements Agent
         position = 0;
         finalIndex = 0;
         done = false;
+        connecting = !bound.isConnected;
+        isWired = false;
+    }
+
+    /** Takes a call that has no schedule; what it does is the caller's, who says {@link #finish} at the end. */
+    void enter(final CallDescription call)
+    {
+        sequence++;
+        control.enter(sequence, call);
+        requireSameCalls();
+    }
+
+    /** A call without a schedule is done. */
+    void finish()
+    {
+        control.finish(sequence);
     }
 
     boolean isDone()
@@ -151,6 +171,7 @@ final class ScheduleEngine implements Agent
     void announceClose()
     {
         closing = true;
+        control.close(sequence + 1);
         pollAll();
         requireAllAwaited();
         final int immediate = Immediate.ofClose(sequence + 1);
@@ -158,7 +179,7 @@ final class ScheduleEngine implements Agent
         {
             try
             {
-                if (connection != null && connection.canPost())
+                if (connection != null && connection.isJoined() && connection.canPost())
                 {
                     connection.signal(immediate);
                     connection.flush();
@@ -172,38 +193,26 @@ final class ScheduleEngine implements Agent
         pollAll();
     }
 
-    /** Looks, when all ranks have closed, whether they have made the same calls. */
-    void checkClosed()
+    /**
+     * Looks, when all ranks have closed, whether they have made the same calls.
+     *
+     * @param calls how many each has made.
+     */
+    void checkClosed(final long[] calls)
     {
         pollAll();
         requireAllAwaited();
+        for (int peer = 0; peer < calls.length; peer++)
+        {
+            onClose(peer, calls[peer]);
+        }
         requireSameCalls();
     }
 
-    /**
-     * Asks the peer waited for what it calls, and throws if it is something else. An answer may be torn, as the peer
-     * goes on meanwhile: it takes two that say the same. Called again and again while the wait lasts.
-     */
+    /** Asks the peer waited for what it calls, and throws if it is something else. */
     void probe()
     {
-        if (probedPeer < 0)
-        {
-            if (waitedPeer >= 0 && mesh.diagnosis().ask(waitedPeer))
-            {
-                probedPeer = waitedPeer;
-                probeOrdinal = connections[probedPeer].posted();
-            }
-        }
-        else if (connections[probedPeer].isDone(probeOrdinal))
-        {
-            final CollectiveException disagreement = mesh.diagnosis().disagreementOf(sequence, probedPeer);
-            if (disagreement != null && suspectedSequence == sequence)
-            {
-                throw disagreement;
-            }
-            suspectedSequence = disagreement == null ? -1 : sequence;
-            probedPeer = -1;
-        }
+        probe.ask(sequence, waitedPeer);
     }
 
     @Override
@@ -217,7 +226,7 @@ final class ScheduleEngine implements Agent
     private int advance()
     {
         int work = poll();
-        if (done)
+        if (done || (connecting && !connect()))
         {
             return work;
         }
@@ -252,6 +261,34 @@ final class ScheduleEngine implements Agent
         waitedPeer = -1;
         done = true;
         return work + 1;
+    }
+
+    /** Whether a call waits for connections, rather than for messages. */
+    boolean isConnecting()
+    {
+        return connecting;
+    }
+
+    private boolean connect()
+    {
+        try
+        {
+            if (!isWired)
+            {
+                isWired = true;
+                wiring.require(bound.outPeers);
+                wiring.require(bound.inPeers);
+            }
+            connecting = !wiring.advance();
+        }
+        catch (final BootstrapException e)
+        {
+            mesh.diagnosis().throwIfFailed(sequence);
+            throw e;
+        }
+        bound.isConnected = !connecting;
+        waitedPeer = wiring.awaited();
+        return !connecting;
     }
 
     @Override
@@ -496,6 +533,11 @@ final class ScheduleEngine implements Agent
     {
         connections[peer].onReceive();
         final int channel = Immediate.channel(immediate);
+        if (immediate == Immediate.HELLO)
+        {
+            wiring.onHello(peer);
+            return;
+        }
         if (channel == Immediate.CLOSE_CHANNEL)
         {
             onClose(peer, Immediate.calls(immediate, sequence));

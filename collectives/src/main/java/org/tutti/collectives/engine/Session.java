@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
@@ -31,8 +32,11 @@ final class Session implements AutoCloseable
     private final Waiter waiter;
     private final PlanCache plans;
     private final Staging staging;
+    private final Splitter splitter;
     private final AtomicReference<Thread> caller = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private boolean gathering;
+    private boolean interrupted;
     private volatile CollectiveException failure;
 
     Session(final Mesh mesh, final EngineConfiguration configuration)
@@ -42,6 +46,8 @@ final class Session implements AutoCloseable
         waiter = new Waiter(mesh, engine);
         plans = new PlanCache(mesh, configuration.selector(), configuration.verbose());
         staging = new Staging(this);
+        splitter = new Splitter(this);
+        mesh.family().add(this);
     }
 
     Mesh mesh()
@@ -52,6 +58,42 @@ final class Session implements AutoCloseable
     Staging staging()
     {
         return staging;
+    }
+
+    Splitter splitter()
+    {
+        return splitter;
+    }
+
+    Waiter waiter()
+    {
+        return waiter;
+    }
+
+    ScheduleEngine engine()
+    {
+        return engine;
+    }
+
+    /** Whether the caller waits in the bootstrap, where only an interrupt reaches it. */
+    synchronized void gathering(final boolean isGathering)
+    {
+        gathering = isGathering;
+        if (!isGathering && interrupted)
+        {
+            // It was for the call that is over now.
+            Thread.interrupted();
+        }
+    }
+
+    private synchronized void interruptGathering()
+    {
+        final Thread thread = caller.get();
+        if (gathering && thread != null)
+        {
+            interrupted = true;
+            thread.interrupt();
+        }
     }
 
     /** Runs one call. */
@@ -91,9 +133,15 @@ final class Session implements AutoCloseable
         waiter.stop(Thread.currentThread());
         while (!caller.compareAndSet(null, Thread.currentThread()))
         {
+            interruptGathering();
             LockSupport.parkNanos(PAUSE_NS);
         }
 
+        mesh.family().close(this, this::leaveAndFree);
+    }
+
+    private void leaveAndFree()
+    {
         RuntimeException cause = null;
         try
         {
@@ -107,6 +155,7 @@ final class Session implements AutoCloseable
         {
             cause = e;
         }
+        staging.close();
         mesh.close(cause);
         if (cause != null)
         {
@@ -167,9 +216,27 @@ final class Session implements AutoCloseable
             return;
         }
         engine.announceClose();
-        if (mesh.awaitOthers(CLOSE_TIMEOUT_NS))
+        tellUnconnected();
+        final long[] calls = mesh.awaitOthers(engine.sequence() + 1, CLOSE_TIMEOUT_NS);
+        if (calls != null)
         {
-            engine.checkClosed();
+            engine.checkClosed(calls);
+            mesh.board().clear();
+        }
+    }
+
+    private void tellUnconnected()
+    {
+        try
+        {
+            if (!mesh.isComplete())
+            {
+                mesh.board().publishEnd();
+            }
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            // Then nobody waits for this rank.
         }
     }
 
@@ -205,12 +272,22 @@ final class Session implements AutoCloseable
         }
     }
 
+    /** Fails all later calls, because another communicator of the family failed, unless this one did before. */
+    void poison(final CollectiveException cause)
+    {
+        if (failure == null)
+        {
+            failure = cause;
+        }
+    }
+
     /** Fails this and all later calls, on all ranks. */
     CollectiveException fail(final Throwable thrown)
     {
         final CollectiveException cause = thrown instanceof final CollectiveException e ? e : new CollectiveException(
             -1, mesh.diagnosis().where(engine.sequence()) + " failed: " + thrown.getMessage(), thrown);
         failure = cause;
+        mesh.family().fail(cause);
         mesh.abort(cause.getMessage(), cause);
         return cause;
     }

@@ -80,6 +80,15 @@ final class Staging
         }
     }
 
+    /** Gives the memory back. */
+    void close()
+    {
+        if (buffer != null)
+        {
+            buffer.close();
+        }
+    }
+
     private RegisteredBuffer buffer(final long length)
     {
         if (buffer == null || buffer.length() < length)

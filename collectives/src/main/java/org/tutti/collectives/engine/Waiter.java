@@ -6,6 +6,8 @@ package org.tutti.collectives.engine;
 
 import org.tutti.rdma.AsyncEvent;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * How a rank waits: it spins while every rank can have a core, then gives its core to others, then sleeps until a
  * completion comes. Now and then, whether something moves or not, it looks at the clock, at whether a rank failed,
@@ -25,6 +27,11 @@ final class Waiter
     private static final long PATIENCE_NS = 1_000_000_000;
     /** The longest sleep: how late a notice of a failed rank can be seen. */
     private static final long SLEEP_NS = 20_000_000;
+    /** No completion tells that a peer is ready to connect. */
+    private static final long CONNECT_SLEEP_NS = 500_000;
+
+    /** Virtual threads must not sleep in the system: others need the thread that carries them. */
+    private static final long VIRTUAL_SLEEP_NS = 200_000;
 
     private final Mesh mesh;
     private final ScheduleEngine engine;
@@ -94,6 +101,11 @@ final class Waiter
             }
             Thread.yield();
         }
+        else if (Thread.currentThread().isVirtual())
+        {
+            check();
+            LockSupport.parkNanos(VIRTUAL_SLEEP_NS);
+        }
         else
         {
             final long leftNs = check();
@@ -104,8 +116,19 @@ final class Waiter
             }
             else
             {
-                mesh.completionChannel().awaitEvent(Math.min(leftNs, SLEEP_NS));
+                mesh.completionChannel().awaitEvent(
+                    Math.min(leftNs, engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS));
             }
+        }
+    }
+
+    /** Throws if a thread closes the communicator. */
+    void throwIfClosing()
+    {
+        final String closing = closingThread;
+        if (closing != null)
+        {
+            throw mesh.diagnosis().closing(engine.sequence(), engine.waitedPeer(), closing);
         }
     }
 
@@ -120,11 +143,7 @@ final class Waiter
     private long check()
     {
         mesh.diagnosis().throwIfFailed(engine.sequence());
-        final String closing = closingThread;
-        if (closing != null)
-        {
-            throw mesh.diagnosis().closing(engine.sequence(), engine.waitedPeer(), closing);
-        }
+        throwIfClosing();
         final AsyncEvent event = mesh.events().poll();
         if (event != null)
         {

@@ -7,6 +7,7 @@ package org.tutti.collectives.engine;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
@@ -30,6 +31,7 @@ class ConnectionTest
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
+            ranks.run(Communicator::barrier);
             ranks.mesh(0).connections()[1].startAt(ORDINALS - 100);
             ranks.mesh(1).connections()[0].startAt(3 * ORDINALS - 1);
 
@@ -50,8 +52,10 @@ class ConnectionTest
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
+            ranks.run(Communicator::barrier);
             final Connection connection = ranks.mesh(0).connections()[1];
             final CompletionQueue queue = ranks.mesh(1).completionQueue();
+            immediates(queue);
 
             for (int i = 0; i < 7; i++)
             {

@@ -41,7 +41,7 @@ class ControlBlockTest
         control.finish(17);
 
         final ByteBuffer expected = ByteBuffer.allocate(1088).order(ByteOrder.nativeOrder());
-        expected.putLong(18).putLong(17);
+        expected.putLong(18).putLong(17).putLong(-1);
         for (int slot = 0; slot < 16; slot++)
         {
             expected.putLong(64 + slot * 64, -1);
@@ -54,6 +54,17 @@ class ControlBlockTest
         {
             assertEquals(expected.get(i), buffer.getByte(i), "byte " + i);
         }
+    }
+
+    @Test
+    void shouldSayHowManyCallsWereMadeBeforeClosing()
+    {
+        control.clear();
+        assertEquals(-1, control.closed());
+        control.close(7);
+
+        assertEquals(7, control.closed());
+        assertEquals(7, new ControlBlock(new UnsafeBuffer(control.copy())).closed());
     }
 
     @Test

@@ -97,6 +97,7 @@ class DisagreementTest
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
                 final DataBuffer buffer = communicator.allocate(DataType.FLOAT32, 4);
+                communicator.barrier();
                 if (communicator.rank() == 0)
                 {
                     sent.await();
@@ -105,9 +106,9 @@ class DisagreementTest
                 sent.countDown();
             });
 
-            assertDisagreement(thrown.get(0), "#0", "root 0", "root 1");
+            assertDisagreement(thrown.get(0), "#1", "root 0", "root 1");
             assertNull(thrown.get(1));
-            assertDisagreement(ranks.outcomes(Communicator::close).get(1), "#0", "root 0", "root 1");
+            assertDisagreement(ranks.outcomes(Communicator::close).get(1), "#1", "root 0", "root 1");
         }
     }
 
@@ -120,6 +121,7 @@ class DisagreementTest
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
+                communicator.barrier();
                 broadcastFromSelf(communicator.rank(), communicator.allocate(DataType.FLOAT32, 4),
                     first, second, buffer -> communicator.broadcast(buffer, communicator.rank()));
                 communicator.barrier();
@@ -127,7 +129,7 @@ class DisagreementTest
 
             for (final Throwable failure : thrown)
             {
-                assertDisagreement(failure, "#0", "root 0", "root 1");
+                assertDisagreement(failure, "#1", "root 0", "root 1");
             }
         }
     }
@@ -141,6 +143,7 @@ class DisagreementTest
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
+                communicator.barrier();
                 broadcastFromSelf(communicator.rank(), communicator.allocate(DataType.FLOAT32, 4),
                     first, second, buffer -> communicator.broadcast(buffer, communicator.rank()));
                 communicator.close();
@@ -148,7 +151,7 @@ class DisagreementTest
 
             for (final Throwable failure : thrown)
             {
-                assertDisagreement(failure, "#0", "root 0", "root 1");
+                assertDisagreement(failure, "#1", "root 0", "root 1");
             }
         }
     }

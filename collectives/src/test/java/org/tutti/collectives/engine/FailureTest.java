@@ -76,13 +76,14 @@ class FailureTest
         {
             final QueuePairAttributes error = new QueuePairAttributes();
             error.state = QueuePairState.ERR;
+            ranks.run(Communicator::barrier);
             ranks.mesh(1).connections()[0].queuePair().modify(error, QueuePairAttributeMask.STATE);
 
             final CollectiveException thrown =
                 assertThrows(CollectiveException.class, () -> ranks.communicator(0).barrier());
 
             assertEquals(1, thrown.peer());
-            assertTrue(thrown.getMessage().contains("barrier #0 failed"), thrown::getMessage);
+            assertTrue(thrown.getMessage().contains("barrier #1 failed"), thrown::getMessage);
             assertTrue(thrown.getMessage().contains("on the connection to rank 1"), thrown::getMessage);
             assertTrue(thrown.getMessage().contains("RETRY_EXC_ERR"), thrown::getMessage);
         }

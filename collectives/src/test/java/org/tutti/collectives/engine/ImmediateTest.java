@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.collectives.schedule.Schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ImmediateTest
@@ -40,9 +41,19 @@ class ImmediateTest
         assertEquals(15, Math.max(Immediate.CLOSE_CHANNEL, Immediate.READY_CHANNEL));
     }
 
+    @Test
+    void shouldKeepHelloApartFromEveryClose()
+    {
+        assertEquals(Immediate.CLOSE_CHANNEL, Immediate.channel(Immediate.HELLO));
+        for (final long calls : new long[]{0, 1, (1L << 27) - 1, 1L << 27, 1L << 28, -1})
+        {
+            assertNotEquals(Immediate.HELLO, Immediate.ofClose(calls));
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
-        "0, -1", "0, 0", "1, 0", "7, 9", "268435455, 268435457", "268435457, 268435455", "268435456, 268435400",
+        "0, -1", "0, 0", "1, 0", "7, 9", "134217727, 134217729", "134217729, 134217727", "134217728, 134217600",
         "5000000000, 4999999999", "4999999999, 5000000001"})
     void shouldTellHowManyCallsWereMade(final long calls, final long near)
     {

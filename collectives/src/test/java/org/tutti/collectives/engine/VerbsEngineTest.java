@@ -107,6 +107,7 @@ class VerbsEngineTest
         {
             final QueuePairAttributes error = new QueuePairAttributes();
             error.state = QueuePairState.ERR;
+            ranks.run(Communicator::barrier);
             ranks.mesh(1).connections()[0].queuePair().modify(error, QueuePairAttributeMask.STATE);
 
             final CollectiveException thrown =

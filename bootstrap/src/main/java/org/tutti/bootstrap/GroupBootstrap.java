@@ -1,0 +1,201 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Some ranks of a job, numbered anew: a view of the job's bootstrap in which keys and names are the group's own, and
+ * gatherings are of its members. What is not of the group is the job's: its name, its directory, which rank this is on
+ * its host, and failures, which name ranks as the job counts them; to abort ends the whole job.
+ * <p>
+ * Closing the view does nothing: the job's bootstrap is its owner's.
+ */
+public final class GroupBootstrap implements Bootstrap
+{
+    private final Bootstrap job;
+    private final String prefix;
+    private final int[] ranks;
+    private final int[] sorted;
+    private final int rank;
+
+    private GroupBootstrap(final Bootstrap job, final String prefix, final int[] ranks)
+    {
+        this.job = job;
+        this.prefix = prefix;
+        this.ranks = ranks;
+        sorted = ranks.clone();
+        Arrays.sort(sorted);
+        Arguments.members(sorted, job.rank(), job.size());
+        rank = IntStream.range(0, ranks.length).filter(i -> ranks[i] == job.rank()).findFirst().orElseThrow();
+    }
+
+    /**
+     * A group of a job's ranks, or of those of another group.
+     *
+     * @param parent of this rank; it must stay open while the group is used.
+     * @param name   unique in the job, alike on all members, and short: it is a part of all keys.
+     * @param ranks  of the parent, by their new numbers: each at most once, this one among them.
+     * @return this rank's view.
+     * @throws IllegalArgumentException if the ranks are not as they must be.
+     */
+    public static GroupBootstrap of(final Bootstrap parent, final String name, final int[] ranks)
+    {
+        if (ranks.length == 0)
+        {
+            throw new IllegalArgumentException("a group has at least 1 rank");
+        }
+        final String prefix = name + '/';
+        return parent instanceof final GroupBootstrap group ?
+            new GroupBootstrap(group.job, prefix, Arrays.stream(ranks).map(group::jobRank).toArray()) :
+            new GroupBootstrap(parent, prefix, ranks.clone());
+    }
+
+    /**
+     * What the job calls a rank of the group.
+     *
+     * @param member from 0 to {@link #size()} - 1.
+     * @return its rank in the job.
+     */
+    public int jobRank(final int member)
+    {
+        return ranks[member];
+    }
+
+    /**
+     * What the group calls a rank of the job.
+     *
+     * @param jobRank from 0.
+     * @return its rank in the group, or -1 if it is not a member.
+     */
+    public int member(final int jobRank)
+    {
+        for (int member = 0; member < ranks.length; member++)
+        {
+            if (ranks[member] == jobRank)
+            {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public int rank()
+    {
+        return rank;
+    }
+
+    @Override
+    public int size()
+    {
+        return ranks.length;
+    }
+
+    /** Among all ranks of the job on this host. */
+    @Override
+    public int localRank()
+    {
+        return job.localRank();
+    }
+
+    /** Of the job, whether they are members or not: they share the host's cores. */
+    @Override
+    public int localSize()
+    {
+        return job.localSize();
+    }
+
+    @Override
+    public String jobId()
+    {
+        return job.jobId();
+    }
+
+    @Override
+    public String jobDirectory()
+    {
+        return job.jobDirectory();
+    }
+
+    @Override
+    public void put(final String key, final byte[] value)
+    {
+        job.put(prefix + key, value);
+    }
+
+    @Override
+    public byte[] get(final String key)
+    {
+        return job.get(prefix + key);
+    }
+
+    @Override
+    public byte[] take(final String key)
+    {
+        return job.take(prefix + key);
+    }
+
+    @Override
+    public byte[] await(final String key, final long timeoutNs)
+    {
+        return job.await(prefix + key, timeoutNs);
+    }
+
+    /** Errors name ranks as the job counts them. */
+    @Override
+    public List<byte[]> allgather(
+        final String name, final int[] members, final byte[] value, final long timeoutNs)
+    {
+        final int[] inJob = inJob(members);
+        final int[] ascending = inJob.clone();
+        Arrays.sort(ascending);
+        final List<byte[]> values = job.allgather(prefix + name, ascending, value, timeoutNs);
+        return Arrays.stream(inJob).mapToObj(member -> values.get(Arrays.binarySearch(ascending, member))).toList();
+    }
+
+    /** Errors name ranks as the job counts them. */
+    @Override
+    public void barrier(final String name, final int[] members, final long timeoutNs)
+    {
+        final int[] inJob = inJob(members);
+        Arrays.sort(inJob);
+        job.barrier(prefix + name, inJob, timeoutNs);
+    }
+
+    private int[] inJob(final int[] members)
+    {
+        return members.length == 0 ? ranks.clone() :
+            Arrays.stream(Arguments.members(members, rank, ranks.length)).map(this::jobRank).toArray();
+    }
+
+    @Override
+    public void abort(final String reason)
+    {
+        job.abort(reason);
+    }
+
+    @Override
+    public RankFailure failure()
+    {
+        return job.failure();
+    }
+
+    /** The listener is the job's: it has one. */
+    @Override
+    public void onFailure(final Consumer<RankFailure> listener)
+    {
+        job.onFailure(listener);
+    }
+
+    @Override
+    public void close()
+    {
+        // The job goes on.
+    }
+}

@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.memory.RegisteredMemoryPool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What the communicators of one rank share: the job's bootstrap, the open device, its protection domain, registered
+ * memory, and their end. The first is the world; the others were split off it, or off each other. They are closed in
+ * any order, and the last frees what is shared. Thread-safe.
+ */
+final class Family
+{
+    private static final long CLOSE_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Parts parts = new Parts();
+    private final Bootstrap job;
+    private final EngineConfiguration configuration;
+    private final List<Session> sessions = new ArrayList<>();
+    private final List<FutureTask<?>> unfinished = new ArrayList<>();
+    private final AtomicLong names = new AtomicLong();
+    private LocalPort port;
+    private EventWatch events;
+    private ProtectionDomain domain;
+    private RegisteredMemoryPool pool;
+    private CollectiveException failure;
+    private int members;
+
+    /**
+     * For one rank, with no member yet.
+     *
+     * @param job           of the rank; closed with the last member.
+     * @param configuration of all members.
+     */
+    Family(final Bootstrap job, final EngineConfiguration configuration)
+    {
+        this.job = parts.add(job);
+        this.configuration = configuration;
+    }
+
+    /** Opens the device; once, by the first member. */
+    void open()
+    {
+        port = parts.add(LocalPort.open(job, configuration));
+        events = new EventWatch(port.context(), port.port().number(), configuration.path().givingUpNs());
+        domain = parts.add(port.context().allocateProtectionDomain());
+        pool = parts.add(new RegisteredMemoryPool(domain));
+    }
+
+    Bootstrap job()
+    {
+        return job;
+    }
+
+    EngineConfiguration configuration()
+    {
+        return configuration;
+    }
+
+    /** The port, or null before the device is open. */
+    LocalPort port()
+    {
+        return port;
+    }
+
+    EventWatch events()
+    {
+        return events;
+    }
+
+    ProtectionDomain domain()
+    {
+        return domain;
+    }
+
+    RegisteredMemoryPool pool()
+    {
+        return pool;
+    }
+
+    /** A name that no other communicator of the job has, if this rank is the first of its ranks. */
+    String newName()
+    {
+        return Integer.toHexString(job.rank()) + '.' + Long.toHexString(names.getAndIncrement());
+    }
+
+    /** A member more. */
+    synchronized void enter()
+    {
+        members++;
+    }
+
+    /** A member less; after the last, nothing is left. */
+    synchronized void leave(final List<Exception> problems)
+    {
+        if (--members == 0)
+        {
+            parts.close(problems);
+        }
+    }
+
+    synchronized void add(final Session session)
+    {
+        sessions.add(session);
+        if (failure != null)
+        {
+            session.poison(failure);
+        }
+    }
+
+    /**
+     * Closes a communicator. Ranks may close theirs in different orders, each waiting for the other in another one: so
+     * one that is not the last of this rank is waited for only shortly, and then goes on by itself. The last waits for
+     * all.
+     *
+     * @param session of the communicator.
+     * @param closing frees it; does not wait for ever.
+     * @throws RuntimeException that the closing threw, or that of one which went on by itself.
+     */
+    void close(final Session session, final Runnable closing)
+    {
+        final List<FutureTask<?>> awaited;
+        final FutureTask<?> task = new FutureTask<>(closing, null);
+        final boolean isLast;
+        synchronized (this)
+        {
+            sessions.remove(session);
+            isLast = sessions.isEmpty();
+            awaited = isLast ? List.copyOf(unfinished) : List.of();
+            unfinished.removeIf(FutureTask::isDone);
+            unfinished.add(task);
+        }
+        if (isLast)
+        {
+            task.run();
+        }
+        else
+        {
+            final Thread thread = new Thread(task, "tutti-close");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        await(task, isLast ? Long.MAX_VALUE : CLOSE_PATIENCE_NS);
+        for (final FutureTask<?> other : awaited)
+        {
+            await(other, Long.MAX_VALUE);
+        }
+    }
+
+    private static void await(final FutureTask<?> task, final long timeoutNs)
+    {
+        try
+        {
+            task.get(timeoutNs, TimeUnit.NANOSECONDS);
+        }
+        catch (final TimeoutException goesOn)
+        {
+            // Another rank closes others first.
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        catch (final ExecutionException e)
+        {
+            if (e.getCause() instanceof final RuntimeException thrown)
+            {
+                throw thrown;
+            }
+            throw new IllegalStateException("cannot close", e.getCause());
+        }
+    }
+
+    /** One communicator has failed: none can go on, as a late peer may still write into memory that they share. */
+    synchronized void fail(final CollectiveException cause)
+    {
+        failure = failure == null ? cause : failure;
+        for (final Session session : sessions)
+        {
+            session.poison(cause);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.collectives.CollectiveException;
+
+/**
+ * Asks the peer that a call waits for what it calls: two may wait for each other in different calls. A peer that there
+ * is a connection with is read by RDMA, and an answer may be torn, as the peer goes on meanwhile: it takes two that say
+ * the same. Of another one, what it has published is read. For calls that wait for long; not thread-safe.
+ */
+final class Probe
+{
+    private static final long ASK_INTERVAL_NS = 250_000_000;
+
+    private final Mesh mesh;
+    private final Connection[] connections;
+    private int probedPeer = -1;
+    private long probeOrdinal;
+    private long suspectedSequence = -1;
+    private long nextAskNs = System.nanoTime();
+
+    Probe(final Mesh mesh)
+    {
+        this.mesh = mesh;
+        connections = mesh.connections();
+    }
+
+    /**
+     * Goes on asking; called again and again while the wait lasts.
+     *
+     * @param sequence   of the call.
+     * @param waitedPeer or -1.
+     * @throws CollectiveException if the peer called something else, or calls nothing any more.
+     */
+    void ask(final long sequence, final int waitedPeer)
+    {
+        publish(sequence);
+        if (waitedPeer >= 0 && (connections[waitedPeer] == null || !connections[waitedPeer].isJoined()))
+        {
+            askBoard(sequence, waitedPeer);
+        }
+        else if (probedPeer < 0)
+        {
+            if (waitedPeer >= 0 && mesh.diagnosis().ask(waitedPeer))
+            {
+                probedPeer = waitedPeer;
+                probeOrdinal = connections[probedPeer].posted();
+            }
+        }
+        else if (connections[probedPeer].isDone(probeOrdinal))
+        {
+            final CollectiveException disagreement = mesh.diagnosis().disagreementOf(sequence, probedPeer);
+            if (disagreement != null && suspectedSequence == sequence)
+            {
+                throw disagreement;
+            }
+            suspectedSequence = disagreement == null ? -1 : sequence;
+            probedPeer = -1;
+        }
+    }
+
+    private void publish(final long sequence)
+    {
+        try
+        {
+            mesh.board().publish();
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            mesh.diagnosis().throwIfFailed(sequence);
+            throw jobFailed;
+        }
+    }
+
+    /** The board is far away: it is asked a few times a second. */
+    private void askBoard(final long sequence, final int peer)
+    {
+        final long now = System.nanoTime();
+        if (now - nextAskNs >= 0)
+        {
+            nextAskNs = now + ASK_INTERVAL_NS;
+            final CollectiveException disagreement = mesh.diagnosis().publishedDisagreement(sequence, peer);
+            if (disagreement != null)
+            {
+                throw disagreement;
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tutti.bootstrap.Bootstrap;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Connects a rank with the peers that its calls need, when the first call needs them. A schedule's peers have it as
+ * their peer too, so both ends do this in the same call, and neither waits in a verb or for the other's message:
+ * <pre>
+ *   lower rank                          store                          higher rank
+ *   makes a queue pair, tells its number ----&gt; takes it, makes a queue pair, which stands now
+ *   takes it, connects: it stands too    &lt;---- tells its number
+ *   HELLO, by the connection             ----------------------------&gt; may send
+ * </pre>
+ * So nobody sends before the other end can receive: the lower rank learns that from the number, the higher by HELLO.
+ * <p>
+ * Not thread-safe. Allocates, and asks the bootstrap, only while a connection is made.
+ */
+final class Wiring
+{
+    private static final int RECORD_LENGTH = 8;
+    private static final long MIN_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Whoever has waited for long is asked for more seldom. */
+    private static final int PAUSES = 8;
+
+    private final Mesh mesh;
+    private final Bootstrap bootstrap;
+    private final Connector connector;
+    private final Connection[] connections;
+    /** Peers that this rank waits for, the first {@link #awaitedCount}. */
+    private int[] awaited = new int[4];
+    private int awaitedCount;
+    private long startNs;
+    private long nextNs;
+
+    Wiring(final Mesh mesh, final Connector connector)
+    {
+        this.mesh = mesh;
+        this.connector = connector;
+        bootstrap = mesh.bootstrap();
+        connections = mesh.connections();
+    }
+
+    /** Begins to connect with those of the peers that there is no connection with. */
+    void require(final int[] peers)
+    {
+        for (final int peer : peers)
+        {
+            if (connections[peer] == null)
+            {
+                begin(peer);
+            }
+        }
+        startNs = System.nanoTime();
+        nextNs = startNs;
+    }
+
+    /**
+     * Goes on as far as it can without waiting for a peer.
+     *
+     * @return whether all required connections stand.
+     */
+    boolean advance()
+    {
+        removeJoined();
+        if (awaitedCount == 0)
+        {
+            return true;
+        }
+        final long now = System.nanoTime();
+        if (now - nextNs < 0)
+        {
+            return false;
+        }
+        for (int i = 0; i < awaitedCount; i++)
+        {
+            take(awaited[i]);
+        }
+        removeJoined();
+        nextNs = now + Math.clamp((now - startNs) / PAUSES, MIN_PAUSE_NS, MAX_PAUSE_NS);
+        return awaitedCount == 0;
+    }
+
+    /** A peer that is waited for, or -1. */
+    int awaited()
+    {
+        return awaitedCount == 0 ? -1 : awaited[0];
+    }
+
+    /** Whether a peer is waited for: then it has not begun a call that connects it with this rank. */
+    boolean isAwaited(final int peer)
+    {
+        for (int i = 0; i < awaitedCount; i++)
+        {
+            if (awaited[i] == peer)
+            {
+                return !connections[peer].isConnected();
+            }
+        }
+        return false;
+    }
+
+    /** A HELLO came: the peer can receive. */
+    void onHello(final int peer)
+    {
+        connections[peer].join();
+    }
+
+    private void begin(final int peer)
+    {
+        final Connection connection = mesh.open(peer);
+        connector.initialize(connection.queuePair());
+        connection.postReceives();
+        if (awaitedCount == awaited.length)
+        {
+            awaited = Arrays.copyOf(awaited, 2 * awaitedCount);
+        }
+        awaited[awaitedCount++] = peer;
+        if (mesh.rank() < peer)
+        {
+            tell(peer, connection);
+        }
+    }
+
+    private void tell(final int peer, final Connection connection)
+    {
+        final byte[] bytes = new byte[RECORD_LENGTH];
+        final UnsafeBuffer record = new UnsafeBuffer(bytes);
+        record.putInt(0, connection.queuePair().qpNum());
+        record.putInt(4, connector.psn());
+        bootstrap.put(key(mesh.rank(), peer), bytes);
+    }
+
+    private void take(final int peer)
+    {
+        final Connection connection = connections[peer];
+        if (connection.isConnected())
+        {
+            return;
+        }
+        final byte[] bytes = bootstrap.take(key(peer, mesh.rank()));
+        if (bytes == null)
+        {
+            return;
+        }
+        final UnsafeBuffer record = new UnsafeBuffer(bytes);
+        connector.connect(peer, connection, record.getInt(0), record.getInt(4));
+        if (mesh.rank() < peer)
+        {
+            connection.join();
+            connection.signal(Immediate.HELLO);
+            connection.flush();
+        }
+        else
+        {
+            tell(peer, connection);
+        }
+    }
+
+    private void removeJoined()
+    {
+        int left = 0;
+        for (int i = 0; i < awaitedCount; i++)
+        {
+            if (!connections[awaited[i]].isJoined())
+            {
+                awaited[left++] = awaited[i];
+            }
+        }
+        awaitedCount = left;
+    }
+
+    private static String key(final int from, final int to)
+    {
+        return "qp/" + from + '-' + to;
+    }
+}
