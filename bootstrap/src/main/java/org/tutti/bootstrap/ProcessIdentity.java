@@ -17,7 +17,9 @@ import java.nio.file.Path;
  */
 public record ProcessIdentity(long pid, long startTime, String namespace)
 {
-    private static final int START_TIME_FIELD = 22;
+    /** Fields of proc_pid_stat(5), counted from the state, which follows the command's name. */
+    private static final int STATE = 0;
+    private static final int START_TIME = 19;
 
     /**
      * This process.
@@ -26,8 +28,18 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
      */
     public static ProcessIdentity current()
     {
-        final long pid = ProcessHandle.current().pid();
-        return new ProcessIdentity(pid, startTimeOf(pid), currentNamespace());
+        return of(ProcessHandle.current().pid());
+    }
+
+    /**
+     * A process that this one can see.
+     *
+     * @param pid its number here.
+     * @return its identity.
+     */
+    public static ProcessIdentity of(final long pid)
+    {
+        return new ProcessIdentity(pid, startTime(statOf(pid)), currentNamespace());
     }
 
     /**
@@ -45,7 +57,22 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
         {
             return ProcessHandle.of(pid).isPresent();
         }
-        return startTimeOf(pid) == startTime;
+        return startTime(statOf(pid)) == startTime;
+    }
+
+    /**
+     * Whether the process is stopped, by SIGSTOP, Ctrl-Z or a debugger: it says nothing then, but is not dead.
+     *
+     * @return true only if it is certain.
+     */
+    public boolean isStopped()
+    {
+        if (startTime == 0 || !namespace.equals(currentNamespace()))
+        {
+            return false;
+        }
+        final String[] stat = statOf(pid);
+        return startTime(stat) == startTime && ("T".equals(stat[STATE]) || "t".equals(stat[STATE]));
     }
 
     String encode()
@@ -68,20 +95,25 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
         }
     }
 
-    /** Field 22 of proc_pid_stat(5), counted after the command's name, which may hold blanks and parentheses. */
-    private static long startTimeOf(final long pid)
+    /** What the kernel says of a process, from its state on; null if there is none. */
+    private static String[] statOf(final long pid)
     {
         try
         {
             final String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-            final String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-            final boolean isGone = "Z".equals(fields[0]) || "X".equals(fields[0]);
-            return isGone ? 0 : Long.parseLong(fields[START_TIME_FIELD - 3]);
+            // The command's name may hold blanks and parentheses.
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         }
         catch (final IOException ex)
         {
-            return 0;
+            return null;
         }
+    }
+
+    private static long startTime(final String[] stat)
+    {
+        final boolean isGone = stat == null || "Z".equals(stat[STATE]) || "X".equals(stat[STATE]);
+        return isGone ? 0 : Long.parseLong(stat[START_TIME]);
     }
 
     private static String currentNamespace()

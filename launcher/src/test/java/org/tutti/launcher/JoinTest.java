@@ -7,6 +7,8 @@ package org.tutti.launcher;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +24,26 @@ class JoinTest
         assertEquals(0, result.code(), result.err());
         assertEquals("", result.out());
         assertTrue(result.err().contains("all ranks joined"), result.err());
+    }
+
+    @Test
+    void shouldOutliveAStopOfTheLauncherOrOfARankThatIsLongerThanTheHeartbeatTimeout() throws InterruptedException
+    {
+        try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_HEARTBEAT_TIMEOUT", "2s"),
+            "run", "-np", "2", "sample-rank", "linger"))
+        {
+            final String rank = tutti.awaitOutput("rank 1 is ", 1).output().getFirst().split(" ", -1)[3];
+            tutti.signal("TSTP");
+            Thread.sleep(4_000);
+            tutti.signal("CONT");
+            TuttiProcess.signal("STOP", rank);
+            Thread.sleep(4_000);
+            TuttiProcess.signal("CONT", rank);
+            final TuttiProcess.Result result = tutti.awaitEnd();
+
+            assertEquals(0, result.code(), result.err());
+            assertEquals("", result.err());
+        }
     }
 
     @ParameterizedTest

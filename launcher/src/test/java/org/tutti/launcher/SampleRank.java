@@ -17,8 +17,9 @@ import picocli.CommandLine.Parameters;
 public final class SampleRank implements JobCommand
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LINGER_MS = 10_000;
 
-    @Parameters(description = "What rank 1 does after all have met: leave, die, forget or abort.")
+    @Parameters(description = "What rank 1 does after all have met: leave, linger, die, forget or abort.")
     private String end;
 
     @Override
@@ -31,6 +32,7 @@ public final class SampleRank implements JobCommand
         {
             switch (end)
             {
+                case "linger" -> linger();
                 case "die" -> Runtime.getRuntime().halt(9);
                 case "forget" -> Runtime.getRuntime().halt(0);
                 case "abort" ->
@@ -44,6 +46,25 @@ public final class SampleRank implements JobCommand
                 }
             }
         }
+        return meetAgain(bootstrap);
+    }
+
+    /** Long enough to be stopped meanwhile. */
+    private static void linger()
+    {
+        System.out.println("rank 1 is " + ProcessHandle.current().pid());
+        try
+        {
+            Thread.sleep(LINGER_MS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static int meetAgain(final Bootstrap bootstrap)
+    {
         try
         {
             bootstrap.barrier("end", TIMEOUT_NS);

@@ -127,9 +127,14 @@ final class TuttiProcess implements AutoCloseable
     /** Sends a signal to the launcher alone. */
     void signal(final String name)
     {
+        signal(name, Long.toString(process.pid()));
+    }
+
+    static void signal(final String name, final String pid)
+    {
         try
         {
-            final int code = new ProcessBuilder("kill", "-s", name, Long.toString(process.pid())).start().waitFor();
+            final int code = new ProcessBuilder("kill", "-s", name, pid).start().waitFor();
             if (code != 0)
             {
                 throw new IllegalStateException("kill -s " + name + " failed");

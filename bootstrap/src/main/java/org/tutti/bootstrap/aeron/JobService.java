@@ -98,6 +98,7 @@ final class JobService
     {
         media.invoke();
         runningNs = clock.advance(System.nanoTime());
+        store.now(runningNs);
         int work = poll() + store.expire();
         work += drain();
         if (runningNs >= nextHeartbeatNs)
@@ -160,7 +161,12 @@ final class JobService
         for (final Member member : List.copyOf(members))
         {
             final long silenceNs = runningNs - member.heardNs;
-            if (silenceNs > context.heartbeatTimeoutNs())
+            if (silenceNs > context.heartbeatTimeoutNs() / 2 && member.isStopped())
+            {
+                // It will go on, and then has all of its time to be heard.
+                member.heardNs = runningNs;
+            }
+            else if (silenceNs > context.heartbeatTimeoutNs())
             {
                 onSilence(member, silenceNs);
             }

@@ -6,6 +6,8 @@ package org.tutti.bootstrap.aeron;
 
 import io.aeron.ExclusivePublication;
 import org.tutti.bootstrap.Arguments;
+import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.ProcessIdentity;
 
 /** What the coordinator knows of a rank. */
 final class Member
@@ -28,6 +30,8 @@ final class Member
     final byte[] coordinatorNonce;
     final ExclusivePublication publication;
     final Outbox outbox;
+    /** Its process if that is among those of this host, or null. */
+    final ProcessIdentity process;
     final Inbox inbox = new Inbox(2 * Arguments.MAX_VALUE_LENGTH);
     State state = State.CHALLENGED;
     long heardNs;
@@ -46,6 +50,13 @@ final class Member
         this.publication = publication;
         this.outbox = new Outbox(publication);
         this.heardNs = heardNs;
+        process = host.equals(Hosts.local()) ? ProcessIdentity.of(pid) : null;
+    }
+
+    /** Whether it is known to be stopped, by a debugger, say: then it is silent, but not dead. */
+    boolean isStopped()
+    {
+        return process != null && process.isStopped();
     }
 
     boolean isJoined()

@@ -209,7 +209,7 @@ final class MemberClient implements AutoCloseable
     private void await(final Pending pending, final long timeoutNs)
     {
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
-        final long deadlineNs = System.nanoTime() + timeoutNs;
+        long deadlineNs = System.nanoTime() + timeoutNs;
         while (!pending.isComplete())
         {
             final int work = lock.tryLock() ? pollAndUnlock() : 0;
@@ -224,8 +224,12 @@ final class MemberClient implements AutoCloseable
             }
             if (System.nanoTime() - deadlineNs >= 0)
             {
-                throw new BootstrapException("the coordinator of job '" + context.jobId() +
-                    "' did not answer within " + Durations.format(timeoutNs));
+                if (!isCoordinatorStopped())
+                {
+                    throw new BootstrapException("the coordinator of job '" + context.jobId() +
+                        "' did not answer within " + Durations.format(timeoutNs));
+                }
+                deadlineNs = System.nanoTime() + timeoutNs;
             }
             idleStrategy.idle(work);
         }
@@ -332,14 +336,24 @@ final class MemberClient implements AutoCloseable
     private void checkCoordinator()
     {
         final long silenceNs = runningNs - heardNs;
-        if (isJoined && silenceNs > handshake.heartbeatTimeoutNs())
-        {
-            notice.raise(handshake.gone("no heartbeat for " + Durations.format(silenceNs)));
-        }
-        else if (coordinator != null && !coordinator.isAlive())
+        if (coordinator != null && !coordinator.isAlive())
         {
             notice.raise(handshake.gone("its process " + coordinator.pid() + " ended"));
         }
+        else if (isJoined && silenceNs > handshake.heartbeatTimeoutNs() / 2 && isCoordinatorStopped())
+        {
+            // It will go on, and then has all of its time to be heard.
+            heardNs = runningNs;
+        }
+        else if (isJoined && silenceNs > handshake.heartbeatTimeoutNs())
+        {
+            notice.raise(handshake.gone("no heartbeat for " + Durations.format(silenceNs)));
+        }
+    }
+
+    private boolean isCoordinatorStopped()
+    {
+        return coordinator != null && coordinator.isStopped();
     }
 
     private RankFailure driverGone(final String how)

@@ -23,6 +23,7 @@ final class StoreService
 
     private final JobStore store;
     private final MessageWriter writer;
+    private long nowNs;
 
     StoreService(final int size, final MessageWriter writer)
     {
@@ -30,9 +31,20 @@ final class StoreService
         this.writer = writer;
     }
 
+    /**
+     * Says what time it is for all that follows.
+     *
+     * @param runningNs by a clock that stands still while the coordinator does: ranks whose requests wait to be read
+     *                  are not late.
+     */
+    void now(final long runningNs)
+    {
+        nowNs = runningNs;
+    }
+
     int expire()
     {
-        return store.expire(System.nanoTime());
+        return store.expire(nowNs);
     }
 
     boolean hasWaits()
@@ -70,7 +82,7 @@ final class StoreService
             {
                 final AwaitDecoder decoder = new AwaitDecoder().wrapAndApplyHeader(buffer, offset, header);
                 final Reply reply = reply(member, decoder.correlationId());
-                store.await(member.memberId, decoder.key(), System.nanoTime(), decoder.timeoutNs(), reply);
+                store.await(member.memberId, decoder.key(), nowNs, decoder.timeoutNs(), reply);
             }
             case BarrierDecoder.TEMPLATE_ID ->
                 onBarrier(member, new BarrierDecoder().wrapAndApplyHeader(buffer, offset, header));
@@ -111,10 +123,10 @@ final class StoreService
         store.barrier(coming(member, name, members, decoder.timeoutNs()), reply(member, decoder.correlationId()));
     }
 
-    private static Coming coming(
+    private Coming coming(
         final Member member, final String name, final byte[] members, final long timeoutNs)
     {
-        return new Coming(member.memberId, name, RankCodec.decode(members), System.nanoTime(), timeoutNs);
+        return new Coming(member.memberId, name, RankCodec.decode(members), nowNs, timeoutNs);
     }
 
     private Reply reply(final Member member, final long correlationId)

@@ -162,6 +162,47 @@ class RankProcessTest
         assertTrue(RankProcesses.output(second).contains("rank 1 main"));
     }
 
+    @Test
+    void shouldNotTakeAStoppedLauncherForDead() throws Exception
+    {
+        final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
+        processes.add(launcher);
+        RankProcesses.awaitLine(launcher, "ready");
+        final Map<String, String> environment = launchedBy(launcher);
+        final Process first = start(environment, "barrier");
+        RankProcesses.awaitLine(launcher, "joined");
+        signal("STOP", launcher);
+        Thread.sleep(2 * LauncherMain.HEARTBEAT_TIMEOUT_MS);
+        assertTrue(first.isAlive(), "the rank took its launcher for dead");
+        signal("CONT", launcher);
+        environment.put("RANK", "1");
+        final Process second = start(environment, "barrier");
+
+        final String output = RankProcesses.output(first);
+        assertTrue(output.contains("rank 0 main"), output);
+        assertTrue(RankProcesses.output(second).contains("rank 1 main"));
+    }
+
+    @Test
+    void shouldNotTakeAStoppedRankForDead() throws Exception
+    {
+        final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
+        processes.add(launcher);
+        RankProcesses.awaitLine(launcher, "ready");
+        final Map<String, String> environment = launchedBy(launcher);
+        final Process first = start(environment, "barrier");
+        RankProcesses.awaitLine(launcher, "joined");
+        signal("STOP", first);
+        Thread.sleep(2 * LauncherMain.HEARTBEAT_TIMEOUT_MS);
+        signal("CONT", first);
+        environment.put("RANK", "1");
+        final Process second = start(environment, "barrier");
+
+        final String output = RankProcesses.output(second);
+        assertTrue(output.contains("rank 1 main"), output);
+        assertTrue(RankProcesses.output(first).contains("rank 0 main"));
+    }
+
     private static void signal(final String name, final Process process) throws Exception
     {
         assertEquals(0, new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor());
