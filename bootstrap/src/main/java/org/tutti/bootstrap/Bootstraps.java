@@ -5,6 +5,7 @@
 package org.tutti.bootstrap;
 
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.aeron.LaunchedRank;
 import org.tutti.bootstrap.aeron.StandaloneRank;
@@ -12,6 +13,8 @@ import org.tutti.bootstrap.aeron.StandaloneRank;
 /** Ways to join a job. */
 public final class Bootstraps
 {
+    private static final long ABORT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+
     private Bootstraps()
     {
     }
@@ -49,5 +52,31 @@ public final class Bootstraps
             return LaunchedRank.join(environment);
         }
         return environment.size() == 1 ? InMemoryBootstrap.group(1).get(0) : StandaloneRank.join(environment);
+    }
+
+    /**
+     * Tells the other ranks of the job that an environment tells of that this one cannot even join: they need not wait
+     * for it. Takes some seconds when they are not there.
+     *
+     * @param variables by name.
+     * @param reason    one line for people.
+     * @throws BootstrapException if nobody could be told.
+     */
+    public static void abort(final Map<String, String> variables, final String reason)
+    {
+        final JobEnvironment environment = JobEnvironment.read(variables);
+        if (environment == null || environment.size() == 1)
+        {
+            return;
+        }
+        final JobEnvironment hurried = environment.withJoinTimeout(ABORT_TIMEOUT_NS);
+        if (hurried.isLaunched())
+        {
+            LaunchedRank.abort(hurried, reason);
+        }
+        else
+        {
+            StandaloneRank.abort(hurried, reason);
+        }
     }
 }

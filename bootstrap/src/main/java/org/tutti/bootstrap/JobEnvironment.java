@@ -231,6 +231,18 @@ public record JobEnvironment(
             joinTimeoutNs);
     }
 
+    /**
+     * The same, with less patience.
+     *
+     * @param mostNs how long to try to join at most, in nanoseconds.
+     * @return a copy.
+     */
+    public JobEnvironment withJoinTimeout(final long mostNs)
+    {
+        return new JobEnvironment(rank, size, localRank, localSize, jobId, jobDirectory, coordinator, secret,
+            Math.min(joinTimeoutNs, mostNs));
+    }
+
     @Override
     public String toString()
     {

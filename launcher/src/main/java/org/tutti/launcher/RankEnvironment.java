@@ -69,13 +69,7 @@ final class RankEnvironment
         if (host.coordinator() != null)
         {
             // A rank here inherits the launcher's environment. One elsewhere gets of it what is meant for Tutti.
-            System.getenv().forEach((name, value) ->
-            {
-                if (name.startsWith(OURS) && !isOwn(name) && !name.equals("TUTTI_LC_ALL"))
-                {
-                    environment.put(name, value);
-                }
-            });
+            environment.putAll(settings());
             environment.put(COORDINATOR, host.coordinator());
         }
         environment.putAll(common);
@@ -86,6 +80,20 @@ final class RankEnvironment
         environment.put("TUTTI_JOB_DIR", host.directory());
         environment.put("TUTTI_OVERSUBSCRIBED", localSize > host.cores() ? "1" : "0");
         return environment;
+    }
+
+    /** The settings of Tutti's in the launcher's environment. */
+    static Map<String, String> settings()
+    {
+        final Map<String, String> settings = new LinkedHashMap<>();
+        System.getenv().forEach((name, value) ->
+        {
+            if (name.startsWith(OURS) && !isOwn(name) && !name.equals("TUTTI_LC_ALL"))
+            {
+                settings.put(name, value);
+            }
+        });
+        return settings;
     }
 
     /** Whether the launcher sets a variable, so that the user may not. */

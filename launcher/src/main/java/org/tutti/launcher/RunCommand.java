@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 
 import org.tutti.bootstrap.BootstrapException;
@@ -206,6 +207,26 @@ final class RunCommand implements Callable<Integer>
             environment.put(name, value);
         }
         ports.putInto(environment);
+        checkSettings(environment);
         return environment;
+    }
+
+    /** What is wrong with a setting is said once, before any rank is started. */
+    private static void checkSettings(final Map<String, String> given)
+    {
+        final Map<String, String> settings = RankEnvironment.settings();
+        settings.putAll(given);
+        if (settings.isEmpty())
+        {
+            return;
+        }
+        for (final SettingsCheck check : ServiceLoader.load(SettingsCheck.class))
+        {
+            final String problem = check.problem(settings);
+            if (problem != null)
+            {
+                throw new UsageException(problem);
+            }
+        }
     }
 }

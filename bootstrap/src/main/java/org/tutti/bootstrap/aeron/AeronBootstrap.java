@@ -143,7 +143,7 @@ public final class AeronBootstrap implements Bootstrap
     {
         if (notice.failure() == null)
         {
-            client.tell((writer) -> writer.abort(reason));
+            client.abort(reason);
             notice.raise(new RankFailure(
                 rank(), Hosts.local(), ProcessHandle.current().pid(), RankFailure.aborted(reason)));
         }

@@ -23,6 +23,8 @@ import org.tutti.bootstrap.RankFailure;
 public final class AeronCoordinator implements Coordinator
 {
     private static final long FAREWELL_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** The driver has what was said last, but sends it only when it is invoked. */
+    private static final long SENDING_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long CLOSE_TIMEOUT_MS = 10_000;
 
     private final CoordinatorContext context;
@@ -229,11 +231,14 @@ public final class AeronCoordinator implements Coordinator
             service.spread(
                 new RankFailure(-1, Hosts.local(), ProcessHandle.current().pid(), "the coordinator was closed"));
         }
-        final long deadlineNs = System.nanoTime() + FAREWELL_NS;
-        while (!service.isDrained() && System.nanoTime() - deadlineNs < 0)
+        final long startNs = System.nanoTime();
+        final long leastNs = service.hasJoinedMembers() ? SENDING_NS : 0;
+        long elapsedNs = 0;
+        while (elapsedNs < leastNs || (!service.isDrained() && elapsedNs < FAREWELL_NS))
         {
             media.invoke();
             LockSupport.parkNanos(100_000);
+            elapsedNs = System.nanoTime() - startNs;
         }
     }
 }

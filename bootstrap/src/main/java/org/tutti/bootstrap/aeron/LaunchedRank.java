@@ -37,6 +37,23 @@ public final class LaunchedRank
         return new AeronBootstrap(environment, environment.jobDirectory(), notice, client);
     }
 
+    /**
+     * Joins only to say that this rank cannot go on, so that the others need not wait for it.
+     *
+     * @param environment of the rank, with a job directory.
+     * @param reason      one line for people.
+     */
+    public static void abort(final JobEnvironment environment, final String reason)
+    {
+        try (MemberClient client = MemberClient.join(
+            context(environment, JobDirectory.aeronDirectory(Path.of(environment.jobDirectory())), 0,
+                environment.coordinator()),
+            new FailureNotice()))
+        {
+            client.abort(reason);
+        }
+    }
+
     static MemberContext context(
         final JobEnvironment environment, final Path aeronDirectory, final int hosted, final String endpoint)
     {

@@ -48,6 +48,7 @@ final class MemberClient implements AutoCloseable
     private static final long LONG_REST_NS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final long LONG_REST_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long ANSWER_GRACE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long ECHO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final byte[] NOTHING = new byte[0];
 
     private final MemberContext context;
@@ -74,6 +75,8 @@ final class MemberClient implements AutoCloseable
     private long nextCheckNs;
     private boolean isJoined;
     private volatile long askedNs = System.nanoTime();
+    private volatile boolean isFailureHeard;
+    private volatile boolean isAborting;
     private volatile boolean isClosed;
     private volatile Throwable lastError;
 
@@ -256,6 +259,13 @@ final class MemberClient implements AutoCloseable
         tell(message, NOTHING);
     }
 
+    /** Says that this member cannot go on: the coordinator tells all members, this one too. */
+    void abort(final String reason)
+    {
+        tell((encoder) -> encoder.abort(reason));
+        isAborting = true;
+    }
+
     private void checkOpen()
     {
         notice.check();
@@ -388,6 +398,7 @@ final class MemberClient implements AutoCloseable
                 final int rank = decoder.rank();
                 final long pid = decoder.pid();
                 final String host = decoder.host();
+                isFailureHeard = true;
                 notice.raise(new RankFailure(rank, host, pid, decoder.cause()));
             }
             case RefusedDecoder.TEMPLATE_ID -> notice.raise(
@@ -438,6 +449,10 @@ final class MemberClient implements AutoCloseable
     {
         if (notice.failure() != null)
         {
+            if (isAborting)
+            {
+                awaitEcho();
+            }
             return;
         }
         try
@@ -448,6 +463,17 @@ final class MemberClient implements AutoCloseable
         catch (final BootstrapException ex)
         {
             // The job failed meanwhile, or the coordinator is busy dying: nobody is left to be told.
+        }
+    }
+
+    /** A driver of this process ends with it: first the coordinator must have heard what was said last. */
+    private void awaitEcho()
+    {
+        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        final long deadlineNs = System.nanoTime() + ECHO_TIMEOUT_NS;
+        while (!isFailureHeard && !media.isClosed() && System.nanoTime() - deadlineNs < 0)
+        {
+            idleStrategy.idle(lock.tryLock() ? pollAndUnlock() : 0);
         }
     }
 }

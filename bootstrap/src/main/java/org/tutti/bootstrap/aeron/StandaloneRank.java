@@ -21,6 +21,7 @@ import org.tutti.bootstrap.FailureNotice;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.store.ValueList;
 
 /**
@@ -60,25 +61,35 @@ public final class StandaloneRank
         }
     }
 
+    /**
+     * Joins only to say that this rank cannot go on, so that the others need not wait for it. Rank 0, which is where
+     * they join, waits a while for them.
+     *
+     * @param environment of the rank, without a job directory.
+     * @param reason      one line for people.
+     */
+    public static void abort(final JobEnvironment environment, final String reason)
+    {
+        final StandaloneRank rank = new StandaloneRank(environment);
+        try
+        {
+            rank.abort(reason);
+        }
+        finally
+        {
+            OwnedResources.close(rank.owned);
+        }
+    }
+
     private Bootstrap join()
     {
-        final boolean isFirst = environment.rank() == 0;
-        final JobDirectory ownDirectory = JobDirectory.create(
-            "rank" + environment.rank() + "-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
-        owned.push(ownDirectory);
-        if (isFirst)
+        final JobDirectory ownDirectory = makeOwnDirectory();
+        if (environment.rank() == 0)
         {
             startCoordinator(ownDirectory);
         }
         final FailureNotice notice = new FailureNotice();
-        final MemberClient client = MemberClient.join(
-            LaunchedRank.context(
-                environment,
-                ownDirectory.aeronDirectory(),
-                isFirst ? 0 : 1,
-                isFirst ? null : environment.coordinator()),
-            notice);
-        owned.push(client);
+        final MemberClient client = connect(ownDirectory, notice);
         final JobEnvironment located = locate(client);
         if (located.localRank() == 0)
         {
@@ -88,6 +99,56 @@ public final class StandaloneRank
         client.ask((writer, id) -> writer.barrier(id, "tutti.directories", Arguments.ALL, timeoutNs), timeoutNs);
         final String jobDirectory = JobDirectory.path(JobDirectory.base(), environment.jobId()).toString();
         return new AeronBootstrap(located, jobDirectory, notice, client).own(owned);
+    }
+
+    private void abort(final String reason)
+    {
+        final JobDirectory ownDirectory = makeOwnDirectory();
+        if (environment.rank() != 0)
+        {
+            connect(ownDirectory, new FailureNotice()).abort(reason);
+            return;
+        }
+        final CountDownLatch missing = new CountDownLatch(environment.size() - 1);
+        try (Coordinator coordinator = Coordinator.start(context(ownDirectory).listener(new CoordinatorListener()
+            {
+                @Override
+                public void onJoined(final int rank, final String host, final long pid)
+                {
+                    missing.countDown();
+                }
+            })))
+        {
+            coordinator.rankFailed(new RankFailure(
+                0, Hosts.local(), ProcessHandle.current().pid(), RankFailure.aborted(reason)));
+            missing.await(LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private JobDirectory makeOwnDirectory()
+    {
+        final JobDirectory directory = JobDirectory.create(
+            "rank" + environment.rank() + "-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
+        owned.push(directory);
+        return directory;
+    }
+
+    private MemberClient connect(final JobDirectory directory, final FailureNotice notice)
+    {
+        final boolean isFirst = environment.rank() == 0;
+        final MemberClient client = MemberClient.join(
+            LaunchedRank.context(
+                environment,
+                directory.aeronDirectory(),
+                isFirst ? 0 : 1,
+                isFirst ? null : environment.coordinator()),
+            notice);
+        owned.push(client);
+        return client;
     }
 
     /** Where nobody says which ranks share a host, the hosts' names do. */
@@ -118,13 +179,7 @@ public final class StandaloneRank
     private void startCoordinator(final JobDirectory directory)
     {
         final CountDownLatch present = new CountDownLatch(environment.size());
-        final Coordinator coordinator = Coordinator.start(new CoordinatorContext()
-            .jobId(environment.jobId())
-            .size(environment.size())
-            .aeronDirectory(directory.aeronDirectory())
-            .secret(environment.secret().getBytes(StandardCharsets.UTF_8))
-            .endpoint(environment.coordinator())
-            .rank(environment.rank())
+        final Coordinator coordinator = Coordinator.start(context(directory)
             .listener(new CoordinatorListener()
             {
                 @Override
@@ -142,5 +197,16 @@ public final class StandaloneRank
                 }
                 coordinator.close();
             });
+    }
+
+    private CoordinatorContext context(final JobDirectory directory)
+    {
+        return new CoordinatorContext()
+            .jobId(environment.jobId())
+            .size(environment.size())
+            .aeronDirectory(directory.aeronDirectory())
+            .secret(environment.secret().getBytes(StandardCharsets.UTF_8))
+            .endpoint(environment.coordinator())
+            .rank(environment.rank());
     }
 }

@@ -9,6 +9,7 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.Communicator;
+import org.tutti.collectives.ConfigurationException;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,12 +52,52 @@ public final class Communicators
         }
         try
         {
-            final EngineConfiguration configuration = EngineConfiguration.of(environment);
+            final EngineConfiguration configuration = configuration(environment);
             return connect(Bootstraps.fromEnvironment(environment), configuration);
         }
         catch (final RuntimeException | Error e)
         {
             JOINED.set(false);
+            throw e;
+        }
+    }
+
+    /**
+     * Reads the settings of an environment as {@link Communicator#world()} does, and joins nothing.
+     *
+     * @param environment of a rank to be.
+     * @return what is wrong with the first wrong one, in one line; null if all are good.
+     */
+    public static String problem(final Map<String, String> environment)
+    {
+        try
+        {
+            EngineConfiguration.of(environment);
+            return null;
+        }
+        catch (final ConfigurationException | BootstrapException e)
+        {
+            return e.getMessage();
+        }
+    }
+
+    /** This rank's settings. If they are wrong, the other ranks are told: they would wait for it to join. */
+    private static EngineConfiguration configuration(final Map<String, String> environment)
+    {
+        try
+        {
+            return EngineConfiguration.of(environment);
+        }
+        catch (final RuntimeException e)
+        {
+            try
+            {
+                Bootstraps.abort(environment, "cannot start: " + e.getMessage());
+            }
+            catch (final RuntimeException suppressed)
+            {
+                e.addSuppressed(suppressed);
+            }
             throw e;
         }
     }

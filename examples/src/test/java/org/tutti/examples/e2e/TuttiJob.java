@@ -23,7 +23,7 @@ final class TuttiJob implements AutoCloseable
     private static final Path SHM = Path.of("/dev/shm");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
     /** As the script writes them: a launcher computes nothing. */
-    private static final Path RANK_OPTIONS = options("");
+    static final Path RANK_OPTIONS = options("");
     private static final Path LAUNCHER_OPTIONS = options("--add-modules=jdk.incubator.vector");
 
     private final Process launcher;

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.e2e;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A wrong setting is said where it is given, and nobody waits for a rank that it keeps away. */
+class SettingsTest
+{
+    private static final long TIMEOUT_MS = 60_000;
+
+    private final List<Process> processes = new ArrayList<>();
+
+    @AfterEach
+    void endProcesses()
+    {
+        processes.forEach(Process::destroyForcibly);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "-x TUTTI_TIMEOUT=soon | TUTTI_TIMEOUT='soon' is no duration: give a number above 0 and a unit",
+        "-x TUTTI_SCRATCH=7    | TUTTI_SCRATCH='7' is no size from 64K to 1T",
+        "-x TUTTI_MTU=9000     | TUTTI_MTU='9000' is no MTU",
+        "-x TUTTI_JOIN_TIMEOUT=never | TUTTI_JOIN_TIMEOUT='never' is not a duration",
+        "-x TUTTI_ALGORITHM=allreduce:0-:best | TUTTI_ALGORITHM=",
+        "--device mlx5_0:x     | TUTTI_DEVICE='mlx5_0:x' is no list of devices",
+        "--gid-index first     | TUTTI_GID_INDEX='first' is no number"})
+    void shouldSayOnceWhichSettingIsWrongAndStartNothing(final String options, final String error) throws Exception
+    {
+        try (TuttiJob job = TuttiJob.start(2, List.of(options.split(" ")), List.of("echo", "started")))
+        {
+            final int code = job.await(TIMEOUT_MS);
+
+            assertEquals(2, code, job.output());
+            assertTrue(job.output().startsWith("tutti run: " + error), job.output());
+            assertEquals(1, job.output().lines().count(), job.output());
+        }
+    }
+
+    @Test
+    void shouldTellAllRanksWhatKeepsOneAway() throws Exception
+    {
+        try (TuttiJob job = TuttiJob.start(2, List.of("-J-Dtutti.timeout=soon"), List.of("hello")))
+        {
+            final int code = job.await(TIMEOUT_MS);
+
+            assertEquals(1, code, job.output());
+            assertTrue(job.output().contains("cannot start: tutti.timeout='soon' is no duration"), job.output());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldTellTheOtherRankWithoutALauncherToo(final int wrong) throws Exception
+    {
+        final int port = freePort();
+        final Process first = rank(0, port, wrong == 0 ? "soon" : "1m");
+        final Process second = rank(1, port, wrong == 1 ? "soon" : "1m");
+
+        final String output = output(wrong == 0 ? first : second);
+        assertEquals("tutti: rank " + wrong + ": TUTTI_TIMEOUT='soon' is no duration: give a number above 0 and a " +
+            "unit (ms, s, m, h), such as 30s or 1.5m\n", output);
+        final String others = output(wrong == 0 ? second : first);
+        assertTrue(others.contains("rank " + wrong + " on ") &&
+            others.contains("cannot start: TUTTI_TIMEOUT='soon' is no duration"), others);
+        assertEquals(1, first.exitValue());
+        assertEquals(1, second.exitValue());
+    }
+
+    /** Would wait ten minutes for the other one. */
+    private Process rank(final int rank, final int port, final String timeout) throws IOException
+    {
+        final ProcessBuilder builder = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+            "@" + TuttiJob.RANK_OPTIONS, "org.tutti.launcher.Main", "hello").redirectErrorStream(true);
+        builder.environment().putAll(Map.of(
+            "RANK", Integer.toString(rank), "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1",
+            "MASTER_PORT", Integer.toString(port), "TUTTI_JOIN_TIMEOUT", "10m", "TUTTI_TIMEOUT", timeout));
+        final Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    private static String output(final Process process) throws Exception
+    {
+        assertTrue(process.waitFor(TIMEOUT_MS, TimeUnit.MILLISECONDS), "it still waits");
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+            .replace("WARNING: Using incubator modules: jdk.incubator.vector\n", "");
+    }
+
+    private static int freePort() throws IOException
+    {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import java.util.Map;
+
+import org.tutti.collectives.engine.Communicators;
+import org.tutti.launcher.SettingsCheck;
+
+/** The settings of communicators: what their ranks would refuse, {@code tutti run} refuses. */
+public final class RankSettings implements SettingsCheck
+{
+    /** For {@link java.util.ServiceLoader}. */
+    public RankSettings()
+    {
+    }
+
+    @Override
+    public String problem(final Map<String, String> environment)
+    {
+        return Communicators.problem(environment);
+    }
+}
