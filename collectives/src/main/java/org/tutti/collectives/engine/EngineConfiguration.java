@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.store.Durations;
+import org.tutti.bootstrap.store.Sizes;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.rdma.select.PortWish;
@@ -37,6 +38,7 @@ record EngineConfiguration(
 {
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
+    private static final long MAX_SCRATCH_BYTES = 1L << 40;
     private static final long ALIGNMENT = 64;
 
     static EngineConfiguration of(final Map<String, String> environment)
@@ -70,21 +72,11 @@ record EngineConfiguration(
 
     private static long scratchBytes(final Setting setting)
     {
-        final String text = setting.text().toUpperCase(Locale.ROOT);
-        final int last = text.length() - 1;
-        final int shift = switch (text.charAt(last))
+        final long bytes = Sizes.parse(setting.text());
+        if (bytes < MIN_SCRATCH_BYTES || bytes > MAX_SCRATCH_BYTES)
         {
-            case 'K' -> 10;
-            case 'M' -> 20;
-            case 'G' -> 30;
-            default -> 0;
-        };
-        final String digits = shift == 0 ? text : text.substring(0, last);
-        final long bytes = digits.matches("[0-9]{1,9}") ? Long.parseLong(digits) << shift : -1;
-        if (bytes < MIN_SCRATCH_BYTES)
-        {
-            throw setting.wrong("no size of at least " + (MIN_SCRATCH_BYTES >> 10) +
-                "K: give a number and a unit (K, M, G), such as 4M");
+            throw setting.wrong("no size from " + Sizes.format(MIN_SCRATCH_BYTES) + " to " +
+                Sizes.format(MAX_SCRATCH_BYTES) + ": give a number and a unit (K, M, G), such as 4M");
         }
         return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
     }
