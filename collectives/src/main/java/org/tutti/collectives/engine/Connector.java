@@ -8,6 +8,7 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.bootstrap.GroupBootstrap;
+import org.tutti.bootstrap.Hosts;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Errno;
@@ -71,7 +72,7 @@ final class Connector
     void exchange(final RegisteredBuffer scratch, final RegisteredBuffer control, final long timeoutNs)
     {
         final EndpointRecord own = new EndpointRecord(
-            local.transport(), network(), local.port().device(), HostName.get(), local.port().number(), mtu,
+            local.transport(), network(), local.port().device(), Hosts.local(), local.port().number(), mtu,
             local.port().attributes().lid, local.gid().gid().bytes(), new int[0], psn,
             List.of(
                 new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey()),
@@ -223,7 +224,7 @@ final class Connector
         catch (final RdmaException e)
         {
             if (e.errno() == Errno.EHOSTUNREACH && SHM.equals(local.transport()) &&
-                !record.host().equals(HostName.get()))
+                !record.host().equals(Hosts.local()))
             {
                 throw new BootstrapException("transport shm joins the ranks of one host only, and " + names[peer] +
                     " is not on the host of " + names[bootstrap.rank()] + ": use --transport verbs", e);

@@ -7,6 +7,7 @@ package org.tutti.collectives.engine;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.GroupBootstrap;
+import org.tutti.bootstrap.Hosts;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.DeviceAttributes;
@@ -139,7 +140,7 @@ final class Mesh
     /** The host of a rank. */
     String host(final int rank)
     {
-        return size() == 1 ? HostName.get() : connector.host(rank);
+        return size() == 1 ? Hosts.local() : connector.host(rank);
     }
 
     /** How people call a rank: "rank 2 (host)". */

@@ -14,6 +14,7 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapTimeoutException;
 import org.tutti.bootstrap.EndpointRecord;
+import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
@@ -188,7 +189,7 @@ class ConnectTest
     @Timeout(SOON_S)
     void shouldNameTheRankThatUsesAnotherTransport() throws Exception
     {
-        final String host = HostName.get();
+        final String host = Hosts.local();
 
         assertEquals("transports differ: rank 1 (" + host + ") uses verbs, rank 0 (" + host + ") uses shm: set " +
             "TUTTI_TRANSPORT alike on all ranks", refusal(record -> changed(record, "verbs", "SharedMemory")));
@@ -198,7 +199,7 @@ class ConnectTest
     @Timeout(SOON_S)
     void shouldNameTheRankThatIsOnAnotherNetwork() throws Exception
     {
-        final String host = HostName.get();
+        final String host = Hosts.local();
 
         assertEquals("networks differ: rank 1 (" + host + ") uses shm0 on InfiniBand, rank 0 (" + host + ") uses " +
             "shm0 on SharedMemory: choose ports of one network by TUTTI_DEVICE and TUTTI_GID_INDEX, tutti devices " +
