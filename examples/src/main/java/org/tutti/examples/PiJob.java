@@ -7,10 +7,10 @@ package org.tutti.examples;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.launcher.JobCommand;
+import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.util.Locale;
@@ -33,10 +33,7 @@ public final class PiJob implements JobCommand
         description = "Strips to cut the area into (default: ${DEFAULT-VALUE}).")
     void samples(final long value)
     {
-        if (value < 1)
-        {
-            throw new ParameterException(spec.commandLine(), "--samples=" + value + ": must be at least 1");
-        }
+        OptionRules.require(spec, value >= 1, "--samples=" + value, "must be at least 1");
         samples = value;
     }
 

@@ -6,6 +6,7 @@ package org.tutti.benchmarks.perf;
 
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -144,9 +145,6 @@ final class PerfOptions
     private static void require(
         final CommandSpec spec, final boolean condition, final String option, final Object value, final String range)
     {
-        if (!condition)
-        {
-            throw new ParameterException(spec.commandLine(), option + "=" + value + ": must be " + range);
-        }
+        OptionRules.require(spec, condition, option + "=" + value, "must be " + range);
     }
 }

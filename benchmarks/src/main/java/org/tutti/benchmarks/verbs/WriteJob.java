@@ -5,9 +5,9 @@
 package org.tutti.benchmarks.verbs;
 
 import org.tutti.launcher.JobCommand;
+import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What {@code perf write_lat} and {@code perf write_bw} share: perftest's letters with perftest's meanings. */
@@ -93,9 +93,6 @@ abstract class WriteJob implements JobCommand
 
     final void require(final boolean condition, final String option, final Object value, final String range)
     {
-        if (!condition)
-        {
-            throw new ParameterException(spec.commandLine(), option + "=" + value + ": must be " + range);
-        }
+        OptionRules.require(spec, condition, option + "=" + value, "must be " + range);
     }
 }

@@ -4,12 +4,14 @@
  */
 package org.tutti.examples.disni;
 
+import org.tutti.examples.Patience;
 import org.tutti.launcher.JobCommand;
+import org.tutti.launcher.OptionRules;
 import org.tutti.rdma.disni.DisniProvider;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
@@ -54,9 +56,8 @@ public final class RpingJob implements JobCommand
         description = "Of a client's ping (default: ${DEFAULT-VALUE}); of a server's, the longest.")
     private int size;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60",
-        description = "How long to wait for the other side (default: ${DEFAULT-VALUE}).")
-    private int timeoutS;
+    @Mixin
+    private Patience patience;
 
     /** For the launcher. */
     public RpingJob()
@@ -71,15 +72,12 @@ public final class RpingJob implements JobCommand
         require(port > 0 && port <= MAX_PORT, "--port=" + port, "must be from 1 to " + MAX_PORT);
         require(count > 0, "--count=" + count, "must be at least 1");
         require(size >= MIN_SIZE && size <= MAX_SIZE, "--size=" + size, "must be from " + MIN_SIZE + " to " + MAX_SIZE);
-        require(timeoutS > 0, "--timeout=" + timeoutS, "must be at least 1");
+        patience.check(spec);
     }
 
     private void require(final boolean isGood, final String option, final String what)
     {
-        if (!isGood)
-        {
-            throw new ParameterException(spec.commandLine(), option + ": " + what);
-        }
+        OptionRules.require(spec, isGood, option, what);
     }
 
     @Override
@@ -95,7 +93,7 @@ public final class RpingJob implements JobCommand
             "port", Integer.toString(port),
             "count", Integer.toString(count),
             "size", Integer.toString(size),
-            "timeout", Integer.toString(timeoutS))));
+            "timeout", Integer.toString(patience.seconds()))));
         out.flush();
         return 0;
     }

@@ -6,6 +6,7 @@ package org.tutti.examples.mnist;
 
 import org.tutti.collectives.Communicator;
 import org.tutti.launcher.JobCommand;
+import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -170,9 +171,6 @@ public final class MnistJob implements JobCommand
 
     private void require(final boolean condition, final String value, final String range)
     {
-        if (!condition)
-        {
-            throw new ParameterException(spec.commandLine(), value + ": " + range);
-        }
+        OptionRules.require(spec, condition, value, range);
     }
 }

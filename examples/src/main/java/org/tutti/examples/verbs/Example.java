@@ -5,8 +5,10 @@
 package org.tutti.examples.verbs;
 
 import org.tutti.launcher.JobCommand;
+import org.tutti.launcher.OptionRules;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.select.PortWish;
 import org.tutti.rdma.shm.ShmProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,6 +17,8 @@ import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /** What all examples have in common: the options that choose a device, and a way to say something. */
 abstract class Example implements JobCommand
@@ -29,17 +33,18 @@ abstract class Example implements JobCommand
         description = "Such as verbs or shm (default: TUTTI_TRANSPORT, else verbs if it has a device here, else shm).")
     private String transport;
 
-    @Option(names = "--device", paramLabel = "NAME",
-        description = "Such as rxe0 (default: TUTTI_DEVICE, else the first).")
+    @Option(names = "--device", paramLabel = "NAME[:PORT]",
+        description = "Such as rxe0 (default: TUTTI_DEVICE, else that of the best port).")
     private String device;
 
-    @Option(names = "--ib-port", paramLabel = "N", defaultValue = "1",
-        description = "The device's port, counted from 1 (default: ${DEFAULT-VALUE}).")
-    private int portNum;
+    @Option(names = "--ib-port", paramLabel = "N",
+        description = "The device's port, counted from 1 (default: TUTTI_PORT, else the best).")
+    private String portNum;
 
     @Option(names = "--gid-index", paramLabel = "N",
-        description = "The port's address, an index into its GID table (default: the most widely reachable).")
-    private Integer gidIndex;
+        description = "The port's address, an index into its GID table (default: TUTTI_GID_INDEX, else the most " +
+            "widely reachable).")
+    private String gidIndex;
 
     private RdmaProvider provider;
 
@@ -47,15 +52,18 @@ abstract class Example implements JobCommand
     public void check(final int size)
     {
         require(size == 1, "-np " + size, "an example is one process: give -np 1, or leave it out");
+        wish();
+    }
+
+    final CommandSpec spec()
+    {
+        return spec;
     }
 
     /** Refuses an option, for people. */
     final void require(final boolean good, final String option, final String what)
     {
-        if (!good)
-        {
-            throw new ParameterException(spec.commandLine(), option + ": " + what);
-        }
+        OptionRules.require(spec, good, option, what);
     }
 
     /** Prints a line, as {@code printf} does. */
@@ -120,10 +128,34 @@ abstract class Example implements JobCommand
         final boolean shared = provider().name().equals(SHM) && !shmDirectory.isEmpty();
         final RdmaProvider chosen =
             shared ? ShmProvider.ofConfiguredDirectoryOr(Path.of(shmDirectory)) : provider();
-        final String name = device != null ? device : setting("device", "TUTTI_DEVICE");
-        final Port port = Port.open(chosen, name, portNum, gidIndex);
+        final Port port = Port.open(chosen, wish());
         say("# %s/%s", chosen.name(), port);
         return port;
+    }
+
+    /** Which port the user wants: by these options, else by the environment. */
+    private PortWish wish()
+    {
+        final Map<String, String> settings = new HashMap<>(System.getenv());
+        putGiven(settings, "TUTTI_DEVICE", device);
+        putGiven(settings, "TUTTI_PORT", portNum);
+        putGiven(settings, "TUTTI_GID_INDEX", gidIndex);
+        try
+        {
+            return PortWish.of(settings);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private static void putGiven(final Map<String, String> settings, final String name, final String value)
+    {
+        if (value != null)
+        {
+            settings.put(name, value);
+        }
     }
 
     private static String setting(final String property, final String variable)

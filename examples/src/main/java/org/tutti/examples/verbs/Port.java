@@ -10,12 +10,14 @@ import org.tutti.rdma.Device;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
-import org.tutti.rdma.GidType;
 import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
-import org.tutti.rdma.PortState;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PortSelection;
+import org.tutti.rdma.select.PortSelector;
+import org.tutti.rdma.select.PortWish;
 
 import java.util.List;
 
@@ -35,24 +37,29 @@ record Port(Context context, int number, PortAttributes attributes, GidEntry gid
     private static final int HOP_LIMIT = 64;
 
     /**
-     * Opens a device and looks at one of its ports.
+     * Chooses a port as jobs do, and opens its device.
      *
-     * @param device   its name, or null for the first.
-     * @param number   of the port.
-     * @param gidIndex of our address, or null to choose.
+     * @param wish what the user asked for; of what is left open the best is taken, a GID that routers forward first.
      */
-    static Port open(final RdmaProvider provider, final String device, final int number, final Integer gidIndex)
+    static Port open(final RdmaProvider provider, final PortWish wish)
     {
-        final Context context = find(provider, device).open();
+        final List<Device> devices = provider.devices();
+        final PortSelection selection = PortSelector.select(
+            provider.name(), devices.stream().map(DeviceDescription::of).toList(), wish, 0);
+        if (selection.chosen() == null)
+        {
+            throw new RdmaException(Errno.ENODEV, "ibv_open_device", selection.problem());
+        }
+        final String name = selection.chosen().port().device();
+        final int number = selection.chosen().port().number();
+        final int gidIndex = selection.chosen().gid().index();
+        final Context context =
+            devices.stream().filter(device -> device.name().equals(name)).findFirst().orElseThrow().open();
         try
         {
-            final PortAttributes attributes = context.queryPort(number);
-            if (attributes.state != PortState.ACTIVE)
-            {
-                throw new RdmaException(Errno.ENODEV, "ibv_query_port", "port " + number + " of " +
-                    context.device().name() + " is " + attributes.state + ": bring its link up, or give another port");
-            }
-            return new Port(context, number, attributes, choose(context, number, gidIndex));
+            final GidEntry gid = context.queryGidTable(number).stream()
+                .filter(entry -> entry.index() == gidIndex).findFirst().orElseThrow();
+            return new Port(context, number, context.queryPort(number), gid);
         }
         catch (final RuntimeException e)
         {
@@ -84,41 +91,5 @@ record Port(Context context, int number, PortAttributes attributes, GidEntry gid
     {
         return String.format("%s, port %d (%s, MTU %d), GID %d: %s (%s)", context.device().name(), number,
             attributes.linkLayer, attributes.activeMtu, gid.index(), gid.gid(), gid.type());
-    }
-
-    private static Device find(final RdmaProvider provider, final String name)
-    {
-        final List<Device> devices = provider.devices();
-        return devices.stream().filter((device) -> name == null || device.name().equals(name)).findFirst().orElseThrow(
-            () -> new RdmaException(Errno.ENODEV, "ibv_open_device", "transport " + provider.name() + " has no device" +
-                (name == null ? " on this host" : " '" + name + "'; it has " +
-                devices.stream().map(Device::name).toList())));
-    }
-
-    private static GidEntry choose(final Context context, final int number, final Integer index)
-    {
-        final List<GidEntry> table = context.queryGidTable(number);
-        GidEntry best = null;
-        for (final GidEntry entry : table)
-        {
-            if (index == null ? best == null || rank(entry) > rank(best) : entry.index() == index)
-            {
-                best = entry;
-            }
-        }
-        if (best == null)
-        {
-            throw new RdmaException(Errno.EINVAL, "ibv_query_gid", "port " + number + " of " +
-                context.device().name() + (index == null ? " has no GID: give its interface an IP address" :
-                " has no GID " + index + "; it has " + table.stream().map(GidEntry::index).toList()));
-        }
-        return best;
-    }
-
-    private static int rank(final GidEntry entry)
-    {
-        // How far it reaches comes first, then RoCE v2, which routers forward, then IPv4, which all networks have.
-        return (entry.gid().isLinkLocal() ? 0 : 4) + (entry.type() == GidType.ROCE_V2 ? 2 : 0) +
-            (entry.gid().isIpv4Mapped() ? 1 : 0);
     }
 }

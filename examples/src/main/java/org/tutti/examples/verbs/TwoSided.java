@@ -4,6 +4,8 @@
  */
 package org.tutti.examples.verbs;
 
+import org.tutti.examples.Patience;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
@@ -24,7 +26,6 @@ import java.util.concurrent.locks.LockSupport;
 abstract class TwoSided extends Example
 {
     private static final int MAX_PORT = 65_535;
-    private static final int MAX_TIMEOUT_S = 86_400;
     private static final long RETRY_NS = 100_000_000;
 
     @Option(names = "--listen", description = "Be the server only, and wait for a client.")
@@ -37,9 +38,8 @@ abstract class TwoSided extends Example
         description = "TCP port at which the sides meet (default: ${DEFAULT-VALUE}).")
     private int tcpPort;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60",
-        description = "How long to wait for the other side (default: ${DEFAULT-VALUE}).")
-    private int timeoutS;
+    @Mixin
+    private Patience patience;
 
     private final AtomicReference<RuntimeException> cause = new AtomicReference<>();
 
@@ -55,8 +55,7 @@ abstract class TwoSided extends Example
         super.check(size);
         require(!listen || host == null, "--listen --connect=" + host, "a process is one side, or without both is two");
         require(tcpPort >= 1 && tcpPort <= MAX_PORT, "--port=" + tcpPort, "must be from 1 to " + MAX_PORT);
-        require(timeoutS >= 1 && timeoutS <= MAX_TIMEOUT_S, "--timeout=" + timeoutS,
-            "must be from 1 to " + MAX_TIMEOUT_S);
+        patience.check(spec());
     }
 
     @Override
@@ -81,13 +80,13 @@ abstract class TwoSided extends Example
     /** Work requests whose completions are awaited as long as the options say. */
     final Requests requests()
     {
-        return new Requests(TimeUnit.SECONDS.toNanos(timeoutS));
+        return new Requests(TimeUnit.SECONDS.toNanos(patience.seconds()));
     }
 
     /** How long to wait for an answer, in milliseconds. */
     final int timeoutMs()
     {
-        return Math.toIntExact(TimeUnit.SECONDS.toMillis(timeoutS));
+        return Math.toIntExact(TimeUnit.SECONDS.toMillis(patience.seconds()));
     }
 
     /**
@@ -136,7 +135,7 @@ abstract class TwoSided extends Example
             catch (final IOException e)
             {
                 if (!(e instanceof ConnectException) ||
-                    System.nanoTime() - start > TimeUnit.SECONDS.toNanos(timeoutS))
+                    System.nanoTime() - start > TimeUnit.SECONDS.toNanos(patience.seconds()))
                 {
                     throw new ExampleException("cannot reach " + server + ":" + port + " (" + e.getMessage() +
                         "): start the other side there, with --listen", e);
@@ -144,7 +143,7 @@ abstract class TwoSided extends Example
             }
             if (attempts == 0)
             {
-                say("# nobody at %s:%d yet; trying for %d s", server, port, timeoutS);
+                say("# nobody at %s:%d yet; trying for %d s", server, port, patience.seconds());
             }
             LockSupport.parkNanos(RETRY_NS);
         }
