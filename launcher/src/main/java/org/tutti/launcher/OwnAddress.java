@@ -11,6 +11,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /** By which of this host's addresses others reach it. */
@@ -30,18 +31,31 @@ final class OwnAddress
      */
     static InetAddress find(final String text)
     {
+        final List<InetAddress> meant = new ArrayList<>();
         for (final NetworkInterface nic : interfaces())
         {
             for (final InetAddress address : Collections.list(nic.getInetAddresses()))
             {
                 if (text.equals(nic.getName()) || isIn(address, text))
                 {
-                    return address;
+                    meant.add(address);
                 }
             }
         }
+        if (!meant.isEmpty())
+        {
+            return best(meant);
+        }
         throw new UsageException("--address '" + text + "' is none of this host's addresses, interfaces or networks: " +
             "give one of " + describe());
+    }
+
+    /** Of several the one that most hosts reach: of IPv4 first, one that is valid on one link only last. */
+    static InetAddress best(final List<InetAddress> addresses)
+    {
+        return addresses.stream().min(
+            Comparator.comparing(InetAddress::isLinkLocalAddress).thenComparing(address -> address.getAddress().length))
+            .orElseThrow();
     }
 
     /**

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,19 @@ class OwnAddressTest
 
         assertTrue(message.startsWith("--address '" + text + "' is none of this host's addresses"), message);
         assertTrue(message.contains("127.0.0.1 (lo)"), message);
+    }
+
+    @Test
+    void shouldTakeTheAddressOfAnInterfaceThatMostHostsReach()
+    {
+        final InetAddress linkLocal = InetAddress.ofLiteral("fe80::1");
+        final InetAddress global = InetAddress.ofLiteral("2001:db8::1");
+        final InetAddress ipv4 = InetAddress.ofLiteral("192.0.2.7");
+        final InetAddress ipv4LinkLocal = InetAddress.ofLiteral("169.254.0.7");
+
+        assertEquals(ipv4, OwnAddress.best(List.of(linkLocal, global, ipv4, ipv4LinkLocal)));
+        assertEquals(global, OwnAddress.best(List.of(linkLocal, ipv4LinkLocal, global)));
+        assertEquals(linkLocal, OwnAddress.best(List.of(linkLocal)));
     }
 
     @Test
