@@ -23,8 +23,8 @@ public final class Nearest
     public static String hint(final String word, final Collection<String> candidates)
     {
         String nearest = null;
-        // One slip in a short word, two in a longer one: beyond that it is another word.
-        int least = word.length() <= 4 ? 2 : 3;
+        // One slip in a short word, two in a longer one: beyond that it is another word, as any other letter is.
+        int least = word.length() <= 2 ? 1 : word.length() <= 4 ? 2 : 3;
         for (final String candidate : candidates)
         {
             final int distance = distance(word, candidate);

@@ -19,14 +19,22 @@ final class UsageErrors
     {
     }
 
-    /** Makes a command line say its errors our way. */
+    /** Makes a command line, and all below it, say its errors and its version our way. */
     static CommandLine install(final CommandLine commandLine)
     {
+        setVersion(commandLine);
         // A word that starts with '@' belongs to the command that is run.
         return commandLine
             .setExpandAtFiles(false)
             .setParameterExceptionHandler((ex, arguments) -> report(ex))
             .setExecutionExceptionHandler((ex, failed, result) -> report(failed, ex));
+    }
+
+    /** Jobs and tools have the version of what they come with. */
+    private static void setVersion(final CommandLine commandLine)
+    {
+        commandLine.getCommandSpec().versionProvider(new Main.Version());
+        commandLine.getSubcommands().values().forEach(UsageErrors::setVersion);
     }
 
     /** Says what is wrong with a command line, with the nearest right word if one is near; returns the exit code. */

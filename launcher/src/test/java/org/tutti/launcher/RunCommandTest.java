@@ -271,12 +271,16 @@ class RunCommandTest
         final TuttiProcess.Result completion = TuttiProcess.run("completion");
         final TuttiProcess.Result unknown = TuttiProcess.run("rnu");
         final TuttiProcess.Result word = TuttiProcess.run("help");
+        final TuttiProcess.Result ofJob = TuttiProcess.run("run", "-np", "2", "sample", "--version");
+        final TuttiProcess.Result ofTool = TuttiProcess.run("sample-tool", "--version");
 
         assertEquals(0, help.code());
         assertTrue(help.out().contains("Examples:"), help.out());
         assertEquals(help, word);
         assertEquals(0, version.code());
         assertTrue(version.out().startsWith("tutti "), version.out());
+        assertEquals(version, ofJob);
+        assertEquals(version, ofTool);
         assertEquals(0, completion.code());
         assertTrue(completion.out().contains("--output-dir"), completion.out());
         assertEquals(2, unknown.code());

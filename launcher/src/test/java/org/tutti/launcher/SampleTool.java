@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** A command as the modules above bring them. */
-@Command(name = "sample-tool", description = "Says which process it is.")
+@Command(name = "sample-tool", mixinStandardHelpOptions = true, description = "Says which process it is.")
 public final class SampleTool implements ToolCommand
 {
     @Option(names = "--code", description = "To end with.")

@@ -82,6 +82,7 @@ class WordsTest
     {
         assertEquals("; did you mean 'run'?", Nearest.hint("rnu", List.of("perf", "run")));
         assertEquals("", Nearest.hint("python3", List.of("perf", "run")));
+        assertEquals("", Nearest.hint("-z", List.of("-n", "-x", "--tag")));
     }
 
     @ParameterizedTest

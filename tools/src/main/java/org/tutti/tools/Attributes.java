@@ -109,8 +109,10 @@ final class Attributes
         all.put("gid_tbl_len", attributes.gidTableLength);
         all.put("subnet_timeout", attributes.subnetTimeout);
         all.put("init_type_reply", attributes.initTypeReply);
-        all.put("active_width", LinkRate.lanes(attributes.activeWidth) + "X");
-        all.put("active_speed", String.format(Locale.ROOT, "%.1f Gbps", LinkRate.gbitPerLane(attributes.activeSpeed)));
+        final int lanes = LinkRate.lanes(attributes.activeWidth);
+        final double gbit = LinkRate.gbitPerLane(attributes.activeSpeed);
+        all.put("active_width", lanes == 0 ? "unknown" : lanes + "X");
+        all.put("active_speed", gbit == 0 ? "unknown" : String.format(Locale.ROOT, "%.1f Gbps", gbit));
         all.put("rate_gbit", LinkRate.gbit(attributes));
         all.put("phys_state", physicalState(attributes.physicalState));
         return all;

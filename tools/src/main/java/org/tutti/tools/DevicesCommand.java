@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
         "  tutti devices                       a line for each port of each transport",
-        "  tutti devices -v --transport verbs  all that the devices of one say of themselves",
+        "  tutti devices -v --transport verbs  all that devices say of themselves",
         "  TUTTI_GID_INDEX=3 tutti devices     what would be used then",
         "",
         "What is shown under --json is described in docs/devices.md."})

@@ -5,7 +5,11 @@
 package org.tutti.benchmarks.jmh;
 
 import org.tutti.launcher.JobCommand;
+import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 import java.io.IOException;
@@ -25,12 +29,25 @@ import java.util.List;
     })
 public final class JmhCommand implements JobCommand
 {
+    @Spec
+    private CommandSpec spec;
+
+    @SuppressWarnings("unused") // That it is given is all that picocli asks.
+    @Option(names = "--help", usageHelp = true, description = "Show this help message and exit; -h shows JMH's.")
+    private boolean isHelpAsked;
+
     @Unmatched
     private List<String> words = new ArrayList<>();
 
     /** For {@link java.util.ServiceLoader}. */
     public JmhCommand()
     {
+    }
+
+    @Override
+    public void check(final int size)
+    {
+        OptionRules.require(spec, size == 1, "-np " + size, "jmh is one process: give -np 1, or leave it out");
     }
 
     @Override

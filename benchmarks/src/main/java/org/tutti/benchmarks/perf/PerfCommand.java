@@ -19,8 +19,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "perf",
     description = {
-        "Times a collective over a range of sizes, checks its data, and prints the table of nccl-tests;",
-        "or RDMA writes between two ranks, as perftest's ib_write_lat and ib_write_bw do.",
+        "Times collectives or RDMA writes.",
+        "Collectives over a range of sizes, their data checked, in the table of nccl-tests; RDMA writes between two " +
+            "ranks as perftest's ib_write_lat and ib_write_bw do.",
     },
     mixinStandardHelpOptions = true,
     subcommands = { PerfCommand.Allreduce.class, PerfCommand.Broadcast.class, PerfCommand.Barrier.class,

@@ -25,9 +25,9 @@ import java.util.Map;
     commandListHeading = "%nExamples:%n",
     footer = {
         "",
-        "  tutti example verbs-5                      both sides in one process",
-        "  tutti example read-write --listen          one side; then, on this host or another,",
-        "  tutti example read-write --connect HOST    the other"},
+        "  tutti example verbs-5                    both sides in one process",
+        "  tutti example read-write --listen        one side",
+        "  tutti example read-write --connect HOST  the other, on this host or another"},
     subcommands = {
         Exercise1Devices.class,
         Exercise2Gids.class,
