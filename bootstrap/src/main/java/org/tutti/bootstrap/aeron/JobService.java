@@ -322,8 +322,17 @@ final class JobService
     {
         member.state = Member.State.GONE;
         member.outbox.add(writer.replyHead(correlationId, ReplyStatus.OK, 0), NOTHING);
-        store.leave(member.memberId);
+        endWaitsFor(member.memberId);
         context.listener().onLeft(member.memberId);
+    }
+
+    /** Of a rank that left; after a failure nothing completes, for better or worse. */
+    private void endWaitsFor(final int rank)
+    {
+        if (coordinator.failure() == null)
+        {
+            store.leave(rank);
+        }
     }
 
     private void onAbort(final Member member, final String reason)
@@ -351,7 +360,7 @@ final class JobService
                     rank, member.host, member.pid, "exited with code 0 without leaving the job");
             }
         }
-        store.leave(rank);
+        endWaitsFor(rank);
         return null;
     }
 
