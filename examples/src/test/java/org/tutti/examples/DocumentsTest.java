@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -99,6 +100,18 @@ class DocumentsTest
 
         read.removeAll(documented);
         assertEquals(Set.of(), read, "settings that docs/configuration.md does not have");
+    }
+
+    @Test
+    void shouldListEveryVariableOnce() throws IOException
+    {
+        final Set<String> rows = new TreeSet<>();
+        final Set<String> again = Files.readAllLines(ROOT.resolve("docs/configuration.md")).stream()
+            .filter(line -> line.startsWith("| `TUTTI_")).map(line -> line.split("`", -1)[1])
+            .filter(name -> !rows.add(name)).collect(Collectors.toSet());
+
+        assertFalse(rows.isEmpty());
+        assertEquals(Set.of(), again);
     }
 
     @Test
