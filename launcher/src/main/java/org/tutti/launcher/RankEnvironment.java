@@ -106,4 +106,14 @@ final class RankEnvironment
             default -> false;
         };
     }
+
+    /** Whether a variable is for the launcher alone, so that to give it to the ranks would do nothing. */
+    static boolean isLaunchers(final String name)
+    {
+        return switch (name)
+        {
+            case "TUTTI_HEARTBEAT_TIMEOUT", "TUTTI_SSH", "TUTTI_REMOTE_PATH", "TUTTI_ADDRESS" -> true;
+            default -> false;
+        };
+    }
 }

@@ -204,6 +204,11 @@ final class RunCommand implements Callable<Integer>
             {
                 throw new UsageException("-x " + name + " is set by tutti for each rank: leave it out");
             }
+            if (equals >= 0 && RankEnvironment.isLaunchers(name))
+            {
+                throw new UsageException("-x " + name + " is read by the launcher, not by ranks: set it before: " +
+                    name + "=" + CommandWords.quote(value) + " tutti run ...");
+            }
             environment.put(name, value);
         }
         ports.putInto(environment);

@@ -89,6 +89,8 @@ class RunCommandTest
         "-np 2 --bind socket true     | --bind 'socket' is neither core nor none: give one of them",
         "-np 2 -x TUTTI_NOT_SET true  | -x TUTTI_NOT_SET is not set here",
         "-np 2 -x TUTTI_OVERSUBSCRIBED=0 true | -x TUTTI_OVERSUBSCRIBED is set by tutti for each rank: leave it out",
+        "-np 2 -x TUTTI_HEARTBEAT_TIMEOUT=5s true | -x TUTTI_HEARTBEAT_TIMEOUT is read by the launcher, not by " +
+            "ranks: set it before: TUTTI_HEARTBEAT_TIMEOUT='5s' tutti run ...",
         "-np 2 -x TUTTI_COORDINATOR=a:1 true  | -x TUTTI_COORDINATOR is set by tutti for each rank: leave it out",
         "-np 2 -x RANK=7 true         | -x RANK is set by tutti for each rank: leave it out",
         "-np 2 -J-Xmx1g true          | -J '-Xmx1g' is for JVMs that tutti starts",
