@@ -18,7 +18,7 @@ final class FailureReport
     static String text(final RankFailure failure, final List<String> lastWords)
     {
         final StringBuilder text = new StringBuilder("tutti: ").append(failure);
-        if (lastWords != null && !lastWords.isEmpty())
+        if (lastWords != null && !lastWords.isEmpty() && !isSaid(failure, lastWords))
         {
             text.append("\ntutti: its last words:");
             for (final String line : lastWords)
@@ -27,5 +27,12 @@ final class FailureReport
             }
         }
         return text.toString();
+    }
+
+    /** Whether all that the rank said is why it aborted, which its failure tells already. */
+    private static boolean isSaid(final RankFailure failure, final List<String> lastWords)
+    {
+        return lastWords.size() == 1 && failure.cause().startsWith(RankFailure.aborted("")) &&
+            failure.cause().endsWith(lastWords.getFirst().replaceFirst("^tutti: rank \\d+: ", ""));
     }
 }

@@ -24,7 +24,8 @@ public final class Nearest
     {
         String nearest = null;
         // One slip in a short word, two in a longer one: beyond that it is another word, as any other letter is.
-        int least = word.length() <= 2 ? 1 : word.length() <= 4 ? 2 : 3;
+        final int letters = word.replaceFirst("^-+", "").length();
+        int least = letters <= 1 ? 1 : letters <= 4 ? 2 : 3;
         for (final String candidate : candidates)
         {
             final int distance = distance(word, candidate);

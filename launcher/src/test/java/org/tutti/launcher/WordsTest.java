@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.bootstrap.RankFailure;
 
 /** What the launcher reads from people, and how it speaks to them. */
 class WordsTest
@@ -78,9 +79,22 @@ class WordsTest
     }
 
     @Test
+    void shouldNotRepeatWhatARankSaidOfItsFailure()
+    {
+        final RankFailure failure = new RankFailure(1, "here", 11, "aborted: rank 1 cannot connect: no device");
+
+        assertEquals("tutti: " + failure, FailureReport.text(failure, List.of("tutti: rank 1: no device")));
+        assertEquals("tutti: " + failure + "\ntutti: its last words:\n    a\n    tutti: rank 1: no device",
+            FailureReport.text(failure, List.of("a", "tutti: rank 1: no device")));
+        assertEquals("tutti: " + failure, FailureReport.text(failure, List.of()));
+    }
+
+    @Test
     void shouldHintOnlyAtWhatIsNear()
     {
         assertEquals("; did you mean 'run'?", Nearest.hint("rnu", List.of("perf", "run")));
+        assertEquals("; did you mean 'run'?", Nearest.hint("rn", List.of("perf", "run")));
+        assertEquals("; did you mean '-np'?", Nearest.hint("-nb", List.of("-np", "-q")));
         assertEquals("", Nearest.hint("python3", List.of("perf", "run")));
         assertEquals("", Nearest.hint("-z", List.of("-n", "-x", "--tag")));
     }

@@ -87,13 +87,21 @@ public final class RpingJob implements JobCommand
         check(1);
         final Function<Map<String, String>, String> peer = DisniProvider.newInstance(PEER, Function.class);
         final PrintWriter out = spec.commandLine().getOut();
-        out.println(peer.apply(Map.of(
-            "role", listen == null ? "client" : "server",
-            "address", listen == null ? connect : listen,
-            "port", Integer.toString(port),
-            "count", Integer.toString(count),
-            "size", Integer.toString(size),
-            "timeout", Integer.toString(patience.seconds()))));
+        try
+        {
+            out.println(peer.apply(Map.of(
+                "role", listen == null ? "client" : "server",
+                "address", listen == null ? connect : listen,
+                "port", Integer.toString(port),
+                "count", Integer.toString(count),
+                "size", Integer.toString(size),
+                "timeout", Integer.toString(patience.seconds()))));
+        }
+        catch (final IllegalStateException e)
+        {
+            throw new RpingException(e.getMessage() + ": does the address belong to an RDMA device, and does the " +
+                "other side run? tutti devices shows what there is here", e);
+        }
         out.flush();
         return 0;
     }

@@ -41,7 +41,8 @@ public final class Rping implements Function<Map<String, String>, String>
         }
         catch (final IOException e)
         {
-            throw new IllegalStateException("rping " + address + ": " + e.getMessage(), e);
+            throw new IllegalStateException(
+                "rping " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
         }
     }
 
