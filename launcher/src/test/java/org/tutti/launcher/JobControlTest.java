@@ -80,7 +80,7 @@ class JobControlTest implements Coordinator
     void shouldEndTheRanksOfOtherHostsWhenAnAgentIsLost() throws InterruptedException
     {
         events.add(new JobEvent.AgentLost("there", "no heartbeat"));
-        final JobControl control = control(3);
+        final JobControl control = control(3, TimeUnit.MINUTES.toNanos(1));
         final Thread ranks = new Thread(() ->
         {
             await("TERM to 1");
@@ -116,12 +116,18 @@ class JobControlTest implements Coordinator
         return control.awaitOutput(timeoutMs -> true);
     }
 
+    /** Of a job whose ranks soon have had time enough to end. */
     private JobControl control(final int size)
+    {
+        return control(size, TimeUnit.MILLISECONDS.toNanos(50));
+    }
+
+    private JobControl control(final int size, final long graceNs)
     {
         final JobSpec spec = new JobSpec(new JobSpec.Where(Placement.local(size), null, null),
             new Program(Program.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of(),
             new JobSpec.Output(false, false, null), false, TimeUnit.MINUTES.toNanos(1),
-            TimeUnit.MILLISECONDS.toNanos(50), true, false);
+            graceNs, true, false);
         final JobControl.Hosts hosts = new JobControl.Hosts()
         {
             @Override
