@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.select.Choice;
+import org.tutti.collectives.simulate.Call;
+import org.tutti.collectives.simulate.Prediction;
+import org.tutti.collectives.simulate.Simulator;
+
+/**
+ * An algorithm that a call could be done by, with the segment and window that it would get.
+ *
+ * @param choice   the algorithm, and why.
+ * @param isChosen whether a run would take this one.
+ * @param call     whose time can be predicted.
+ * @param bytes    the length of the call's longest buffer.
+ */
+record Candidate(Choice choice, boolean isChosen, Call call, long bytes)
+{
+    private static final long SCRATCH_BYTES = 4L << 20;
+
+    /**
+     * All there are for a call, in the order in which to show them.
+     *
+     * @param selector    chooses.
+     * @param collective  of the call.
+     * @param size        how many ranks.
+     * @param bytes       of the longest buffer; rounded down to whole elements.
+     * @param elementSize bytes of one.
+     * @param root        or 0.
+     * @return at least one.
+     */
+    static List<Candidate> all(
+        final AlgorithmSelector selector, final Collective collective, final int size, final long bytes,
+        final int elementSize, final int root)
+    {
+        final long count = collective == Collective.BARRIER ? 0 : bytes / elementSize;
+        final long length = count * elementSize;
+        final Choice chosen = selector.choose(collective, size, length);
+        final List<Candidate> candidates = new ArrayList<>();
+        for (final ScheduleGenerator algorithm : Algorithms.of(collective))
+        {
+            final boolean isChosen = algorithm.name().equals(chosen.algorithm().name());
+            final Choice choice = isChosen ? chosen : AlgorithmSelector.of(
+                ModelOptions.nameOf(collective) + ":0-:" + algorithm.name()).choose(collective, size, length);
+            candidates.add(of(choice, isChosen, size, count, elementSize, root));
+        }
+        return candidates;
+    }
+
+    /** The segment that it gets, in bytes. */
+    long segmentBytes()
+    {
+        return call.requests().apply(call.count()).segment() * call.elementSize();
+    }
+
+    Prediction predict(final Simulator simulator)
+    {
+        return simulator.predict(call);
+    }
+
+    private static Candidate of(
+        final Choice choice, final boolean isChosen, final int size, final long count, final int elementSize,
+        final int root)
+    {
+        final boolean isInPlace = choice.algorithm().collective() == Collective.BROADCAST;
+        ScheduleRequest request = choice.request(0, size, count, elementSize, root, isInPlace);
+        // As the engine does, where peers have less memory than that.
+        while (request.segment() > 1 &&
+            choice.algorithm().generate(request).scratchCount() * elementSize > SCRATCH_BYTES)
+        {
+            final long half = Math.max(1, Math.min(request.segment(), count) / 2);
+            request = new ScheduleRequest(0, size, count, root, isInPlace, half, request.window());
+        }
+        final long segment = request.segment();
+        return new Candidate(choice, isChosen, new Call(choice.algorithm(), elements -> new ScheduleRequest(
+            0, size, elements, root, isInPlace, segment, choice.window()), count, elementSize), count * elementSize);
+    }
+}

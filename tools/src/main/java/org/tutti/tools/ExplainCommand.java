@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.SchedulePrinter;
+import org.tutti.collectives.simulate.Prediction;
+import org.tutti.collectives.simulate.Simulator;
+import org.tutti.collectives.simulate.Topology;
+import org.tutti.launcher.ToolCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tutti explain}: which algorithm a call gets and why, what each would take, and the schedule. */
+@Command(
+    name = "explain",
+    mixinStandardHelpOptions = true,
+    description = "Says which algorithm a call gets and why, what each is predicted to take, and shows the schedule.",
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  tutti explain allreduce 1M -np 64",
+        "  tutti explain broadcast 4k -np 8 --topology host --rank 3 --all",
+        "  TUTTI_ALGORITHM=allreduce:0-:ring tutti explain allreduce 1M -np 64",
+        "",
+        "docs/simulator.md says what the predictions are made of, and how far to trust them."})
+public final class ExplainCommand implements ToolCommand
+{
+    private static final int SHORT = 24;
+
+    @Parameters(index = "0", paramLabel = "COLLECTIVE", description = "Such as allreduce.")
+    private String collectiveName;
+
+    @Parameters(index = "1", paramLabel = "SIZE", arity = "0..1", defaultValue = "0", converter = ByteCount.class,
+        description = "Of the longest buffer of a rank: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
+    private long bytes;
+
+    @Option(names = { "-np", "-n" }, paramLabel = "N", required = true, description = "How many ranks.")
+    private int size;
+
+    @Option(names = "--rank", paramLabel = "RANK", defaultValue = "0",
+        description = "Whose schedule is shown (default: ${DEFAULT-VALUE}).")
+    private int rank;
+
+    @Option(names = "--all", description = "Shows all steps of the schedule, however many.")
+    private boolean isAll;
+
+    @Mixin
+    private ModelOptions options;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call()
+    {
+        final Collective collective = ModelOptions.collective(spec, collectiveName);
+        if (size < 1)
+        {
+            throw ModelOptions.wrong(spec, "-np=" + size + ": must be at least 1");
+        }
+        if (rank < 0 || rank >= size)
+        {
+            throw ModelOptions.wrong(spec, "--rank=" + rank + ": must be from 0 to " + (size - 1));
+        }
+        final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), collective, size, bytes,
+            options.type(spec).size(), options.root(spec, size));
+        final Candidate chosen = candidates.stream().filter(Candidate::isChosen).findFirst().orElseThrow();
+        final Topology topology = options.topology(spec, size);
+        final Simulator simulator =
+            new Simulator(options.model(spec), topology, options.perturbation(spec));
+        final PrintWriter out = spec.commandLine().getOut();
+        out.println(chosen.choice().explain(size, chosen.bytes()));
+        out.println();
+        out.println("predicted on " + topology + " (" + topology.description() + "), model " + options.modelName() +
+            options.troubles() + ":");
+        printCandidates(out, candidates, simulator);
+        out.println();
+        printSchedule(out, chosen);
+        out.flush();
+        return 0;
+    }
+
+    private static void printCandidates(
+        final PrintWriter out, final List<Candidate> candidates, final Simulator simulator)
+    {
+        final List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("", "ALGORITHM", "SEGMENT", "WINDOW", "TIME/US", "SENDS", "BYTES", "HOW"));
+        for (final Candidate candidate : candidates)
+        {
+            final List<String> row = new ArrayList<>(List.of(
+                candidate.isChosen() ? "*" : "", candidate.choice().algorithm().name(),
+                ByteCount.text(candidate.segmentBytes()), Integer.toString(candidate.choice().window())));
+            try
+            {
+                final Prediction found = candidate.predict(simulator);
+                row.add(String.format(Locale.ROOT, "%.2f", found.seconds() * 1e6));
+                row.add(String.format(Locale.ROOT, "%.1f", found.messages()));
+                row.add(String.format(Locale.ROOT, "%.0f", found.bytes()));
+                row.add(Methods.describe(found));
+            }
+            catch (final IllegalArgumentException e)
+            {
+                row.addAll(List.of("-", "-", "-", e.getMessage()));
+            }
+            rows.add(row);
+        }
+        Columns.print(out, "  ", rows, 2, 3, 4, 5, 6);
+        out.println("  * is what a run takes; SENDS and BYTES are what a rank sends, on the mean");
+    }
+
+    private void printSchedule(final PrintWriter out, final Candidate chosen)
+    {
+        final var call = chosen.call();
+        final List<String> lines = SchedulePrinter.print(chosen.choice().algorithm()
+            .generate(call.requests().apply(call.count()).withRank(rank))).lines().toList();
+        final boolean isShort = isAll || lines.size() <= 2 * SHORT + 1;
+        if (isShort)
+        {
+            lines.forEach(out::println);
+            return;
+        }
+        lines.subList(0, SHORT + 1).forEach(out::println);
+        out.println("  ... " + (lines.size() - 1 - 2 * SHORT) + " steps more; --all shows them");
+        lines.subList(lines.size() - SHORT, lines.size()).forEach(out::println);
+    }
+}

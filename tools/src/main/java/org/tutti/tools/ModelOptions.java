@@ -1,0 +1,228 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.simulate.CostModel;
+import org.tutti.collectives.simulate.Perturbation;
+import org.tutti.collectives.simulate.Topology;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What is predicted of, and how: the options that commands share. */
+final class ModelOptions
+{
+    private static final double DEFAULT_RETRANSMIT_MS = 67.1;
+
+    @Option(names = "--topology", paramLabel = "TOPOLOGY", defaultValue = "flat",
+        description = "Where ranks are: flat, fat-tree:PORTS, fat-tree:PORTS,OVERSUBSCRIPTION, host, hosts:RANKS, " +
+            "hosts:RANKS+fat-tree:PORTS (default: ${DEFAULT-VALUE}).")
+    private String topology;
+
+    @Option(names = "--model", paramLabel = "FILE|NAME=VALUE[,...]",
+        description = "What steps cost: a file of properties, or values that differ from the default.")
+    private String model;
+
+    @Option(names = { "-d", "--datatype" }, paramLabel = "TYPE", defaultValue = "float",
+        description = "The elements' type (default: ${DEFAULT-VALUE}).")
+    private String type;
+
+    @Option(names = { "-r", "--root" }, paramLabel = "RANK", defaultValue = "0",
+        description = "The root, of what has one (default: ${DEFAULT-VALUE}).")
+    private int root;
+
+    @Option(names = "--straggler", paramLabel = "RANK:FACTOR|PERCENT%:FACTOR", split = ";",
+        description = "Ranks whose processor takes FACTOR times as long: one, or some that the seed chooses.")
+    private List<String> stragglers = List.of();
+
+    @Option(names = "--loss", paramLabel = "PROBABILITY[,MS]",
+        description = "The part of packets that are lost, and how long it takes until a message is sent again " +
+            "(default: 67.1 ms, as TUTTI_ACK_TIMEOUT=14).")
+    private String loss;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+        description = "Chooses what is random (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    /** The collective of a name, or an error with all names. */
+    static Collective collective(final CommandSpec spec, final String name)
+    {
+        return Arrays.stream(Collective.values()).filter(collective -> nameOf(collective).equals(name)).findFirst()
+            .orElseThrow(() -> wrong(spec, "no collective \"" + name + "\": there are " +
+                Arrays.stream(Collective.values()).map(ModelOptions::nameOf).collect(Collectors.joining(", "))));
+    }
+
+    static String nameOf(final Collective collective)
+    {
+        return collective.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The choice of algorithms as a run would have it with this environment. */
+    static AlgorithmSelector selector(final CommandSpec spec)
+    {
+        try
+        {
+            return AlgorithmSelector.of(System.getProperty("tutti.algorithm",
+                System.getenv(AlgorithmSelector.ENVIRONMENT_VARIABLE)));
+        }
+        catch (final ConfigurationException e)
+        {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    static ParameterException wrong(final CommandSpec spec, final String message)
+    {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    Topology topology(final CommandSpec spec, final int size)
+    {
+        try
+        {
+            return Topology.parse(topology, size);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), "--topology " + e.getMessage(), e);
+        }
+    }
+
+    DataType type(final CommandSpec spec)
+    {
+        return Arrays.stream(DataType.values()).filter(each -> each.shortName().equals(type)).findFirst()
+            .orElseThrow(() -> wrong(spec, "-d=" + type + ": must be one of " +
+                Arrays.stream(DataType.values()).map(DataType::shortName).collect(Collectors.joining(", "))));
+    }
+
+    int root(final CommandSpec spec, final int size)
+    {
+        if (root < 0 || root >= size)
+        {
+            throw wrong(spec, "-r=" + root + ": must be a rank, from 0 to " + (size - 1));
+        }
+        return root;
+    }
+
+    /** What the model is called, for people. */
+    String modelName()
+    {
+        return model == null ? "default" : model;
+    }
+
+    CostModel model(final CommandSpec spec)
+    {
+        if (model == null)
+        {
+            return CostModel.DEFAULT;
+        }
+        try
+        {
+            return CostModel.DEFAULT.with(model.contains("=") ? inline() : file());
+        }
+        catch (final IOException e)
+        {
+            throw new ParameterException(spec.commandLine(), "--model=" + model +
+                ": must be a file that can be read, or NAME=VALUE: " + e.getMessage(), e);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), "--model=" + model + ": " + e.getMessage(), e);
+        }
+    }
+
+    Perturbation perturbation(final CommandSpec spec)
+    {
+        try
+        {
+            final Map<Integer, Double> slow = new HashMap<>();
+            double fraction = 0;
+            double factor = 1;
+            for (final String straggler : stragglers)
+            {
+                final String[] parts = straggler.split(":", -1);
+                final boolean isPart = parts[0].endsWith("%");
+                if (parts.length != 2)
+                {
+                    throw new IllegalArgumentException("must be RANK:FACTOR or PERCENT%:FACTOR, such as 5:3 or 1%:3");
+                }
+                if (isPart)
+                {
+                    fraction = Double.parseDouble(parts[0].substring(0, parts[0].length() - 1)) / 100;
+                    factor = Double.parseDouble(parts[1]);
+                }
+                else
+                {
+                    slow.put(Integer.parseInt(parts[0]), Double.parseDouble(parts[1]));
+                }
+            }
+            final String[] losses = loss == null ? new String[] {"0"} : loss.split(",", 2);
+            return new Perturbation(slow, fraction, factor, Double.parseDouble(losses[0]),
+                1e6 * (losses.length == 1 ? DEFAULT_RETRANSMIT_MS : Double.parseDouble(losses[1])), seed);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), (stragglers.isEmpty() ? "" : "--straggler=" +
+                String.join(";", stragglers) + " ") + (loss == null ? "" : "--loss=" + loss) + ": " + e.getMessage(),
+                e);
+        }
+    }
+
+    long seed()
+    {
+        return seed;
+    }
+
+    /** What goes wrong, for people; empty if nothing does. */
+    String troubles()
+    {
+        return (stragglers.isEmpty() ? "" : " stragglers " + String.join(";", stragglers)) +
+            (loss == null ? "" : " loss " + loss);
+    }
+
+    private Map<String, Double> inline()
+    {
+        final Map<String, Double> values = new LinkedHashMap<>();
+        for (final String entry : model.split(",", -1))
+        {
+            final String[] parts = entry.split("=", 2);
+            if (parts.length != 2)
+            {
+                throw new IllegalArgumentException("\"" + entry + "\" must be NAME=VALUE");
+            }
+            values.put(parts[0].strip(), Double.valueOf(parts[1].strip()));
+        }
+        return values;
+    }
+
+    private Map<String, Double> file() throws IOException
+    {
+        final Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(Path.of(model)))
+        {
+            properties.load(reader);
+        }
+        final Map<String, Double> values = new LinkedHashMap<>();
+        properties.stringPropertyNames().forEach(name -> values.put(name, Double.valueOf(properties.getProperty(name))));
+        return values;
+    }
+}

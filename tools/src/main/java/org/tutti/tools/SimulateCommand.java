@@ -1,0 +1,256 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.simulate.CostModel;
+import org.tutti.collectives.simulate.Perturbation;
+import org.tutti.collectives.simulate.Simulator;
+import org.tutti.collectives.simulate.Topology;
+import org.tutti.launcher.Json;
+import org.tutti.launcher.ToolCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tutti simulate}: how long calls would take on machines that are not there. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    description = "Predicts how long a collective takes with each algorithm, on many ranks and any network.",
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  tutti simulate allreduce -np 1024,16384 -b 4 -e 1G --topology fat-tree:64",
+        "  tutti simulate allreduce -np 64 --topology hosts:8+fat-tree:16,2 --html plots.html",
+        "  tutti simulate broadcast -np 256 -b 1M -e 1M --straggler '1%:4' --loss 1e-6 --seed 7",
+        "",
+        "docs/simulator.md says what the predictions are made of, and how far to trust them."})
+public final class SimulateCommand implements ToolCommand
+{
+    @Parameters(index = "0", paramLabel = "COLLECTIVE", description = "Such as allreduce.")
+    private String collectiveName;
+
+    @Option(names = { "-np", "-n" }, paramLabel = "N[,N...]", split = ",", required = true,
+        description = "How many ranks.")
+    private List<Integer> sizes;
+
+    @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteCount.class, defaultValue = "4",
+        description = "First size of the longest buffer: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
+    private long minBytes;
+
+    @Option(names = { "-e", "--maxbytes" }, paramLabel = "SIZE", converter = ByteCount.class, defaultValue = "1G",
+        description = "Last size; simulated even when the steps pass over it (default: ${DEFAULT-VALUE}).")
+    private long maxBytes;
+
+    @Option(names = { "-f", "--stepfactor" }, paramLabel = "N", defaultValue = "16",
+        description = "From one size to the next (default: ${DEFAULT-VALUE}).")
+    private int factor;
+
+    @Option(names = "--algorithm", paramLabel = "NAME[,NAME...]", split = ",",
+        description = "Only these algorithms (default: all of the collective).")
+    private List<String> algorithms;
+
+    @Option(names = "--json", description = "Prints JSON instead of the table.")
+    private boolean isJson;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Writes a page with plots too.")
+    private Path html;
+
+    @Option(names = "--gantt", paramLabel = "N:SIZE[:ALGORITHM]",
+        description = "The run whose steps the page shows (default: up to 16 ranks, about 1M, what a run takes).")
+    private String gantt;
+
+    @Mixin
+    private ModelOptions options;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Map<Integer, Simulator> simulators = new HashMap<>();
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final Collective collective = ModelOptions.collective(spec, collectiveName);
+        check(collective);
+        final CostModel model = options.model(spec);
+        final Perturbation perturbation = options.perturbation(spec);
+        sizes.forEach(size ->
+            simulators.put(size, new Simulator(model, options.topology(spec, size), perturbation)));
+        // Before what takes long, since it may be refused.
+        final Gantt steps = html == null ? null : gantt(collective, model, perturbation);
+        final List<Simulated> results = simulate(collective);
+        final SimulatedJson json = new SimulatedJson(collective, options, model, spec);
+        final PrintWriter out = spec.commandLine().getOut();
+        if (isJson)
+        {
+            out.print(Json.write(json.of(results)));
+        }
+        else
+        {
+            printTable(out, collective, results);
+        }
+        if (html != null)
+        {
+            Files.writeString(html, SimulatedPage.of(json.of(results), json.of(steps)));
+            spec.commandLine().getErr().println("tutti simulate: wrote " + html);
+        }
+        out.flush();
+        return 0;
+    }
+
+    private void check(final Collective collective)
+    {
+        sizes.stream().filter(size -> size < 1 || size > 1 << 20).findFirst().ifPresent(size ->
+        {
+            throw ModelOptions.wrong(spec, "-np=" + size + ": must be from 1 to " + (1 << 20));
+        });
+        if (maxBytes < minBytes)
+        {
+            throw ModelOptions.wrong(spec, "-e=" + maxBytes + ": must be at least -b, which is " + minBytes);
+        }
+        if (factor < 2)
+        {
+            throw ModelOptions.wrong(spec, "-f=" + factor + ": must be at least 2");
+        }
+        for (final String name : algorithms == null ? List.<String>of() : algorithms)
+        {
+            try
+            {
+                Algorithms.named(collective, name);
+            }
+            catch (final IllegalArgumentException e)
+            {
+                throw ModelOptions.wrong(spec, e.getMessage());
+            }
+        }
+        if (html != null && (Files.isDirectory(html) || !Files.isDirectory(html.toAbsolutePath().getParent())))
+        {
+            throw ModelOptions.wrong(spec, "--html=" + html + ": must be a file, in a directory that is there");
+        }
+    }
+
+    private List<Simulated> simulate(final Collective collective)
+    {
+        final AlgorithmSelector selector = ModelOptions.selector(spec);
+        final int elementSize = options.type(spec).size();
+        final List<Simulated> open = new ArrayList<>();
+        for (final int size : sizes)
+        {
+            for (final long bytes : lengths(collective, elementSize))
+            {
+                Candidate.all(selector, collective, size, bytes, elementSize, options.root(spec, size)).stream()
+                    .filter(candidate -> algorithms == null ||
+                        algorithms.contains(candidate.choice().algorithm().name()))
+                    .forEach(candidate -> open.add(new Simulated(size, candidate, null, null)));
+            }
+        }
+        return open.parallelStream().map(this::predict).toList();
+    }
+
+    private Simulated predict(final Simulated open)
+    {
+        try
+        {
+            return new Simulated(open.size(), open.candidate(),
+                open.candidate().predict(simulators.get(open.size())), null);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            return new Simulated(open.size(), open.candidate(), null, e.getMessage());
+        }
+    }
+
+    private List<Long> lengths(final Collective collective, final int elementSize)
+    {
+        if (collective == Collective.BARRIER)
+        {
+            return List.of(0L);
+        }
+        final List<Long> lengths = new ArrayList<>();
+        for (long bytes = Math.max(minBytes, elementSize); bytes < maxBytes; bytes *= factor)
+        {
+            lengths.add(bytes);
+            if (bytes > Long.MAX_VALUE / factor)
+            {
+                break;
+            }
+        }
+        lengths.add(Math.max(maxBytes, elementSize));
+        return lengths;
+    }
+
+    private void printTable(final PrintWriter out, final Collective collective, final List<Simulated> results)
+    {
+        out.println("# tutti simulate " + ModelOptions.nameOf(collective) + ", model " + options.modelName() +
+            ", seed " + options.seed() + (options.troubles().isEmpty() ? "" : "," + options.troubles()));
+        sizes.forEach(size ->
+        {
+            final Topology topology = options.topology(spec, size);
+            out.println("# " + size + " ranks on " + topology + ": " + topology.description());
+        });
+        final List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("", "RANKS", "SIZE", "ALGORITHM", "SEGMENT", "WINDOW", "TIME/US", "ALGBW/GB/S", "HOW"));
+        results.forEach(result -> rows.add(row(result)));
+        Columns.print(out, "", rows, 1, 2, 4, 5, 6, 7);
+        out.println("# * is what a run would take");
+    }
+
+    private static List<String> row(final Simulated result)
+    {
+        final Candidate candidate = result.candidate();
+        final boolean isKnown = result.prediction() != null;
+        return List.of(
+            candidate.isChosen() ? "*" : "", Integer.toString(result.size()), ByteCount.text(candidate.bytes()),
+            candidate.choice().algorithm().name(), ByteCount.text(candidate.segmentBytes()),
+            Integer.toString(candidate.choice().window()),
+            isKnown ? String.format(Locale.ROOT, "%.2f", result.timeUs()) : "-",
+            isKnown ? String.format(Locale.ROOT, "%.3f", result.algBwGbs()) : "-",
+            isKnown ? Methods.describe(result.prediction()) : result.problem());
+    }
+
+    private Gantt gantt(final Collective collective, final CostModel model, final Perturbation perturbation)
+    {
+        final String[] parts = gantt == null ? new String[0] : gantt.split(":", 3);
+        if (gantt != null && (parts.length < 2 || !parts[0].matches("[0-9]{1,4}")))
+        {
+            throw ModelOptions.wrong(spec, "--gantt=" + gantt + ": must be N:SIZE or N:SIZE:ALGORITHM, as 8:64k:ring");
+        }
+        final int smallest = sizes.stream().mapToInt(Integer::intValue).min().orElseThrow();
+        final int size = gantt == null ? Math.min(smallest, Gantt.RANKS) : Integer.parseInt(parts[0]);
+        if (size < 1 || size > Gantt.MAX_RANKS)
+        {
+            throw ModelOptions.wrong(spec, "--gantt=" + gantt + ": ranks must be from 1 to " + Gantt.MAX_RANKS);
+        }
+        final long bytes = gantt == null ? Math.clamp(1L << 20, minBytes, maxBytes) :
+            new ByteCount().convert(parts[1]);
+        final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), collective, size, bytes,
+            options.type(spec).size(), Math.min(options.root(spec, smallest), size - 1));
+        final Candidate shown = candidates.stream()
+            .filter(candidate -> parts.length == 3 ? candidate.choice().algorithm().name().equals(parts[2]) :
+                candidate.isChosen())
+            .findFirst().orElseThrow(() -> ModelOptions.wrong(spec, "--gantt=" + gantt + ": no algorithm \"" +
+                parts[2] + "\": there are " + String.join(", ", candidates.stream()
+                .map(candidate -> candidate.choice().algorithm().name()).toList())));
+        final Topology topology = options.topology(spec, size);
+        return Gantt.of(shown, size, topology, new Simulator(model, topology, perturbation));
+    }
+}
