@@ -60,7 +60,8 @@ final class Gantt implements Trace
     }
 
     @Override
-    public void message(final int from, final int to, final long bytes, final long posted, final long arrived)
+    public void message(
+        final int from, final int step, final int to, final long bytes, final long posted, final long arrived)
     {
         // What the ranks do shows it.
     }

@@ -222,7 +222,8 @@ final class ModelOptions
             properties.load(reader);
         }
         final Map<String, Double> values = new LinkedHashMap<>();
-        properties.stringPropertyNames().forEach(name -> values.put(name, Double.valueOf(properties.getProperty(name))));
+        properties.stringPropertyNames()
+            .forEach(name -> values.put(name, Double.valueOf(properties.getProperty(name))));
         return values;
     }
 }

@@ -18,10 +18,13 @@ import java.util.Map;
  * @param copyNsPerByte   of each byte of a COPY.
  * @param inlineBytes     the longest PUT whose source may be written again as soon as it is posted.
  * @param packetBytes     what is lost at once, where messages are lost.
+ * @param hostCores       processors of a host, or 0 where every rank has one; ranks that share them take so many times
+ *                        as long for all that they do themselves.
+ * @param yieldNs         what it adds to a wait when ranks share processors: until the one that is waited for gets one.
  */
 public record CostModel(
     LinkClass host, LinkClass network, double switchNs, double localNs, double reduceNsPerByte, double copyNsPerByte,
-    int inlineBytes, int packetBytes)
+    int inlineBytes, int packetBytes, int hostCores, double yieldNs)
 {
     /**
      * Round numbers for hosts on a network of 400 Gbit/s, which nobody measured, and, within a host, those fitted to
@@ -30,7 +33,7 @@ public record CostModel(
     public static final CostModel DEFAULT = new CostModel(
         new LinkClass(100, 100, 150, 0, 0.1, true),
         new LinkClass(250, 250, 600, 50, 0.02, false),
-        120, 50, 0.1, 0.1, 256, 4096);
+        120, 50, 0.1, 0.1, 256, 4096, 0, 0);
 
     private static final double MAX_NS = 1e12;
 
@@ -46,6 +49,8 @@ public record CostModel(
         requireTime("reduce", reduceNsPerByte);
         requireTime("copy", copyNsPerByte);
         require(inlineBytes >= 0, "inline", inlineBytes, "at least 0");
+        require(hostCores >= 0, "host.cores", hostCores, "at least 0");
+        requireTime("host.yield", yieldNs);
         require(packetBytes >= 1, "packet", packetBytes, "at least 1");
     }
 
@@ -69,7 +74,8 @@ public record CostModel(
         });
         return new CostModel(
             link("host", all), link("network", all), all.get("switch"), all.get("local"), all.get("reduce"),
-            all.get("copy"), all.get("inline").intValue(), all.get("packet").intValue());
+            all.get("copy"), all.get("inline").intValue(), all.get("packet").intValue(),
+            all.get("host.cores").intValue(), all.get("host.yield"));
     }
 
     /**
@@ -81,6 +87,8 @@ public record CostModel(
     {
         final Map<String, Double> values = new LinkedHashMap<>();
         put(values, "host", host);
+        values.put("host.cores", (double)hostCores);
+        values.put("host.yield", yieldNs);
         put(values, "network", network);
         values.put("switch", switchNs);
         values.put("local", localNs);

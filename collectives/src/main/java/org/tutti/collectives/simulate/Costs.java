@@ -20,14 +20,17 @@ final class Costs
     private final boolean isCopied;
     private final long hostLatency;
     private final long acknowledgement;
+    private final long yielded;
     private final int inlineBytes;
     private final int packetBytes;
     private final double networkPerByte;
     private final double[] factors;
     private final Perturbation perturbation;
 
-    Costs(final CostModel model, final Perturbation perturbation, final int ranks)
+    Costs(final CostModel model, final Perturbation perturbation, final int ranks, final int ranksPerHost)
     {
+        final double shared = model.hostCores() == 0 ? 1 : Math.max(1, (double)ranksPerHost / model.hostCores());
+        yielded = shared > 1 ? ps(model.yieldNs()) : 0;
         this.perturbation = perturbation;
         factors = new double[ranks];
         hostSend = new long[ranks];
@@ -36,7 +39,7 @@ final class Costs
         networkReceive = new long[ranks];
         for (int rank = 0; rank < ranks; rank++)
         {
-            factors[rank] = perturbation.factor(rank);
+            factors[rank] = shared * perturbation.factor(rank);
             hostSend[rank] = ps(model.host().sendNs() * factors[rank]);
             networkSend[rank] = ps(model.network().sendNs() * factors[rank]);
             hostReceive[rank] = ps(model.host().receiveNs() * factors[rank]);
@@ -73,6 +76,12 @@ final class Costs
     long receive(final int rank, final boolean isLocal)
     {
         return isLocal ? hostReceive[rank] : networkReceive[rank];
+    }
+
+    /** What a wait takes longer because ranks share processors. */
+    long yielded()
+    {
+        return yielded;
     }
 
     /** The processor's time for a REDUCE or COPY. */

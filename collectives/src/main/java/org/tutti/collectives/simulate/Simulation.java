@@ -76,7 +76,7 @@ final class Simulation
         this.trace = trace;
         // Where the last switch is not full, no rotation leaves all as it is, and any order will do.
         period = size % topology.period() == 0 ? topology.period() : size;
-        costs = new Costs(model, perturbation, kept);
+        costs = new Costs(model, perturbation, kept, topology.ranksPerHost());
         wiring = new Wiring(size, programs, this.topology);
         links = new Links(model, this.topology);
         inboxes = new Inboxes(wiring.inboxes());
@@ -219,7 +219,7 @@ final class Simulation
         final long arrival = inboxes.remove(inbox);
         final int from = (int)((rank + (long)programs[rank].inboxPeers[index]) % size);
         final long cost = costs.receive(rank, topology.isSameHost(rank, from));
-        spend(rank, Program.WAIT, Math.max(processor[rank], arrival) + cost);
+        spend(rank, Program.WAIT, cost + (arrival > processor[rank] ? arrival + costs.yielded() : processor[rank]));
         return true;
     }
 
@@ -297,7 +297,7 @@ final class Simulation
         }
         if (trace != null)
         {
-            trace.message(rank, to, length, posted, arrival);
+            trace.message(rank, step, to, length, posted, arrival);
         }
     }
 

@@ -23,10 +23,11 @@ public interface Trace
      * A message went from rank to rank.
      *
      * @param from    sender.
+     * @param step    of the sender's schedule.
      * @param to      receiver.
      * @param bytes   0 for a SIGNAL.
      * @param posted  when the sender's processor was done with it.
      * @param arrived when the receiver could see it.
      */
-    void message(int from, int to, long bytes, long posted, long arrived);
+    void message(int from, int step, int to, long bytes, long posted, long arrived);
 }

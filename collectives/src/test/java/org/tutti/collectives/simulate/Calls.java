@@ -15,7 +15,7 @@ final class Calls
     static final int ELEMENT = 4;
     /** Posting and taking cost nothing, so that times are those of alpha and beta alone. */
     static final CostModel ALPHA_BETA = new CostModel(
-        new LinkClass(0, 0, 1000, 0, 1, false), new LinkClass(0, 0, 1000, 0, 1, false), 0, 0, 0, 0, 0, 4096);
+        new LinkClass(0, 0, 1000, 0, 1, false), new LinkClass(0, 0, 1000, 0, 1, false), 0, 0, 0, 0, 0, 4096, 0, 0);
 
     private Calls()
     {

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.tutti.collectives.simulate.CostModel;
+import org.tutti.launcher.ToolCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tutti calibrate}: fits the cost model of a host to measured times, and says how far it is from them. */
+@Command(
+    name = "calibrate",
+    mixinStandardHelpOptions = true,
+    description = "Fits the simulator's cost model of a host to measured times, and says how far it is from them.",
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  benchmarks/simulator/measure >measured.csv",
+        "  tutti calibrate measured.csv --fit 2 -o host.properties",
+        "  tutti simulate allreduce -np 8 --topology host --model host.properties",
+        "",
+        "Lines of the file are collective,algorithm,ranks,bytes,microseconds. docs/simulator.md says more."})
+public final class CalibrateCommand implements ToolCommand
+{
+    private static final int ELEMENT_SIZE = 4;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "Measured times.")
+    private Path file;
+
+    @Option(names = "--fit", paramLabel = "RANKS", defaultValue = "2",
+        description = "Fits to the times of so many ranks, and predicts all (default: ${DEFAULT-VALUE}).")
+    private int fittedRanks;
+
+    @Option(names = "--cores", paramLabel = "N", description = "Processors of the host (default: those of this one).")
+    private Integer cores;
+
+    @Option(names = "--model", paramLabel = "NAME=VALUE[,...]", split = ",",
+        description = "Values to begin with, or of what is not fitted.")
+    private Map<String, Double> values = Map.of();
+
+    @Option(names = { "-o", "--output" }, paramLabel = "FILE", description = "Writes the model, for --model.")
+    private Path output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final List<Calibration.Measured> rows = read();
+        final List<Calibration.Measured> fitted =
+            rows.stream().filter(row -> row.ranks() == fittedRanks).toList();
+        if (fitted.isEmpty())
+        {
+            throw ModelOptions.wrong(spec, "--fit=" + fittedRanks + ": " + file + " has no line of so many ranks");
+        }
+        final int processors = cores == null ? Runtime.getRuntime().availableProcessors() : cores;
+        final CostModel model;
+        try
+        {
+            model = Calibration.fit(CostModel.DEFAULT.with(Map.of("host.cores", (double)processors)).with(values),
+                fitted, ELEMENT_SIZE);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        final PrintWriter out = spec.commandLine().getOut();
+        print(out, rows, model);
+        final String text = model.values().entrySet().stream().filter(entry -> !entry.getKey().startsWith("network"))
+            .map(entry -> String.format(Locale.ROOT, "%s=%.6g", entry.getKey(), entry.getValue()))
+            .collect(Collectors.joining("\n", "", "\n"));
+        out.print(text);
+        if (output != null)
+        {
+            Files.writeString(output, text);
+        }
+        out.flush();
+        return 0;
+    }
+
+    private void print(final PrintWriter out, final List<Calibration.Measured> rows, final CostModel model)
+    {
+        final List<List<String>> table = new ArrayList<>();
+        table.add(List.of("COLLECTIVE", "ALGORITHM", "RANKS", "SIZE", "MEASURED/US", "PREDICTED/US", "ERROR/%"));
+        final List<Double> fitted = new ArrayList<>();
+        final List<Double> others = new ArrayList<>();
+        for (final Calibration.Measured row : rows)
+        {
+            final double predicted = Calibration.predictUs(model, row, ELEMENT_SIZE);
+            final double error = predicted / row.timeUs() - 1;
+            (row.ranks() == fittedRanks ? fitted : others).add(Math.max(predicted / row.timeUs(),
+                row.timeUs() / predicted));
+            table.add(List.of(ModelOptions.nameOf(row.collective()), row.algorithm(), Integer.toString(row.ranks()),
+                ByteCount.text(row.bytes()), number(row.timeUs()), number(predicted),
+                String.format(Locale.ROOT, "%+.0f", 100 * error)));
+        }
+        Columns.print(out, "", table, 2, 3, 4, 5, 6);
+        summarise(out, fittedRanks + " ranks, fitted", fitted);
+        summarise(out, "other ranks, predicted", others);
+    }
+
+    private static void summarise(final PrintWriter out, final String what, final List<Double> factors)
+    {
+        if (!factors.isEmpty())
+        {
+            final List<Double> sorted = factors.stream().sorted().toList();
+            out.printf(Locale.ROOT, "# %s: off by a factor of %.2f at the median, %.2f at most, %d times%n", what,
+                sorted.get(sorted.size() / 2), sorted.getLast(), sorted.size());
+        }
+    }
+
+    private static String number(final double us)
+    {
+        return String.format(Locale.ROOT, us < 100 ? "%.2f" : "%.0f", us);
+    }
+
+    private List<Calibration.Measured> read()
+    {
+        final List<String> lines;
+        try
+        {
+            lines = Files.readAllLines(file);
+        }
+        catch (final IOException e)
+        {
+            throw new ParameterException(spec.commandLine(), file + ": must be a file that can be read", e);
+        }
+        final List<Calibration.Measured> rows = new ArrayList<>();
+        for (final String line : lines)
+        {
+            if (!line.isBlank() && !line.startsWith("#"))
+            {
+                rows.add(row(line));
+            }
+        }
+        return rows;
+    }
+
+    private Calibration.Measured row(final String line)
+    {
+        final String[] parts = line.split(",", -1);
+        try
+        {
+            if (parts.length == 5)
+            {
+                return new Calibration.Measured(ModelOptions.collective(spec, parts[0].strip()), parts[1].strip(),
+                    Integer.parseInt(parts[2].strip()), Long.parseLong(parts[3].strip()),
+                    Double.parseDouble(parts[4].strip()));
+            }
+        }
+        catch (final NumberFormatException e)
+        {
+            throw new ParameterException(spec.commandLine(), file + ": \"" + line + "\": " + e.getMessage(), e);
+        }
+        throw ModelOptions.wrong(spec, file + ": \"" + line + "\": must be collective,algorithm,ranks,bytes,us");
+    }
+}

@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.simulate.CostModel;
+import org.tutti.collectives.simulate.Perturbation;
+import org.tutti.collectives.simulate.Simulator;
+import org.tutti.collectives.simulate.Topology;
+
+/**
+ * Finds the cost model of a host by which simulated times come nearest to measured ones: the least sum of squares of
+ * the logarithms of their quotients, by the simplex method of Nelder and Mead, The Computer Journal 7(4), 1965,
+ * doi:10.1093/comjnl/7.4.308. Stateless.
+ */
+final class Calibration
+{
+    private static final int STEPS = 400;
+    /** What is varied, each by a factor; the two overheads, and the two kinds of local steps, are taken as equal. */
+    private static final List<String> ALONE = List.of("host.send", "host.latency", "host.byte", "reduce", "local");
+
+    /**
+     * A measured time.
+     *
+     * @param collective what.
+     * @param algorithm  by which.
+     * @param ranks      on one host.
+     * @param bytes      of the longest buffer.
+     * @param timeUs     in microseconds.
+     */
+    record Measured(Collective collective, String algorithm, int ranks, long bytes, double timeUs)
+    {
+    }
+
+    private Calibration()
+    {
+    }
+
+    /** The time that a model predicts, in microseconds. */
+    static double predictUs(final CostModel model, final Measured row, final int elementSize)
+    {
+        final AlgorithmSelector selector =
+            AlgorithmSelector.of(ModelOptions.nameOf(row.collective) + ":0-:" + row.algorithm);
+        final Candidate candidate = Candidate.all(
+            selector, row.collective, row.ranks, row.bytes, elementSize, 0).stream()
+            .filter(Candidate::isChosen).findFirst().orElseThrow();
+        return 1e6 * candidate.predict(
+            new Simulator(model, Topology.parse("host", row.ranks), Perturbation.NONE)).seconds();
+    }
+
+    /**
+     * Fits.
+     *
+     * @param start       where to begin, and what is not varied.
+     * @param rows        measured, at least one.
+     * @param elementSize bytes of an element.
+     * @return the nearest model that was found; equal rows give equal ones.
+     */
+    static CostModel fit(final CostModel start, final List<Measured> rows, final int elementSize)
+    {
+        final int dimensions = ALONE.size();
+        final List<double[]> simplex = new ArrayList<>();
+        for (int i = 0; i <= dimensions; i++)
+        {
+            final double[] point = new double[dimensions + 1];
+            for (int j = 0; j < dimensions; j++)
+            {
+                point[j] = i == j ? 1 : 0;
+            }
+            simplex.add(measure(point, start, rows, elementSize));
+        }
+        for (int step = 0; step < STEPS; step++)
+        {
+            simplex.sort(Comparator.comparingDouble(point -> point[dimensions]));
+            improve(simplex, start, rows, elementSize);
+        }
+        simplex.sort(Comparator.comparingDouble(point -> point[dimensions]));
+        return model(start, simplex.getFirst());
+    }
+
+    private static void improve(
+        final List<double[]> simplex, final CostModel start, final List<Measured> rows, final int elementSize)
+    {
+        final int last = simplex.size() - 1;
+        final double[] worst = simplex.get(last);
+        final double[] centre = new double[worst.length];
+        for (int i = 0; i < last; i++)
+        {
+            for (int j = 0; j < last; j++)
+            {
+                centre[j] += simplex.get(i)[j] / last;
+            }
+        }
+        final double[] reflected = measure(between(worst, centre, 2), start, rows, elementSize);
+        if (reflected[last] < simplex.getFirst()[last])
+        {
+            final double[] expanded = measure(between(worst, centre, 3), start, rows, elementSize);
+            simplex.set(last, expanded[last] < reflected[last] ? expanded : reflected);
+            return;
+        }
+        if (reflected[last] < simplex.get(last - 1)[last])
+        {
+            simplex.set(last, reflected);
+            return;
+        }
+        final double[] contracted = measure(
+            between(worst, centre, reflected[last] < worst[last] ? 1.5 : 0.5), start, rows, elementSize);
+        if (contracted[last] < Math.min(reflected[last], worst[last]))
+        {
+            simplex.set(last, contracted);
+            return;
+        }
+        for (int i = 1; i <= last; i++)
+        {
+            simplex.set(i, measure(between(simplex.get(i), simplex.getFirst(), 0.5), start, rows, elementSize));
+        }
+    }
+
+    private static double[] between(final double[] from, final double[] to, final double way)
+    {
+        final double[] point = new double[from.length];
+        for (int i = 0; i < from.length - 1; i++)
+        {
+            point[i] = from[i] + way * (to[i] - from[i]);
+        }
+        return point;
+    }
+
+    private static double[] measure(
+        final double[] point, final CostModel start, final List<Measured> rows, final int elementSize)
+    {
+        final double[] measured = Arrays.copyOf(point, point.length);
+        final CostModel model = model(start, point);
+        measured[point.length - 1] = rows.parallelStream()
+            .mapToDouble(row -> Math.log(predictUs(model, row, elementSize) / row.timeUs))
+            .map(error -> error * error).boxed().toList().stream().mapToDouble(Double::doubleValue).sum();
+        return measured;
+    }
+
+    private static CostModel model(final CostModel start, final double[] point)
+    {
+        final Map<String, Double> all = start.values();
+        final Map<String, Double> values = new LinkedHashMap<>();
+        for (int i = 0; i < ALONE.size(); i++)
+        {
+            // Not too far away: what the rows say nothing of would run off.
+            values.put(ALONE.get(i), Math.max(all.get(ALONE.get(i)), 0.001) * Math.exp(Math.clamp(point[i], -7, 7)));
+        }
+        values.put("host.receive", values.get("host.send"));
+        values.put("copy", values.get("host.byte"));
+        return start.with(values);
+    }
+}
