@@ -235,7 +235,8 @@ public final class SimulateCommand implements ToolCommand
             throw ModelOptions.wrong(spec, "--gantt=" + gantt + ": must be N:SIZE or N:SIZE:ALGORITHM, as 8:64k:ring");
         }
         final int smallest = sizes.stream().mapToInt(Integer::intValue).min().orElseThrow();
-        final int size = gantt == null ? Math.min(smallest, Gantt.RANKS) : Integer.parseInt(parts[0]);
+        final int size = gantt != null ? Integer.parseInt(parts[0]) :
+            sizes.stream().mapToInt(Integer::intValue).filter(each -> each <= Gantt.RANKS).max().orElse(Gantt.RANKS);
         if (size < 1 || size > Gantt.MAX_RANKS)
         {
             throw ModelOptions.wrong(spec, "--gantt=" + gantt + ": ranks must be from 1 to " + Gantt.MAX_RANKS);

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.simulate.CostModel;
+
+class CalibrationTest
+{
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldFindTheModelThatTimesWereMadeWith()
+    {
+        final CostModel model = CostModel.DEFAULT.with(Map.of("host.send", 300.0, "host.receive", 300.0,
+            "host.latency", 80.0, "host.byte", 0.2, "copy", 0.2, "reduce", 0.05));
+        final List<Calibration.Measured> rows = new ArrayList<>();
+        for (final ScheduleGenerator algorithm : Algorithms.of(Collective.ALLREDUCE))
+        {
+            for (final long bytes : new long[] {4, 1024, 65536, 1L << 20})
+            {
+                rows.add(measured(model, algorithm.name(), 2, bytes));
+            }
+        }
+
+        final CostModel found = Calibration.fit(CostModel.DEFAULT, rows, 4);
+
+        for (final Calibration.Measured row : rows)
+        {
+            assertEquals(1, Calibration.predictUs(found, row, 4) / row.timeUs(), 0.05, row::toString);
+        }
+    }
+
+    @Test
+    void shouldSayHowFarPredictionsAreFromTimes() throws IOException
+    {
+        final Path file = directory.resolve("measured.csv");
+        final Path output = directory.resolve("host.properties");
+        final StringBuilder text = new StringBuilder("# a machine\n");
+        for (final long bytes : new long[] {4, 65536, 1L << 20})
+        {
+            for (final int ranks : new int[] {2, 4})
+            {
+                text.append("allreduce,ring,").append(ranks).append(',').append(bytes).append(',')
+                    .append(measured(CostModel.DEFAULT, "ring", ranks, bytes).timeUs()).append('\n');
+            }
+        }
+        Files.writeString(file, text);
+
+        final String out = Said.by(new CalibrateCommand(), file.toString(), "--cores", "8", "-o", output.toString())
+            .succeeds().out();
+
+        assertTrue(out.contains("# 2 ranks, fitted: off by a factor of 1.0"), out);
+        assertTrue(out.contains("# other ranks, predicted: off by a factor of 1."), out);
+        assertTrue(Said.by(new ExplainCommand(), "allreduce", "64k", "-np", "4", "--model", output.toString())
+            .succeeds().out().contains("model " + output));
+    }
+
+    @Test
+    void shouldRefuseLinesThatSayNothing() throws IOException
+    {
+        final Path file = directory.resolve("measured.csv");
+        Files.writeString(file, "allreduce,ring,2,4\n");
+
+        assertTrue(Said.by(new CalibrateCommand(), file.toString()).refusal()
+            .endsWith("\"allreduce,ring,2,4\": must be collective,algorithm,ranks,bytes,us"));
+    }
+
+    private static Calibration.Measured measured(
+        final CostModel model, final String algorithm, final int ranks, final long bytes)
+    {
+        final Calibration.Measured row = new Calibration.Measured(Collective.ALLREDUCE, algorithm, ranks, bytes, 1);
+        return new Calibration.Measured(
+            Collective.ALLREDUCE, algorithm, ranks, bytes, Calibration.predictUs(model, row, 4));
+    }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
+
+@Isolated("changes a system property")
+class ExplainTest
+{
+    @AfterEach
+    void clearChoice()
+    {
+        System.clearProperty("tutti.algorithm");
+    }
+
+    @Test
+    void shouldSayWhatIsChosenAndWhyThenEachCandidateThenTheSchedule()
+    {
+        final List<String> lines = explain("allreduce", "1M", "-np", "64").succeeds().out().lines().toList();
+
+        assertEquals("allreduce of 1048576 bytes, 64 ranks: ring, segment 262144 bytes, window 4 (default for 16k-)",
+            lines.getFirst());
+        assertEquals(Algorithms.of(Collective.ALLREDUCE).size(), lines.stream()
+            .filter(line -> line.matches("  [* ] (?:" + String.join("|", Algorithms.of(Collective.ALLREDUCE).stream()
+            .map(each -> each.name()).toList()) + ") .*\\d+\\.\\d\\d .*")).count());
+        assertEquals(1, lines.stream().filter(line -> line.startsWith("  * ring ")).count());
+        assertTrue(lines.contains("rank 0: ring, 64 ranks, 262144 elements, segment 65536, window 4, scratch 16384, " +
+            "561 steps"));
+        assertTrue(lines.contains("  ... 513 steps more; --all shows them"));
+    }
+
+    @Test
+    void shouldShowAllStepsOfAnyRankWhenAsked()
+    {
+        final String text = explain("allreduce", "1M", "-np", "64", "--rank", "3", "--all").succeeds().out();
+
+        assertTrue(text.contains("rank 3: ring"));
+        assertEquals(561, text.lines().filter(line -> Pattern.compile("^ *\\d+  [a-z]").matcher(line).find()).count());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Collective.class)
+    void shouldExplainEveryCollectiveThatHasAlgorithms(final Collective collective)
+    {
+        if (!Algorithms.of(collective).isEmpty())
+        {
+            final String name = ModelOptions.nameOf(collective);
+
+            assertTrue(explain(name, "64k", "-np", "7").succeeds().out().startsWith(name + " of "));
+        }
+    }
+
+    @Test
+    void shouldTakeWhatTheUserChose()
+    {
+        System.setProperty("tutti.algorithm", "allreduce:0-:recursive_doubling");
+
+        assertTrue(explain("allreduce", "1M", "-np", "64").succeeds().out()
+            .startsWith("allreduce of 1048576 bytes, 64 ranks: recursive_doubling, "));
+    }
+
+    @Test
+    void shouldRefuseNamesThatAreNoneWithThoseThereAre()
+    {
+        assertTrue(explain("alreduce", "1M", "-np", "4").refusal()
+            .startsWith("no collective \"alreduce\": there are allreduce, broadcast, barrier"));
+        System.setProperty("tutti.algorithm", "allreduce:0-:rings");
+        assertTrue(explain("allreduce", "1M", "-np", "4").refusal()
+            .contains("no algorithm \"rings\" for allreduce: there are ring, "));
+    }
+
+    @Test
+    void shouldRefuseRanksAndModelsThatAreNone()
+    {
+        assertEquals("-np=0: must be at least 1", explain("barrier", "-np", "0").refusal());
+        assertEquals("--rank=4: must be from 0 to 3", explain("barrier", "-np", "4", "--rank", "4").refusal());
+        assertEquals("-r=4: must be a rank, from 0 to 3", explain("broadcast", "1k", "-np", "4", "-r", "4").refusal());
+        assertTrue(explain("barrier", "-np", "4", "--model", "host.sent=1").refusal()
+            .startsWith("--model=host.sent=1: no \"host.sent\" in the cost model: there are host.send, "));
+    }
+
+    private static Said explain(final String... args)
+    {
+        return Said.by(new ExplainCommand(), args);
+    }
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+import picocli.CommandLine;
+
+/** What a command said. */
+record Said(int exitCode, String out, String err)
+{
+    static Said by(final Object command, final String... args)
+    {
+        final StringWriter out = new StringWriter();
+        final StringWriter err = new StringWriter();
+        final int exitCode = new CommandLine(command).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+            .execute(args);
+        return new Said(exitCode, out.toString(), err.toString());
+    }
+
+    Said succeeds()
+    {
+        assertEquals(0, exitCode, err);
+        return this;
+    }
+
+    String refusal()
+    {
+        assertEquals(2, exitCode, out);
+        return err.lines().findFirst().orElse("");
+    }
+}

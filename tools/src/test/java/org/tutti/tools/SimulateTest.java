@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
+
+class SimulateTest
+{
+    private static final int ALLREDUCES = Algorithms.of(Collective.ALLREDUCE).size();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldPrintALineForEachNumberOfRanksSizeAndAlgorithm()
+    {
+        final List<String> lines = simulate("allreduce", "-np", "4,64", "-b", "4", "-e", "1M", "--topology",
+            "fat-tree:16").succeeds().out().lines().filter(line -> !line.startsWith("#")).toList();
+
+        // 4, 64, 1K, 16K, 256K, 1M, and a line of headings.
+        assertEquals(1 + 2 * 6 * ALLREDUCES, lines.size());
+        assertEquals(12, lines.stream().filter(line -> line.startsWith("*")).count());
+    }
+
+    @Test
+    void shouldSimulateManyRanksByFewAndLongPipelinesByShorterOnes()
+    {
+        final String ring = simulate("allreduce", "-np", "16384", "-b", "1G", "-e", "1G", "--algorithm", "ring")
+            .succeeds().out();
+        final String tree = simulate("allreduce", "-np", "2048", "-b", "1G", "-e", "1G", "--algorithm",
+            "double_binary_tree").succeeds().out();
+
+        assertTrue(Pattern.compile(" ring .* 1 rank stands for all").matcher(ring).find(), ring);
+        assertTrue(
+            Pattern.compile(" double_binary_tree .* fewer segments, extended, error").matcher(tree).find(), tree);
+    }
+
+    @Test
+    void shouldSayEqualThingsOfEqualSeedsAndPrintTheSeed()
+    {
+        final String[] args = {"broadcast", "-np", "32", "-b", "64k", "-e", "64k", "--straggler", "20%:5",
+            "--loss", "0.01,0.1", "--seed", "7"};
+        final String other = simulate("broadcast", "-np", "32", "-b", "64k", "-e", "64k", "--straggler", "20%:5",
+            "--loss", "0.01,0.1", "--seed", "8").succeeds().out();
+
+        final String out = simulate(args).succeeds().out();
+
+        assertEquals(out, simulate(args).succeeds().out());
+        assertTrue(out.startsWith("# tutti simulate broadcast, model default, seed 7, stragglers 20%:5 loss 0.01,0.1"));
+        assertFalse(other.lines().skip(2).toList().equals(out.lines().skip(2).toList()));
+    }
+
+    @Test
+    void shouldTakeLongerWithStragglersAndLosses()
+    {
+        assertTrue(time("--straggler", "3:10") > time());
+        assertTrue(time("--loss", "0.05") > time());
+    }
+
+    @Test
+    void shouldPrintJson()
+    {
+        final String out = simulate("barrier", "-np", "8", "--json").succeeds().out();
+
+        assertTrue(out.startsWith("{\n  \"version\": 1,\n  \"collective\": \"barrier\","), out);
+        assertTrue(out.contains("\"method\": \"FULL\""), out);
+    }
+
+    @Test
+    void shouldWriteAPageThatLoadsNothing() throws IOException
+    {
+        final Path page = directory.resolve("page.html");
+
+        simulate("allreduce", "-np", "4,8", "-e", "64k", "--html", page.toString()).succeeds();
+
+        final String html = Files.readString(page);
+        assertFalse(Pattern.compile("(?:src|href)\\s*=|@import|url\\(http|fetch\\(").matcher(html).find());
+        assertTrue(html.contains("\"collective\": \"allreduce\""));
+        assertFalse(html.contains("/*RESULTS*/null") || html.contains("/*GANTT*/null"));
+        final Matcher slices = Pattern.compile("\"([PSWRC-]{480})\"").matcher(html);
+        assertEquals(8, slices.results().count(), "a line for each rank of the run that is shown");
+    }
+
+    @Test
+    void shouldRefuseWhatItCannotDoBeforeItBegins()
+    {
+        assertTrue(simulate("allreduce", "-np", "17", "--topology", "fat-tree:4").refusal()
+            .startsWith("--topology \"fat-tree:4\" has room for 16 hosts"));
+        assertEquals("-e=4: must be at least -b, which is 1024",
+            simulate("allreduce", "-np", "4", "-b", "1k", "-e", "4").refusal());
+        assertEquals("no algorithm \"rings\" for allreduce: there are " + String.join(", ",
+            Algorithms.of(Collective.ALLREDUCE).stream().map(each -> each.name()).toList()),
+            simulate("allreduce", "-np", "4", "--algorithm", "rings").refusal());
+        assertTrue(simulate("allreduce", "-np", "4", "--straggler", "5").refusal()
+            .startsWith("--straggler=5 : must be RANK:FACTOR"));
+        assertTrue(simulate("allreduce", "-np", "4", "--html", directory.toString()).refusal()
+            .endsWith(": must be a file, in a directory that is there"));
+    }
+
+    private static double time(final String... more)
+    {
+        final String[] args = {"allreduce", "-np", "8", "-b", "64k", "-e", "64k", "--algorithm", "ring"};
+        final String[] all = Arrays.copyOf(args, args.length + more.length);
+        System.arraycopy(more, 0, all, args.length, more.length);
+        final Matcher row = Pattern.compile(" ring +\\S+ +\\d+ +(\\d+\\.\\d\\d)").matcher(
+            simulate(all).succeeds().out());
+        assertTrue(row.find());
+        return Double.parseDouble(row.group(1));
+    }
+
+    private static Said simulate(final String... args)
+    {
+        return Said.by(new SimulateCommand(), args);
+    }
+}
