@@ -15,9 +15,12 @@ import java.time.Duration;
  * <p>
  * Calls block until this rank's part is done. One thread at a time may call; a second one gets an
  * {@link IllegalStateException}. Every call has one deadline. The first failure (a deadline, a rank that died, a
- * transport error, a mismatch) poisons the communicator: the call throws a {@link CollectiveException} that says which
- * rank and why, and so does every later call; what is in its output is undefined, and memory is allocated no more.
- * {@link #close()} still works and never hangs.
+ * transport error, a mismatch) poisons the communicator, and with it all of the job: the call throws a {@link
+ * CollectiveException} that says which rank and why, and so does every later call; what is in its output is undefined,
+ * and memory is allocated no more. {@link #close()} still works and never hangs.
+ * <p>
+ * Ranks connect with each other when a call first needs it, so the first call of a kind may wait for ranks that later
+ * ones do not wait for.
  * <p>
  * Collectives on {@link DataBuffer}s move registered memory and allocate nothing. Those on arrays and on other memory
  * are staged through it.
@@ -335,8 +338,8 @@ public interface Communicator extends AutoCloseable
     void barrier();
 
     /**
-     * Leaves the job: waits (briefly, and not after a failure) until no peer needs this rank's memory, then frees
-     * everything. From any thread: a call that another thread is in fails. Idempotent.
+     * Waits (briefly, and not after a failure) until no peer needs this rank's memory, then frees everything; the last
+     * of a family leaves the job. From any thread: a call that another thread is in fails. Idempotent.
      *
      * @throws CollectiveException if it turns out that the ranks did not make the same calls; everything is freed.
      */

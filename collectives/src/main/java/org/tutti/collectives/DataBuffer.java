@@ -9,8 +9,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * Elements of one type in registered memory, from {@link Communicator#allocate}: what collectives move without staging.
  * <p>
- * Owned by the caller, who closes it before the communicator; a communicator that is closed frees what is left. The
- * elements are zero at first. Not thread-safe: nobody touches the elements while a collective works on them.
+ * Owned by the caller, who closes it before the communicator. It may be passed to all communicators of a family, those
+ * that were split off one world or off each other; the last of them that is closed frees what is left. The elements are
+ * zero at first. Not thread-safe: nobody touches the elements while a collective works on them.
  */
 public interface DataBuffer extends AutoCloseable
 {
@@ -46,7 +47,7 @@ public interface DataBuffer extends AutoCloseable
      */
     DataBuffer slice(long offset, long count);
 
-    /** Gives the memory back to the communicator's pool. Idempotent. */
+    /** Gives the memory back to the family's pool. Idempotent. */
     @Override
     void close();
 }

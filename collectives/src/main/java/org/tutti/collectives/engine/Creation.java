@@ -4,6 +4,8 @@
  */
 package org.tutti.collectives.engine;
 
+import java.util.Arrays;
+
 /** A call that makes communicators, as errors name it. */
 enum Creation
 {
@@ -26,7 +28,7 @@ enum Creation
      */
     CallDescription call(final int... ranks)
     {
-        return new CallDescription(null, null, null, ranks.length, ordinal(), java.util.Arrays.hashCode(ranks));
+        return new CallDescription(null, null, null, ranks.length, ordinal(), Arrays.hashCode(ranks));
     }
 
     /** The words for a call of this kind with so many ranks. */
