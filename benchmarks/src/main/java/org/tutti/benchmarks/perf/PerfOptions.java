@@ -54,8 +54,9 @@ final class PerfOptions
             "with -w (default: ${DEFAULT-VALUE}).")
     private int rehearsalSeconds;
 
-    @Option(names = { "-c", "--check" }, paramLabel = "0|1", defaultValue = "1",
-        description = "Whether the data is checked, to the bit, on all ranks (default: ${DEFAULT-VALUE}).")
+    @Option(names = { "-c", "--check" }, paramLabel = "0|1", arity = "0..1", defaultValue = "1", fallbackValue = "1",
+        description = "Whether the data is checked, to the bit, on all ranks; without a value, it is " +
+            "(default: ${DEFAULT-VALUE}).")
     private int check;
 
     @Option(names = { "-d", "--datatype" }, paramLabel = "TYPE", defaultValue = "float",

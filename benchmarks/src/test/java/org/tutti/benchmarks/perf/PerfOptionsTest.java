@@ -79,6 +79,16 @@ class PerfOptionsTest
     }
 
     @Test
+    void shouldCheckWithAndWithoutAValue()
+    {
+        assertTrue(parse("--check").check());
+        assertTrue(parse("--check", "-e", "1k").check());
+        assertTrue(parse("-c", "1").check());
+        assertFalse(parse("--check=0").check());
+        assertFalse(parse("--check", "0").check());
+    }
+
+    @Test
     void shouldTakeAllTypesAndOperations()
     {
         final PerfConfig config = parse("-d", "all", "-o", "all", "-i", "1M");
