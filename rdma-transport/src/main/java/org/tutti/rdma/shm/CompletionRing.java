@@ -399,7 +399,7 @@ final class CompletionRing
     static void wake(final long word)
     {
         UnsafeApi.getAndAddInt(null, word, 1);
-        Native.futexWake(word);
+        WaitCalls.futexWake(word);
     }
 
     private static void mark(final long ring, final int position, final int token)

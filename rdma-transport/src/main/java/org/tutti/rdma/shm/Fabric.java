@@ -93,10 +93,10 @@ final class Fabric
             throw unusable(directory, "which is not a directory that this user can write; name one in /dev/shm");
         }
         final int owner = (int)attributes.get("uid");
-        if (owner != Native.userId())
+        if (owner != ProcessCalls.userId())
         {
             throw unusable(directory,
-                "which is user " + owner + "'s, not user " + Native.userId() + "'s own; name one of this user");
+                "which is user " + owner + "'s, not user " + ProcessCalls.userId() + "'s own; name one of this user");
         }
         final int mode = (int)attributes.get("mode") & 0777;
         if ((mode & OTHERS) != 0)
@@ -204,7 +204,7 @@ final class Fabric
         }
         finally
         {
-            Native.close(lock);
+            FileCalls.close(lock);
         }
         throw new RdmaException(Errno.ENOMEM, VERB, ControlLayout.MAX_CONTEXTS +
             " contexts are open in " + directory + ", the most there can be; close some");
@@ -308,7 +308,7 @@ final class Fabric
     private void reclaim(final int index)
     {
         final Path path = contextPath(index);
-        final int fd = Native.open(path.toString(), Native.O_RDWR);
+        final int fd = FileCalls.open(path.toString(), FileCalls.O_RDWR);
         if (fd < 0)
         {
             return;
@@ -324,7 +324,7 @@ final class Fabric
         }
         finally
         {
-            Native.close(fd);
+            FileCalls.close(fd);
         }
     }
 
@@ -374,17 +374,17 @@ final class Fabric
     int lockDirectory(final String verb)
     {
         final Path path = directory.resolve(LOCK);
-        final int fd = Native.open(path.toString(), Native.O_RDWR_CREAT);
+        final int fd = FileCalls.open(path.toString(), FileCalls.O_RDWR_CREAT);
         if (fd < 0)
         {
             throw new RdmaException(-fd, verb, "cannot open " + path + SharedFile.fix(-fd));
         }
         final long deadline = System.nanoTime() + LOCK_DEADLINE_NS;
-        while (Native.flock(fd, Native.LOCK_EX | Native.LOCK_NB) < 0)
+        while (FileCalls.flock(fd, FileCalls.LOCK_EX | FileCalls.LOCK_NB) < 0)
         {
             if (System.nanoTime() - deadline > 0)
             {
-                Native.close(fd);
+                FileCalls.close(fd);
                 throw new RdmaException(Errno.ETIMEDOUT, verb, "another process has held " + path +
                     " for 10 s; it may be stopped");
             }
@@ -410,7 +410,7 @@ final class Fabric
             }
             finally
             {
-                Native.close(lock);
+                FileCalls.close(lock);
             }
         }
         return groups;

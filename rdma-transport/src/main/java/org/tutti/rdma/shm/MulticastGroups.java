@@ -161,7 +161,7 @@ final class MulticastGroups implements AutoCloseable
         }
         finally
         {
-            Native.close(lock);
+            FileCalls.close(lock);
         }
     }
 
@@ -187,7 +187,7 @@ final class MulticastGroups implements AutoCloseable
         }
         finally
         {
-            Native.close(lock);
+            FileCalls.close(lock);
         }
     }
 

@@ -85,7 +85,7 @@ final class PeerContext
      */
     static boolean isDead(final Fabric fabric, final int token)
     {
-        final int fd = Native.open(fabric.contextPath(ControlLayout.index(token)).toString(), Native.O_RDWR);
+        final int fd = FileCalls.open(fabric.contextPath(ControlLayout.index(token)).toString(), FileCalls.O_RDWR);
         if (fd < 0)
         {
             return fd == -Errno.ENOENT;
@@ -93,12 +93,12 @@ final class PeerContext
         try
         {
             // A successor has the index only after its predecessor is gone.
-            final int owner = Native.readInt(fd, ControlLayout.TOKEN_OFFSET);
+            final int owner = FileCalls.readInt(fd, ControlLayout.TOKEN_OFFSET);
             return !SharedFile.isLocked(fd) || (owner > 0 && owner != token);
         }
         finally
         {
-            Native.close(fd);
+            FileCalls.close(fd);
         }
     }
 
@@ -139,7 +139,7 @@ final class PeerContext
      */
     synchronized boolean checkDead()
     {
-        if (!isDead && (!file.isOwnerAlive() || Native.isReadable(processDescriptor)))
+        if (!isDead && (!file.isOwnerAlive() || WaitCalls.isReadable(processDescriptor)))
         {
             isDead = true;
         }
@@ -275,7 +275,7 @@ final class PeerContext
         file.close();
         if (processDescriptor >= 0)
         {
-            Native.close(processDescriptor);
+            FileCalls.close(processDescriptor);
             processDescriptor = -1;
         }
     }
@@ -283,7 +283,7 @@ final class PeerContext
     /** Gets a descriptor that is readable once the process ended, if the kernel gives one. */
     synchronized void openProcess()
     {
-        processDescriptor = isSameNamespace ? Native.openProcess(pid) : -1;
+        processDescriptor = isSameNamespace ? WaitCalls.openProcess(pid) : -1;
     }
 
     synchronized int processDescriptor()

@@ -88,7 +88,7 @@ final class PeerMemory
         while (done < length)
         {
             final long copied =
-                Native.copyProcess(isWrite, peer.pid(), localAddress + done, remoteAddress + done, length - done);
+                ProcessCalls.copyProcess(isWrite, peer.pid(), localAddress + done, remoteAddress + done, length - done);
             if (copied <= 0)
             {
                 return copied == 0 ? Errno.EFAULT : (int)-copied;

@@ -21,7 +21,7 @@ final class PeerWatcher extends Thread
     private final ShmContext context;
     private final List<PeerContext> peers = new ArrayList<>();
     /** Negative without a free descriptor; what is new is seen with the next period then. */
-    private final int wakeup = Native.eventDescriptor();
+    private final int wakeup = WaitCalls.eventDescriptor();
     private boolean isStopped;
 
     PeerWatcher(final ShmContext context)
@@ -35,7 +35,7 @@ final class PeerWatcher extends Thread
     {
         peers.add(peer);
         peer.openProcess();
-        Native.signalEvent(wakeup);
+        WaitCalls.signalEvent(wakeup);
     }
 
     /**
@@ -46,7 +46,7 @@ final class PeerWatcher extends Thread
     synchronized void forget(final PeerContext peer)
     {
         peers.remove(peer);
-        Native.signalEvent(wakeup);
+        WaitCalls.signalEvent(wakeup);
     }
 
     @Override
@@ -68,10 +68,10 @@ final class PeerWatcher extends Thread
                     count = fill(pollSet);
                     isPeriodic = wakeup < 0 || count < livingPeers() + 1;
                 }
-                Native.poll(pollSet, count, isPeriodic ? PERIOD_MS : 10 * PERIOD_MS);
-                if (Native.isReady(pollSet, 0))
+                WaitCalls.poll(pollSet, count, isPeriodic ? PERIOD_MS : 10 * PERIOD_MS);
+                if (WaitCalls.isReady(pollSet, 0))
                 {
-                    Native.drainEvent(wakeup);
+                    WaitCalls.drainEvent(wakeup);
                 }
                 if (checkPeers())
                 {
@@ -82,19 +82,19 @@ final class PeerWatcher extends Thread
         finally
         {
             UnsafeApi.freeMemory(pollSet);
-            Native.close(wakeup);
+            FileCalls.close(wakeup);
         }
     }
 
     private int fill(final long pollSet)
     {
-        Native.putPollEntry(pollSet, 0, wakeup);
+        WaitCalls.putPollEntry(pollSet, 0, wakeup);
         int count = 1;
         for (final PeerContext peer : peers)
         {
             if (peer.processDescriptor() >= 0 && !peer.isGone() && count < MAX_POLLED)
             {
-                Native.putPollEntry(pollSet, count++, peer.processDescriptor());
+                WaitCalls.putPollEntry(pollSet, count++, peer.processDescriptor());
             }
         }
         return count;
@@ -125,7 +125,7 @@ final class PeerWatcher extends Thread
         synchronized (this)
         {
             isStopped = true;
-            Native.signalEvent(wakeup);
+            WaitCalls.signalEvent(wakeup);
         }
         boolean isInterrupted = false;
         while (isAlive())

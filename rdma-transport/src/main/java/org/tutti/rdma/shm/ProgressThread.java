@@ -36,7 +36,7 @@ final class ProgressThread extends Thread
             final long pauseNs = Math.min(context.progressBacklogs(), context.flushReceives());
             if (!isStopped)
             {
-                Native.futexWait(doorbell, seen, Math.min(pauseNs, MAX_SLEEP_NS));
+                WaitCalls.futexWait(doorbell, seen, Math.min(pauseNs, MAX_SLEEP_NS));
             }
         }
     }

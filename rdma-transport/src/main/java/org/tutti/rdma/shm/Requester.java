@@ -171,7 +171,7 @@ abstract class Requester
         return switch (errno)
         {
             case Errno.ESRCH -> NO_ANSWER;
-            case Errno.EFAULT -> Native.isMapped(local, bytes) ? REM_OP_ERR : LOC_PROT_ERR;
+            case Errno.EFAULT -> ProcessCalls.isMapped(local, bytes) ? REM_OP_ERR : LOC_PROT_ERR;
             default -> LOC_QP_OP_ERR;
         };
     }

@@ -47,24 +47,24 @@ final class SharedFile implements AutoCloseable
      */
     static SharedFile create(final Path path, final long length, final long reserved, final String verb)
     {
-        final int fd = Native.open(path.toString(), Native.O_RDWR_CREAT_EXCL);
+        final int fd = FileCalls.open(path.toString(), FileCalls.O_RDWR_CREAT_EXCL);
         if (fd < 0)
         {
             throw new RdmaException(-fd, verb, "cannot create " + path + fix(-fd));
         }
         try
         {
-            final int locked = Native.flock(fd, Native.LOCK_EX | Native.LOCK_NB);
+            final int locked = FileCalls.flock(fd, FileCalls.LOCK_EX | FileCalls.LOCK_NB);
             // It has its full length last: who finds it so can touch what is reserved.
             reserve(path, fd, 0, reserved, verb);
-            final int truncated = Native.truncate(fd, length);
+            final int truncated = FileCalls.truncate(fd, length);
             if (locked < 0 || truncated < 0)
             {
                 final int errno = -Math.min(locked, truncated);
                 throw new RdmaException(errno, verb,
                     "cannot make " + path + " of " + length + " bytes" + fix(errno));
             }
-            final long address = Native.map(fd, length);
+            final long address = FileCalls.map(fd, length);
             if (address < 0 && address > -PAGE)
             {
                 throw new RdmaException((int)-address, verb, "cannot map " + length + " bytes of " + path +
@@ -75,7 +75,7 @@ final class SharedFile implements AutoCloseable
         catch (final RuntimeException e)
         {
             delete(path);
-            Native.close(fd);
+            FileCalls.close(fd);
             throw e;
         }
     }
@@ -88,16 +88,16 @@ final class SharedFile implements AutoCloseable
      */
     static SharedFile open(final Path path)
     {
-        final int fd = Native.open(path.toString(), Native.O_RDWR);
+        final int fd = FileCalls.open(path.toString(), FileCalls.O_RDWR);
         if (fd < 0)
         {
             return null;
         }
-        final long length = Native.size(fd);
-        final long address = length <= 0 ? -1 : Native.map(fd, length);
+        final long length = FileCalls.size(fd);
+        final long address = length <= 0 ? -1 : FileCalls.map(fd, length);
         if (address < 0 && address > -PAGE)
         {
-            Native.close(fd);
+            FileCalls.close(fd);
             return null;
         }
         return new SharedFile(path, fd, address, length);
@@ -106,7 +106,7 @@ final class SharedFile implements AutoCloseable
     /** Lets go of the descriptor and keeps the mapping: for files that there may be many of. */
     synchronized void closeDescriptor()
     {
-        Native.close(fd);
+        FileCalls.close(fd);
         fd = NONE;
     }
 
@@ -142,11 +142,11 @@ final class SharedFile implements AutoCloseable
 
     static boolean isLocked(final int fd)
     {
-        if (Native.flock(fd, Native.LOCK_SH | Native.LOCK_NB) < 0)
+        if (FileCalls.flock(fd, FileCalls.LOCK_SH | FileCalls.LOCK_NB) < 0)
         {
             return true;
         }
-        Native.flock(fd, Native.LOCK_UN);
+        FileCalls.flock(fd, FileCalls.LOCK_UN);
         return false;
     }
 
@@ -157,7 +157,7 @@ final class SharedFile implements AutoCloseable
 
     void release(final long offset, final long bytes)
     {
-        Native.release(fd, offset, bytes);
+        FileCalls.release(fd, offset, bytes);
     }
 
     /** Removes the name and gives the pages back, even if peers still map the file. */
@@ -174,10 +174,10 @@ final class SharedFile implements AutoCloseable
         if (!isClosed)
         {
             isClosed = true;
-            Native.unmap(address, length);
+            FileCalls.unmap(address, length);
             if (fd != NONE)
             {
-                Native.close(fd);
+                FileCalls.close(fd);
             }
         }
     }
@@ -205,16 +205,16 @@ final class SharedFile implements AutoCloseable
      */
     static void reserve(final Path path, final int fd, final long offset, final long bytes, final String verb)
     {
-        final long available = Native.availableBytes(fd);
+        final long available = FileCalls.availableBytes(fd);
         if (bytes >= CHECK_MEMORY_FROM && bytes <= available)
         {
             MemoryLimits.ACTUAL.check(bytes, verb);
         }
-        final int errno = bytes > available ? Errno.ENOSPC : -Native.reserve(fd, offset, bytes);
+        final int errno = bytes > available ? Errno.ENOSPC : -FileCalls.reserve(fd, offset, bytes);
         if (errno == Errno.ENOSPC)
         {
             final long missing = bytes > available ? bytes - available : bytes;
-            final long total = Native.totalBytes(fd);
+            final long total = FileCalls.totalBytes(fd);
             final long enough = (total + missing + MEBIBYTE - 1) / MEBIBYTE;
             final Path mount = mountPoint(path.toAbsolutePath().getParent());
             throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of shared memory asked for, but " + mount +

@@ -72,7 +72,7 @@ final class ShmCompletionChannel implements CompletionChannel
             {
                 return queue;
             }
-            Native.futexWait(word, seen, Math.min(leftNs, MAX_SLEEP_NS));
+            WaitCalls.futexWait(word, seen, Math.min(leftNs, MAX_SLEEP_NS));
         }
         return null;
     }

@@ -208,7 +208,7 @@ final class ShmContext implements Context
 
     void allowPeers()
     {
-        Native.allowPeers();
+        ProcessCalls.allowPeers();
     }
 
     @Override
@@ -427,7 +427,7 @@ final class ShmContext implements Context
             {
                 return event;
             }
-            Native.futexWait(word, seen, Math.min(leftNs, MAX_SLEEP_NS));
+            WaitCalls.futexWait(word, seen, Math.min(leftNs, MAX_SLEEP_NS));
         }
     }
 

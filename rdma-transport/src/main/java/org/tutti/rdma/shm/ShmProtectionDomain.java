@@ -53,7 +53,7 @@ final class ShmProtectionDomain implements ProtectionDomain
             throw new RdmaException(Errno.EOPNOTSUPP, "ibv_reg_mr", "REMOTE_ATOMIC needs memory that peers map, and " +
                 length + " bytes at 0x" + Long.toHexString(address) + " are not; use Context.allocateMemory");
         }
-        if (memory == null && !Native.isMapped(address, length))
+        if (memory == null && !ProcessCalls.isMapped(address, length))
         {
             throw new RdmaException(Errno.EFAULT, "ibv_reg_mr", length + " bytes at 0x" + Long.toHexString(address) +
                 " are not all mapped in this process; register native memory, as long as it is open");

@@ -20,7 +20,7 @@ final class StaleDirectories
     /** Directories younger than this may be about to be used by a process that this one cannot see. */
     private static final long MIN_AGE_MS = 10_000;
     private static final Path BASE = Path.of("/dev/shm");
-    private static final String PREFIX = "tutti-shm-" + Native.userId() + "-";
+    private static final String PREFIX = "tutti-shm-" + ProcessCalls.userId() + "-";
     private static final Pattern NAME = Pattern.compile(Pattern.quote(PREFIX) + "([0-9]+)-[0-9a-f]+");
 
     /** This process's, also if another namespace has a process of the same number. */
@@ -61,11 +61,11 @@ final class StaleDirectories
         {
             for (final Path file : files)
             {
-                final int fd = Native.open(file.toString(), Native.O_RDWR);
+                final int fd = FileCalls.open(file.toString(), FileCalls.O_RDWR);
                 if (fd >= 0)
                 {
                     final boolean isUsed = SharedFile.isLocked(fd);
-                    Native.close(fd);
+                    FileCalls.close(fd);
                     if (isUsed)
                     {
                         return false;

@@ -125,7 +125,7 @@ class FabricTest
     @Test
     void shouldNameAnOwnerWhoIsSomebodyElse() throws IOException
     {
-        assumeTrue(Native.userId() == 0, "needs the right to give files away");
+        assumeTrue(ProcessCalls.userId() == 0, "needs the right to give files away");
         Files.setAttribute(directory, "unix:uid", 12_345);
         final RdmaException e = assertThrows(RdmaException.class, this::open);
         assertTrue(e.getMessage().contains("12345"), e.getMessage());
@@ -207,7 +207,7 @@ class FabricTest
     @Test
     void shouldRemoveOnlyWhatDeadProgramsLeft() throws IOException
     {
-        final String user = Native.userId() + "-";
+        final String user = ProcessCalls.userId() + "-";
         final Path program = Files.createDirectory(Path.of("/dev/shm/tutti-shm-" + user + NO_PID + "-0123abcd"));
         final Path job = Files.createDirectory(Path.of("/dev/shm/tutti-" + user + NO_PID));
         try
