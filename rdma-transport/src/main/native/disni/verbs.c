@@ -36,8 +36,16 @@ DISPATCHER(jlong, regMr)(
     JNIEnv *env, jobject self, jlong domain, jlong address, jint length, jint access,
     jlong lkey_address, jlong rkey_address, jlong handle_address)
 {
-    /* The function, not the macro that inspects constants: access comes from Java. */
-    struct ibv_mr *region = (ibv_reg_mr)(pointer(domain), pointer(address), (size_t)length, access);
+    /*
+     * As the macro of that name chooses, which inspects constants only: the newer function drops wishes that the kernel
+     * does not know. Drivers take the address that counting begins with, where few know IBV_ACCESS_ZERO_BASED.
+     */
+    int special = access & (IBV_ACCESS_ZERO_BASED | IBV_ACCESS_OPTIONAL_RANGE);
+    struct ibv_mr *region = special == 0 ?
+        (ibv_reg_mr)(pointer(domain), pointer(address), (size_t)length, access) :
+        ibv_reg_mr_iova2(pointer(domain), pointer(address), (size_t)length,
+            (access & IBV_ACCESS_ZERO_BASED) != 0 ? 0 : (uint64_t)address,
+            (unsigned int)(access & ~IBV_ACCESS_ZERO_BASED));
     (void)self;
 
     if (region == NULL)

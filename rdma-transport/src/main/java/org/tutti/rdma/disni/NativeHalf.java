@@ -61,7 +61,15 @@ final class NativeHalf
     private static Path extract(final InputStream input, final String name) throws IOException
     {
         final Path library = Files.createTempDirectory("tutti-" + name + "-").resolve(System.mapLibraryName(name));
-        Files.copy(input, library);
+        try
+        {
+            Files.copy(input, library);
+        }
+        catch (final IOException e)
+        {
+            remove(library);
+            throw e;
+        }
         return library;
     }
 
@@ -76,7 +84,7 @@ final class NativeHalf
         {
             if (library != null)
             {
-                Files.delete(library);
+                Files.deleteIfExists(library);
                 Files.delete(library.getParent());
             }
         }

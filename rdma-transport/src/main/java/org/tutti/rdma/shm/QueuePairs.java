@@ -9,6 +9,7 @@ import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.spi.Parents;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,19 +54,20 @@ final class QueuePairs
         return index < all.length ? all[index] : null;
     }
 
-    ShmQueuePair create(final ShmProtectionDomain domain, final QueuePairInitAttributes attributes)
+    ShmQueuePair create(
+        final ShmProtectionDomain domain, final QueuePairInitAttributes attributes, final Parents parents)
     {
         synchronized (stopping)
         {
-            return add(domain, attributes);
+            return add(domain, attributes, parents);
         }
     }
 
     private synchronized ShmQueuePair add(
-        final ShmProtectionDomain domain, final QueuePairInitAttributes attributes)
+        final ShmProtectionDomain domain, final QueuePairInitAttributes attributes, final Parents parents)
     {
         final int index = freeIndex();
-        final ShmQueuePair queuePair = new ShmQueuePair(domain, attributes, index);
+        final ShmQueuePair queuePair = new ShmQueuePair(domain, attributes, index, parents);
         final ShmQueuePair[] next = table.clone();
         next[index] = queuePair;
         table = next;

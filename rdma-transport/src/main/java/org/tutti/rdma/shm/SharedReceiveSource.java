@@ -26,7 +26,6 @@ final class SharedReceiveSource implements ReceiveSource
         this.queue = queue;
         UnsafeApi.putLong(entry + RQ_TAKEN_OFFSET, 0);
         UnsafeApi.putLong(entry + QueuePairEntry.SHARED_OFFSET, queue.address() - context.control());
-        queue.attach();
     }
 
     boolean isOf(final ShmSharedReceiveQueue other)
@@ -84,6 +83,6 @@ final class SharedReceiveSource implements ReceiveSource
     @Override
     public void close()
     {
-        queue.detach();
+        // The queue is not its own.
     }
 }

@@ -9,8 +9,7 @@ import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.WorkCompletion;
-
-import java.util.concurrent.atomic.AtomicInteger;
+import org.tutti.rdma.spi.Children;
 
 /** A completion queue: the consumer's side of a {@link CompletionRing}. One thread polls at a time, others wait. */
 final class ShmCompletionQueue implements CompletionQueue
@@ -24,7 +23,7 @@ final class ShmCompletionQueue implements CompletionQueue
     private final long offset;
     private final long ring;
     private final long lock;
-    private final AtomicInteger users = new AtomicInteger();
+    private final Children children = new Children("completion queue", "queue pairs");
     private volatile int capacity;
     /** Where the slots are since it was resized, 0 while they are behind the header. */
     private long movedSlots;
@@ -59,14 +58,9 @@ final class ShmCompletionQueue implements CompletionQueue
         return number;
     }
 
-    void attach()
+    Children children()
     {
-        users.incrementAndGet();
-    }
-
-    void detach()
-    {
-        users.decrementAndGet();
+        return children;
     }
 
     @Override
@@ -319,13 +313,9 @@ final class ShmCompletionQueue implements CompletionQueue
     {
         synchronized (this)
         {
-            if (isClosed)
+            if (!children.close("ibv_destroy_cq"))
             {
                 return;
-            }
-            if (users.get() > 0)
-            {
-                throw new RdmaException(Errno.EBUSY, "ibv_destroy_cq", "queue pairs still use it; close them first");
             }
             SpinLock.lock(lock);
             isClosed = true;

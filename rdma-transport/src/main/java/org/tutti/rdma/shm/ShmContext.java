@@ -8,7 +8,6 @@ import org.agrona.UnsafeApi;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.AsyncEventType;
-import org.tutti.rdma.AtomicCapability;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
@@ -19,13 +18,12 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.GidType;
-import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
-import org.tutti.rdma.PortState;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.spi.Parents;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,16 +45,13 @@ final class ShmContext implements Context
     private static final long INITIAL_LENGTH = ControlLayout.QP_TABLE_OFFSET + 4096;
     private static final long GID_PREFIX = 0xfe80_0000_0000_0000L;
     private static final long MAX_SLEEP_NS = 100_000_000L;
-    private static final long MAX_MESSAGE_SIZE = 1L << 31;
-    private static final int LINK_UP = 5;
-    private static final int DEFAULT_PKEY = 0xFFFF;
 
     private final ShmDevice device;
     private final Fabric fabric;
     private final SharedFile file;
     private final long control;
     private final int token;
-    private final Gid gid;
+    private final PortFacts facts;
     private final Heap heap;
     private final RegionTable regions;
     private final QueuePairs queuePairs;
@@ -73,7 +68,7 @@ final class ShmContext implements Context
         file = fabric.claim(INITIAL_LENGTH);
         control = file.address();
         token = UnsafeApi.getInt(control + ControlLayout.TOKEN_OFFSET);
-        gid = new Gid(GID_PREFIX | fabric.id(), device.guid() | index());
+        facts = new PortFacts(device.guid(), new Gid(GID_PREFIX | fabric.id(), device.guid() | index()), lid());
         CompletionRing.init(control + ControlLayout.EVENT_RING_OFFSET, ControlLayout.EVENT_RING_CAPACITY, 0, 0);
         UnsafeApi.putInt(control + ControlLayout.VERSION_OFFSET, ControlLayout.VERSION);
         UnsafeApi.putLong(control + ControlLayout.PID_OFFSET, ProcessHandle.current().pid());
@@ -220,61 +215,19 @@ final class ShmContext implements Context
     @Override
     public DeviceAttributes queryDevice()
     {
-        final DeviceAttributes attributes = new DeviceAttributes();
-        attributes.firmwareVersion = "shm " + ControlLayout.VERSION;
-        attributes.nodeGuid = device.guid();
-        attributes.systemImageGuid = device.guid();
-        attributes.maxMemoryRegionLength = Long.MAX_VALUE;
-        attributes.pageSizes = UnsafeApi.pageSize();
-        attributes.maxQueuePairs = ControlLayout.MAX_QPS - 1;
-        attributes.maxWorkRequests = MAX_WORK_REQUESTS;
-        attributes.maxSge = MAX_SGE;
-        attributes.maxSgeRead = MAX_SGE;
-        attributes.maxCompletionQueues = Integer.MAX_VALUE;
-        attributes.maxCqe = MAX_CQE;
-        attributes.maxMemoryRegions = ControlLayout.MAX_REGIONS;
-        attributes.maxProtectionDomains = Integer.MAX_VALUE;
-        attributes.maxRdAtomic = MAX_RD_ATOMIC;
-        attributes.maxInitRdAtomic = MAX_RD_ATOMIC;
-        attributes.atomicCapability = AtomicCapability.GLOBAL;
-        attributes.maxMulticastGroups = MulticastGroups.MAX_MEMBERS;
-        attributes.maxMulticastQueuePairs = MulticastGroups.MAX_MEMBERS;
-        attributes.maxAddressHandles = AddressHandles.MAX;
-        attributes.maxSharedReceiveQueues = MAX_SHARED_QUEUES;
-        attributes.maxSharedWorkRequests = MAX_WORK_REQUESTS;
-        attributes.maxSharedSge = MAX_SGE;
-        attributes.maxPkeys = 1;
-        attributes.physicalPorts = 1;
-        attributes.maxInlineData = MAX_INLINE_DATA;
-        return attributes;
+        return facts.device();
     }
 
     @Override
     public PortAttributes queryPort(final int portNum)
     {
-        checkPort(portNum, "ibv_query_port");
-        final PortAttributes attributes = new PortAttributes();
-        attributes.state = PortState.ACTIVE;
-        attributes.maxMtu = MTU;
-        attributes.activeMtu = MTU;
-        attributes.gidTableLength = 1;
-        attributes.maxMessageSize = MAX_MESSAGE_SIZE;
-        attributes.pkeyTableLength = 1;
-        attributes.lid = lid();
-        attributes.physicalState = LINK_UP;
-        attributes.linkLayer = LinkLayer.SHARED_MEMORY;
-        return attributes;
+        return facts.port(portNum);
     }
 
     @Override
     public Gid queryGid(final int portNum, final int index)
     {
-        checkPort(portNum, "ibv_query_gid");
-        if (index != 0)
-        {
-            throw new RdmaException(Errno.EINVAL, "ibv_query_gid", "index " + index + ": the port has GID 0 only");
-        }
-        return gid;
+        return facts.gid(portNum, index);
     }
 
     @Override
@@ -286,26 +239,13 @@ final class ShmContext implements Context
     @Override
     public int queryPkey(final int portNum, final int index)
     {
-        checkPort(portNum, "ibv_query_pkey");
-        if (index != 0)
-        {
-            throw new RdmaException(Errno.EINVAL, "ibv_query_pkey", "index " + index + ": the port has P_Key 0 only");
-        }
-        return DEFAULT_PKEY;
+        return facts.pkey(portNum, index);
     }
 
     @Override
     public int completionVectors()
     {
         return 1;
-    }
-
-    private static void checkPort(final int portNum, final String verb)
-    {
-        if (portNum != 1)
-        {
-            throw new RdmaException(Errno.EINVAL, verb, "port " + portNum + ": the device has port 1 only");
-        }
     }
 
     /** From 1, as 0 is no LID. */
@@ -383,9 +323,10 @@ final class ShmContext implements Context
         return queue;
     }
 
-    QueuePair createQueuePair(final ShmProtectionDomain domain, final QueuePairInitAttributes attributes)
+    QueuePair createQueuePair(
+        final ShmProtectionDomain domain, final QueuePairInitAttributes attributes, final Parents parents)
     {
-        return queuePairs.create(domain, attributes);
+        return queuePairs.create(domain, attributes, parents);
     }
 
     @Override

@@ -14,6 +14,10 @@ import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SharedReceiveQueue;
+import org.tutti.rdma.spi.Children;
+import org.tutti.rdma.spi.Parents;
+import org.tutti.rdma.spi.PathRules;
+import org.tutti.rdma.spi.RegistrationRules;
 
 /** A protection domain: a number that regions and queue pairs must have in common. */
 final class ShmProtectionDomain implements ProtectionDomain
@@ -21,10 +25,13 @@ final class ShmProtectionDomain implements ProtectionDomain
     private static final String CREATE_QP = "ibv_create_qp";
     private static final String CREATE_AH = "ibv_create_ah";
 
+    /** The other flags beyond rights are wishes that ask nothing of shared memory. */
+    private static final int LACKING = AccessFlags.ZERO_BASED | AccessFlags.ON_DEMAND;
+
     private final ShmContext context;
     private final int number;
-    private int children;
-    private boolean isClosed;
+    private final Children children = new Children(
+        "protection domain", "memory regions, queue pairs, address handles and shared queues");
 
     ShmProtectionDomain(final ShmContext context, final int number)
     {
@@ -46,7 +53,7 @@ final class ShmProtectionDomain implements ProtectionDomain
     @Override
     public MemoryRegion registerMemory(final long address, final long length, final int access)
     {
-        checkRegistration(address, length, access);
+        RegistrationRules.check(address, length, access, LACKING, "shm");
         final ShmDeviceMemory memory = context.fabric().memoryAt(address, length);
         if (memory == null && (access & AccessFlags.REMOTE_ATOMIC) != 0)
         {
@@ -61,32 +68,12 @@ final class ShmProtectionDomain implements ProtectionDomain
         retain("ibv_reg_mr");
         try
         {
-            return new ShmMemoryRegion(this, address, length, access, memory);
+            return new ShmMemoryRegion(this, address, length, access & AccessFlags.ALL, memory);
         }
         catch (final RuntimeException e)
         {
             release();
             throw e;
-        }
-    }
-
-    private static void checkRegistration(final long address, final long length, final int access)
-    {
-        if (length <= 0 || address == 0)
-        {
-            throw new RdmaException(Errno.EINVAL, "ibv_reg_mr", length + " bytes at 0x" + Long.toHexString(address) +
-                ": both must be more than 0");
-        }
-        if ((access & ~AccessFlags.ALL) != 0)
-        {
-            throw new RdmaException(Errno.EINVAL, "ibv_reg_mr", "access 0x" + Integer.toHexString(access) +
-                " has bits that are not AccessFlags");
-        }
-        final boolean isWritten = (access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
-        if (isWritten && (access & AccessFlags.LOCAL_WRITE) == 0)
-        {
-            throw new RdmaException(Errno.EINVAL, "ibv_reg_mr", "access 0x" + Integer.toHexString(access) +
-                " has REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE; add it");
         }
     }
 
@@ -101,16 +88,24 @@ final class ShmProtectionDomain implements ProtectionDomain
         checkRange(CREATE_QP, "max_send_sge", attributes.maxSendSge(), 0, ShmContext.MAX_SGE);
         checkRange(CREATE_QP, "max_recv_sge", attributes.maxReceiveSge(), 0, ShmContext.MAX_SGE);
         checkRange(CREATE_QP, "max_inline_data", attributes.maxInlineData(), 0, ShmContext.MAX_INLINE_DATA);
-        retain(CREATE_QP);
+        final Parents parents = Parents.retain(CREATE_QP, parents(attributes));
         try
         {
-            return context.createQueuePair(this, attributes);
+            return context.createQueuePair(this, attributes, parents);
         }
         catch (final RuntimeException e)
         {
-            release();
+            parents.release();
             throw e;
         }
+    }
+
+    private Children[] parents(final QueuePairInitAttributes attributes)
+    {
+        final Children send = ((ShmCompletionQueue)attributes.sendQueue()).children();
+        final Children receive = ((ShmCompletionQueue)attributes.receiveQueue()).children();
+        return attributes.sharedReceiveQueue() == null ? new Children[]{children, send, receive} : new Children[]{
+            children, send, receive, ((ShmSharedReceiveQueue)attributes.sharedReceiveQueue()).children()};
     }
 
     private void checkQueue(final Object queue, final String name)
@@ -175,22 +170,10 @@ final class ShmProtectionDomain implements ProtectionDomain
     /** Where a path leads: to a context, there or not, or to a group. */
     private int checkPath(final AddressHandleAttributes path)
     {
-        checkRange(CREATE_AH, "port_num", path.portNum(), 1, 1);
-        checkRange(CREATE_AH, "sl", path.serviceLevel(), 0, 15);
-        if (path.global())
+        PathRules.check(CREATE_AH, "ah_attr", path, 1, (port) -> 1);
+        if (path.global() && path.dgid().isMulticast())
         {
-            checkRange(CREATE_AH, "grh.sgid_index", path.sgidIndex(), 0, 0);
-            checkRange(CREATE_AH, "grh.flow_label", path.flowLabel(), 0, 0xF_FFFF);
-            checkRange(CREATE_AH, "grh.hop_limit", path.hopLimit(), 0, 0xFF);
-            checkRange(CREATE_AH, "grh.traffic_class", path.trafficClass(), 0, 0xFF);
-            if (path.dgid() == null)
-            {
-                throw new RdmaException(Errno.EINVAL, CREATE_AH, "the path is global and has no dgid");
-            }
-            if (path.dgid().isMulticast())
-            {
-                return ShmAddressHandle.GROUP;
-            }
+            return ShmAddressHandle.GROUP;
         }
         final int index = context.indexOf(path, CREATE_AH);
         if (index < 0 || index >= ControlLayout.MAX_CONTEXTS)
@@ -200,33 +183,22 @@ final class ShmProtectionDomain implements ProtectionDomain
         return index;
     }
 
-    synchronized void retain(final String verb)
+    void retain(final String verb)
     {
-        if (isClosed)
-        {
-            throw new RdmaException(Errno.EINVAL, verb, "the protection domain is closed");
-        }
-        children++;
+        children.retain(verb);
     }
 
-    synchronized void release()
+    void release()
     {
-        children--;
+        children.release();
     }
 
     @Override
-    public synchronized void close()
+    public void close()
     {
-        if (isClosed)
+        if (children.close("ibv_dealloc_pd"))
         {
-            return;
+            context.release();
         }
-        if (children > 0)
-        {
-            throw new RdmaException(Errno.EBUSY, "ibv_dealloc_pd", children +
-                " memory regions, queue pairs, address handles and shared queues of it are open; close them first");
-        }
-        isClosed = true;
-        context.release();
     }
 }

@@ -16,8 +16,10 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.spi.AttributeRules;
 import org.tutti.rdma.spi.ConnectionAttributes;
 import org.tutti.rdma.spi.ModifyRules;
+import org.tutti.rdma.spi.Parents;
 
 import static org.tutti.rdma.QueuePairAttributeMask.EN_SQD_ASYNC_NOTIFY;
 
@@ -31,7 +33,8 @@ final class ShmQueuePair implements QueuePair
     private static final QueuePairState[] STATES = QueuePairState.values();
     private static final int SQE = QueuePairState.SQE.ordinal();
     private static final int ERR = QueuePairState.ERR.ordinal();
-    private static final ModifyRules.Limits LIMITS = new ModifyRules.Limits(1, 1, 1, ShmContext.MAX_RD_ATOMIC);
+    private static final AttributeRules.Limits LIMITS =
+        new AttributeRules.Limits(1, (port) -> 1, 1, ShmContext.MAX_RD_ATOMIC, ShmContext.MAX_RD_ATOMIC);
     private static final long GUARD_DEADLINE_NS = 10_000_000_000L;
     /** How long posting and polling wait for a peer that executes; the progress thread does what they leave. */
     private static final long SHORT_DEADLINE_NS = 1_000_000L;
@@ -40,6 +43,7 @@ final class ShmQueuePair implements QueuePair
 
     private final ShmProtectionDomain protectionDomain;
     private final ShmContext context;
+    private final Parents parents;
     private final ShmCompletionQueue sendCq;
     private final ShmCompletionQueue receiveCq;
     private final QueuePairType type;
@@ -57,8 +61,10 @@ final class ShmQueuePair implements QueuePair
     private volatile boolean isFailed;
     private volatile boolean isClosed;
 
-    ShmQueuePair(final ShmProtectionDomain protectionDomain, final QueuePairInitAttributes init, final int index)
+    ShmQueuePair(final ShmProtectionDomain protectionDomain, final QueuePairInitAttributes init, final int index,
+        final Parents parents)
     {
+        this.parents = parents;
         this.protectionDomain = protectionDomain;
         context = protectionDomain.context();
         capabilities = init.capabilities();
@@ -82,8 +88,6 @@ final class ShmQueuePair implements QueuePair
             (shared == null ? protectionDomain : shared.protectionDomain()).number());
         UnsafeApi.putLong(entry + QueuePairEntry.RECEIVE_RING_OFFSET, receiveCq.ring() - context.control());
         UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.QP_NUM_OFFSET, qpNum);
-        sendCq.attach();
-        receiveCq.attach();
     }
 
     ShmContext context()
@@ -473,9 +477,7 @@ final class ShmQueuePair implements QueuePair
         }
         context.remove(this);
         receives.close();
-        sendCq.detach();
-        receiveCq.detach();
-        protectionDomain.release();
+        parents.release();
     }
 
     private void reset()

@@ -12,8 +12,7 @@ import org.tutti.rdma.ReceiveWorkRequest;
 import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.SharedReceiveQueue;
 import org.tutti.rdma.SharedReceiveQueueAttributes;
-
-import java.util.concurrent.atomic.AtomicInteger;
+import org.tutti.rdma.spi.Children;
 
 /**
  * A shared receive queue: the owner's side of {@link SharedReceives}. A slot is free again when the receive's
@@ -34,7 +33,7 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
     private final long entryOffset;
     private final long entry;
     private final long lock;
-    private final AtomicInteger users = new AtomicInteger();
+    private final Children children = new Children("shared receive queue", "queue pairs");
     private long memoryOffset;
     private long memoryBytes;
     private int[] freeSlots;
@@ -117,14 +116,9 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
         return entry;
     }
 
-    void attach()
+    Children children()
     {
-        users.incrementAndGet();
-    }
-
-    void detach()
-    {
-        users.decrementAndGet();
+        return children;
     }
 
     @Override
@@ -306,14 +300,9 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
     {
         synchronized (this)
         {
-            if (isClosed)
+            if (!children.close("ibv_destroy_srq"))
             {
                 return;
-            }
-            if (users.get() > 0)
-            {
-                throw new RdmaException(Errno.EBUSY, "ibv_destroy_srq",
-                    users.get() + " queue pairs still use it; close them first");
             }
             SpinLock.lock(lock);
             isClosed = true;

@@ -48,6 +48,10 @@ final class AsyncEventThread
         stopFd = Libc.eventDescriptor();
         if (errno < 0 || stopFd < 0)
         {
+            if (stopFd >= 0)
+            {
+                Libc.close(stopFd);
+            }
             throw Failures.of(-Math.min(errno, stopFd), "ibv_open_device", "cannot wait for asynchronous events");
         }
         thread = new Thread(this::run, "tutti-events-" + name);

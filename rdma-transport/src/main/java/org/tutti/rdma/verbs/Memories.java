@@ -6,6 +6,8 @@ package org.tutti.rdma.verbs;
 
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.spi.Children;
+import org.tutti.rdma.spi.Parents;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -18,32 +18,6 @@ final class Paths
     }
 
     /**
-     * Refuses a path that no device can take.
-     *
-     * @param verb    that it is for.
-     * @param name    of it, in messages.
-     * @param context of the device.
-     * @param path    to check.
-     */
-    static void check(final String verb, final String name, final VerbsContext context,
-        final AddressHandleAttributes path)
-    {
-        if (path == null || (path.global() && path.dgid() == null))
-        {
-            throw Failures.invalid(verb, name + " has no " + (path == null ? "value" : "dgid"));
-        }
-        final int ports = context.limits().physicalPorts;
-        Failures.checkRange(verb, name + ".port_num", path.portNum(), 1, ports);
-        Failures.checkRange(verb, name + ".sl", path.serviceLevel(), 0, 15);
-        if (path.global())
-        {
-            final int length = context.queryPort(path.portNum()).gidTableLength;
-            Failures.checkRange(verb, name + ".grh.sgid_index", path.sgidIndex(), 0, Math.min(length, 256) - 1);
-            Failures.checkRange(verb, name + ".grh.hop_limit", path.hopLimit(), 0, 255);
-        }
-    }
-
-    /**
      * Says what may be wrong with a path that the device refused.
      *
      * @param context of the device.

@@ -6,6 +6,8 @@ package org.tutti.rdma.verbs;
 
 import org.tutti.rdma.AddressHandle;
 import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.spi.Parents;
+import org.tutti.rdma.spi.PathRules;
 
 import java.lang.foreign.Arena;
 
@@ -26,7 +28,9 @@ final class VerbsAddressHandle implements AddressHandle
 
     static VerbsAddressHandle create(final VerbsProtectionDomain domain, final AddressHandleAttributes attributes)
     {
-        Paths.check(CREATE_AH, "ah_attr", domain.context(), attributes);
+        final VerbsContext context = domain.context();
+        PathRules.check(CREATE_AH, "ah_attr", attributes, context.limits().physicalPorts,
+            (port) -> context.queryPort(port).gidTableLength);
         final Parents parents = Parents.retain(CREATE_AH, domain.children());
         try (Arena arena = Arena.ofConfined())
         {

@@ -8,6 +8,8 @@ import org.agrona.UnsafeApi;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.spi.Children;
+import org.tutti.rdma.spi.Parents;
 
 /** A completion channel: {@code struct ibv_comp_channel}, whose descriptor is waited for. */
 final class VerbsCompletionChannel implements CompletionChannel

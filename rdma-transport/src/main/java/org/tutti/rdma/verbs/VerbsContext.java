@@ -18,6 +18,7 @@ import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.spi.Children;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

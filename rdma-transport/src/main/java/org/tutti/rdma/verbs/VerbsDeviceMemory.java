@@ -5,6 +5,8 @@
 package org.tutti.rdma.verbs;
 
 import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.spi.Children;
+import org.tutti.rdma.spi.Parents;
 
 /** Anonymous memory of this process. */
 final class VerbsDeviceMemory implements DeviceMemory

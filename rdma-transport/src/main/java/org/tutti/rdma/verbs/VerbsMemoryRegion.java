@@ -10,6 +10,9 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.spi.Children;
+import org.tutti.rdma.spi.Parents;
+import org.tutti.rdma.spi.RegistrationRules;
 
 import java.util.List;
 
@@ -20,8 +23,6 @@ import java.util.List;
 final class VerbsMemoryRegion implements MemoryRegion
 {
     private static final String VERB = "ibv_reg_mr";
-    private static final int KNOWN_FLAGS = AccessFlags.ALL | AccessFlags.ZERO_BASED | AccessFlags.ON_DEMAND |
-        AccessFlags.HUGE_PAGES | AccessFlags.RELAXED_ORDERING;
     /** What is a wish only: a kernel that does not know it ignores it, if the library is asked by another function. */
     private static final int OPTIONAL_FLAGS = AccessFlags.RELAXED_ORDERING;
 
@@ -51,7 +52,7 @@ final class VerbsMemoryRegion implements MemoryRegion
     static VerbsMemoryRegion register(
         final VerbsProtectionDomain domain, final long address, final long length, final int access)
     {
-        check(domain, address, length, access);
+        RegistrationRules.check(address, length, access, lacking(domain.context()), domain.context().device().name());
         final List<Children> memories = domain.context().memories().at(address, length);
         memories.add(domain.children());
         final Parents parents = Parents.retain(VERB, memories.toArray(new Children[0]));
@@ -63,6 +64,13 @@ final class VerbsMemoryRegion implements MemoryRegion
             throw failure(errno, domain, address, length, access);
         }
         return new VerbsMemoryRegion(domain, parents, handle, address, length, access);
+    }
+
+    /** The flags that the device or the library does not have. */
+    private static int lacking(final VerbsContext context)
+    {
+        return (context.limits().onDemandPaging ? 0 : AccessFlags.ON_DEMAND) |
+            (Libibverbs.REG_MR_IOVA2.isPresent() ? 0 : AccessFlags.ZERO_BASED);
     }
 
     /** As the header's macro chooses. */
@@ -80,49 +88,6 @@ final class VerbsMemoryRegion implements MemoryRegion
         return Libibverbs.REG_MR_IOVA2.isPresent() ?
             Libibverbs.REG_MR_IOVA2.call(domain, address, length, address, access) :
             Libibverbs.REG_MR.call(domain, address, length, access & ~OPTIONAL_FLAGS);
-    }
-
-    private static void check(
-        final VerbsProtectionDomain domain, final long address, final long length, final int access)
-    {
-        if (length <= 0 || address == 0)
-        {
-            throw Failures.invalid(VERB, range(address, length) + ": both must be more than 0");
-        }
-        if ((access & ~KNOWN_FLAGS) != 0)
-        {
-            throw Failures.invalid(VERB, "access 0x" + Integer.toHexString(access) +
-                " has bits that are not AccessFlags");
-        }
-        final boolean isWritten = (access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
-        if (isWritten && (access & AccessFlags.LOCAL_WRITE) == 0)
-        {
-            throw Failures.invalid(VERB, "access 0x" + Integer.toHexString(access) +
-                " has REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE; add it");
-        }
-        if ((access & AccessFlags.ZERO_BASED) != 0)
-        {
-            checkZeroBased(address);
-        }
-        if ((access & AccessFlags.ON_DEMAND) != 0 && !domain.context().limits().onDemandPaging)
-        {
-            throw new RdmaException(Errno.EOPNOTSUPP, VERB, domain.context().device() +
-                " has no paging on demand; register without ON_DEMAND");
-        }
-    }
-
-    private static void checkZeroBased(final long address)
-    {
-        if (!Libibverbs.REG_MR_IOVA2.isPresent())
-        {
-            throw new RdmaException(Errno.EOPNOTSUPP, VERB, "ZERO_BASED needs " + Libibverbs.FILE_NAME +
-                " of rdma-core 28 or newer");
-        }
-        if (address % UnsafeApi.pageSize() != 0)
-        {
-            throw Failures.invalid(VERB, "ZERO_BASED memory has to begin at a page, not at 0x" +
-                Long.toHexString(address));
-        }
     }
 
     private static RdmaException failure(final int errno, final VerbsProtectionDomain domain, final long address,

@@ -12,6 +12,8 @@ import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.SharedReceiveQueue;
+import org.tutti.rdma.spi.Children;
+import org.tutti.rdma.spi.Parents;
 
 /** A protection domain: {@code struct ibv_pd}. */
 final class VerbsProtectionDomain implements ProtectionDomain

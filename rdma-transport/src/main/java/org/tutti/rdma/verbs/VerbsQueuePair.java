@@ -16,9 +16,12 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.spi.Parents;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * A queue pair: {@code struct ibv_qp}. Posting sends and receives goes through a gate each; a change of the state goes
@@ -29,6 +32,10 @@ final class VerbsQueuePair implements QueuePair
     private static final String CREATE_QP = "ibv_create_qp";
     private static final String QUERY_QP = "ibv_query_qp";
     private static final int ALL_ATTRIBUTES = 0x1F_FFFF;
+
+    private record Group(Gid gid, int lid)
+    {
+    }
 
     private final VerbsContext context;
     private final QueuePairType type;
@@ -45,6 +52,7 @@ final class VerbsQueuePair implements QueuePair
     private final int qpNum;
     private final int opcodes;
     private final boolean hasSharedReceives;
+    private final Set<Group> groups = new HashSet<>();
     /** Drivers put requests into the queue of a queue pair that is not ready, and send them when it is. */
     private boolean canSend;
     private boolean canReceive;
@@ -310,18 +318,20 @@ final class VerbsQueuePair implements QueuePair
     }
 
     @Override
-    public void attachMulticast(final Gid group, final int lid)
+    public synchronized void attachMulticast(final Gid group, final int lid)
     {
         multicast(Libibverbs.ATTACH_MCAST, group, lid);
+        groups.add(new Group(group, lid));
     }
 
     @Override
-    public void detachMulticast(final Gid group, final int lid)
+    public synchronized void detachMulticast(final Gid group, final int lid)
     {
         multicast(Libibverbs.DETACH_MCAST, group, lid);
+        groups.remove(new Group(group, lid));
     }
 
-    private synchronized void multicast(final NativeFunction function, final Gid group, final int lid)
+    private void multicast(final NativeFunction function, final Gid group, final int lid)
     {
         checkOpen(function.name());
         if (type != QueuePairType.UD)
@@ -331,7 +341,8 @@ final class VerbsQueuePair implements QueuePair
         }
         if (!group.isMulticast())
         {
-            throw Failures.invalid(function.name(), group + " is no multicast address, which begins with ff");
+            throw Failures.invalid(function.name(), group + " is no multicast address: neither IPv6's, " +
+                "which begin with ff, nor IPv4's from 224.0.0.0 on");
         }
         try (Arena local = Arena.ofConfined())
         {
@@ -355,6 +366,12 @@ final class VerbsQueuePair implements QueuePair
     {
         if (!isClosed)
         {
+            if (!groups.isEmpty())
+            {
+                // Told by the device too, but when nothing could use the queue pair any more.
+                throw new RdmaException(Errno.EBUSY, "ibv_destroy_qp", "queue pair " + qpNum + " is in " +
+                    groups.size() + " multicast groups; detach it first");
+            }
             isClosed = true;
             sendGate.close();
             receiveGate.close();

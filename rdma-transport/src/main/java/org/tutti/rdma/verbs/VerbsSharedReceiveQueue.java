@@ -8,6 +8,8 @@ import org.agrona.UnsafeApi;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.SharedReceiveQueue;
 import org.tutti.rdma.SharedReceiveQueueAttributes;
+import org.tutti.rdma.spi.Children;
+import org.tutti.rdma.spi.Parents;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -47,6 +47,6 @@ final class ChildMemory implements DeviceMemory
         }
         isClosed = true;
         memory.close();
-        context.release();
+        context.children().release();
     }
 }

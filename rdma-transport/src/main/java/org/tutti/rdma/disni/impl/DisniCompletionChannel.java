@@ -113,6 +113,6 @@ final class DisniCompletionChannel implements CompletionChannel
                 queues.size() + " completion queues still use it; close them first");
         }
         isClosed = true;
-        context.release();
+        context.children().release();
     }
 }

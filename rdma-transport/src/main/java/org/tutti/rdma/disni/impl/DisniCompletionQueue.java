@@ -15,6 +15,7 @@ import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.WorkCompletion;
+import org.tutti.rdma.spi.Children;
 
 import java.io.IOException;
 
@@ -39,7 +40,7 @@ final class DisniCompletionQueue implements CompletionQueue
     private final SVCReqNotify notifySolicited;
     private final Object waiting = new Object();
     private final Stash stash = new Stash();
-    private int users;
+    private final Children children = new Children("completion queue", "queue pairs");
     private volatile boolean isClosed;
 
     DisniCompletionQueue(
@@ -70,9 +71,17 @@ final class DisniCompletionQueue implements CompletionQueue
         }
         notifyAny = verbs.reqNotifyCQ(queue, false);
         notifySolicited = verbs.reqNotifyCQ(queue, true);
-        if (channel != null)
+        try
         {
-            channel.add(this);
+            if (channel != null)
+            {
+                channel.add(this);
+            }
+        }
+        catch (final RdmaException e)
+        {
+            free();
+            throw e;
         }
     }
 
@@ -84,11 +93,6 @@ final class DisniCompletionQueue implements CompletionQueue
     IbvCQ queue()
     {
         return queue;
-    }
-
-    boolean isOpen()
-    {
-        return !isClosed;
     }
 
     @Override
@@ -179,7 +183,7 @@ final class DisniCompletionQueue implements CompletionQueue
     }
 
     @Override
-    public void requestNotify(final boolean solicitedOnly)
+    public synchronized void requestNotify(final boolean solicitedOnly)
     {
         if (isClosed || channel == null)
         {
@@ -235,30 +239,20 @@ final class DisniCompletionQueue implements CompletionQueue
             capacity + " to " + newCapacity + "; make a new one, or use the transport verbs");
     }
 
-    synchronized void retain()
+    Children children()
     {
-        users++;
-    }
-
-    synchronized void release()
-    {
-        users--;
+        return children;
     }
 
     @Override
     public void close()
     {
+        if (!children.close("ibv_destroy_cq"))
+        {
+            return;
+        }
         synchronized (this)
         {
-            if (isClosed)
-            {
-                return;
-            }
-            if (users > 0)
-            {
-                throw new RdmaException(Errno.EBUSY, "ibv_destroy_cq",
-                    "queue pairs still use it; close them first");
-            }
             isClosed = true;
         }
         if (channel != null)
@@ -267,20 +261,25 @@ final class DisniCompletionQueue implements CompletionQueue
         }
         synchronized (waiting)
         {
-            try
-            {
-                for (final SVCPollCq poll : polls)
-                {
-                    poll.free();
-                }
-                verbs.destroyCQ(queue);
-                verbs.destroyCompChannel(events);
-            }
-            catch (final IOException e)
-            {
-                throw Failures.of("ibv_destroy_cq", "the completion queue", e);
-            }
+            free();
         }
-        context.release();
+        context.children().release();
+    }
+
+    private void free()
+    {
+        try
+        {
+            for (final SVCPollCq poll : polls)
+            {
+                poll.free();
+            }
+            verbs.destroyCQ(queue);
+            verbs.destroyCompChannel(events);
+        }
+        catch (final IOException e)
+        {
+            throw Failures.of("ibv_destroy_cq", "the completion queue", e);
+        }
     }
 }

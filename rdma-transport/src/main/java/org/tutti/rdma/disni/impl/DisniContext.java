@@ -19,7 +19,8 @@ import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.RdmaException;
-import org.tutti.rdma.spi.ModifyRules;
+import org.tutti.rdma.spi.AttributeRules;
+import org.tutti.rdma.spi.Children;
 
 import java.io.IOException;
 import java.util.HashSet;
@@ -44,10 +45,9 @@ final class DisniContext implements Context
     private final QueuePairTable queuePairs = new QueuePairTable();
     private final DeviceAttributes limits;
     private final GidEntry source;
-    private final ModifyRules.Limits modifyLimits;
+    private final AttributeRules.Limits modifyLimits;
     private final Set<DisniMemoryRegion> regions = new HashSet<>();
-    private int children;
-    private boolean isClosed;
+    private final Children children = new Children("context", "protection domains, queues, channels and memories");
 
     /**
      * Listens at the device's first IPv4 address.
@@ -62,8 +62,9 @@ final class DisniContext implements Context
         limits = limits(queries);
         source = source(device, queries, limits.physicalPorts);
         final PortAttributes port = queries.queryPort(source.portNum());
-        modifyLimits = new ModifyRules.Limits(
-            limits.physicalPorts, port.gidTableLength, port.pkeyTableLength, limits.maxRdAtomic);
+        modifyLimits = new AttributeRules.Limits(limits.physicalPorts,
+            (number) -> queries.queryPort(number).gidTableLength, port.pkeyTableLength, limits.maxInitRdAtomic,
+            limits.maxRdAtomic);
         try
         {
             manager = ConnectionManager.get();
@@ -132,7 +133,7 @@ final class DisniContext implements Context
         return limits;
     }
 
-    ModifyRules.Limits modifyLimits()
+    AttributeRules.Limits modifyLimits()
     {
         return modifyLimits;
     }
@@ -191,7 +192,7 @@ final class DisniContext implements Context
     @Override
     public ProtectionDomain allocateProtectionDomain()
     {
-        retain("ibv_alloc_pd");
+        children.retain("ibv_alloc_pd");
         try
         {
             final IbvPd domain = verbs.allocPd();
@@ -199,7 +200,7 @@ final class DisniContext implements Context
         }
         catch (final IOException e)
         {
-            release();
+            children.release();
             throw Failures.of("ibv_alloc_pd", "a protection domain of " + device.name(), e);
         }
     }
@@ -207,7 +208,7 @@ final class DisniContext implements Context
     @Override
     public CompletionChannel createCompletionChannel()
     {
-        retain("ibv_create_comp_channel");
+        children.retain("ibv_create_comp_channel");
         return new DisniCompletionChannel(this);
     }
 
@@ -229,19 +230,19 @@ final class DisniContext implements Context
         {
             throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "the channel is of another context");
         }
-        retain("ibv_create_cq");
+        children.retain("ibv_create_cq");
         try
         {
             return new DisniCompletionQueue(this, capacity, (DisniCompletionChannel)channel, vector);
         }
         catch (final IOException e)
         {
-            release();
+            children.release();
             throw Failures.of("ibv_create_cq", "a completion queue of " + capacity, e);
         }
         catch (final RuntimeException e)
         {
-            release();
+            children.release();
             throw e;
         }
     }
@@ -249,14 +250,14 @@ final class DisniContext implements Context
     @Override
     public DeviceMemory allocateMemory(final long length)
     {
-        retain("allocate_memory");
+        children.retain("allocate_memory");
         try
         {
             return new ChildMemory(queries.allocateMemory(length), this);
         }
         catch (final RuntimeException e)
         {
-            release();
+            children.release();
             throw e;
         }
     }
@@ -271,7 +272,7 @@ final class DisniContext implements Context
             try
             {
                 long leftNs = timeoutNs;
-                while (!isClosed && leftNs > 0)
+                while (children.isOpen() && leftNs > 0)
                 {
                     wait(leftNs / 1_000_000, (int)(leftNs % 1_000_000));
                     leftNs = timeoutNs - (System.nanoTime() - startNs);
@@ -308,35 +309,20 @@ final class DisniContext implements Context
         return false;
     }
 
-    synchronized void retain(final String verb)
+    Children children()
     {
-        if (isClosed)
-        {
-            throw new RdmaException(Errno.EINVAL, verb, "the context is closed");
-        }
-        children++;
-    }
-
-    synchronized void release()
-    {
-        children--;
+        return children;
     }
 
     @Override
     public void close()
     {
+        if (!children.close("ibv_close_device"))
+        {
+            return;
+        }
         synchronized (this)
         {
-            if (isClosed)
-            {
-                return;
-            }
-            if (children > 0)
-            {
-                throw new RdmaException(Errno.EBUSY, "ibv_close_device", children +
-                    " protection domains, queues, channels and memories of it are open; close them first");
-            }
-            isClosed = true;
             notifyAll();
         }
         requests.close();

@@ -22,6 +22,9 @@ import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SharedReceiveQueue;
+import org.tutti.rdma.spi.Children;
+import org.tutti.rdma.spi.Parents;
+import org.tutti.rdma.spi.RegistrationRules;
 
 import java.io.IOException;
 
@@ -30,13 +33,10 @@ final class DisniProtectionDomain implements ProtectionDomain
 {
     private static final String REG_MR = "ibv_reg_mr";
     private static final String CREATE_QP = "ibv_create_qp";
-    private static final int SUPPORTED_ACCESS = AccessFlags.ALL | AccessFlags.ZERO_BASED | AccessFlags.ON_DEMAND |
-        AccessFlags.HUGE_PAGES | AccessFlags.RELAXED_ORDERING;
 
     private final DisniContext context;
     private final IbvPd domain;
-    private int children;
-    private boolean isClosed;
+    private final Children children = new Children("protection domain", "memory regions and queue pairs");
 
     DisniProtectionDomain(final DisniContext context, final IbvPd domain)
     {
@@ -64,21 +64,14 @@ final class DisniProtectionDomain implements ProtectionDomain
     public MemoryRegion registerMemory(final long address, final long length, final int access)
     {
         final String what = length + " bytes at 0x" + Long.toHexString(address);
-        if (length <= 0 || address == 0)
-        {
-            throw new RdmaException(Errno.EINVAL, REG_MR, what + ": both must be more than 0");
-        }
-        if ((access & ~SUPPORTED_ACCESS) != 0)
-        {
-            throw new RdmaException(Errno.EINVAL, REG_MR, "access 0x" + Integer.toHexString(access) +
-                " has bits that are not AccessFlags");
-        }
+        RegistrationRules.check(address, length, access,
+            context.limits().onDemandPaging ? 0 : AccessFlags.ON_DEMAND, context.device().name());
         if (length > DisniContext.MAX_REGION)
         {
             throw new RdmaException(Errno.EINVAL, REG_MR, what + " are more than the " + DisniContext.MAX_REGION +
                 " of one region with DiSNI: register them in several");
         }
-        retain(REG_MR);
+        children.retain(REG_MR);
         try
         {
             final SVCRegMr call = RdmaVerbs.open().regMr(domain, address, (int)length, access).execute();
@@ -90,7 +83,7 @@ final class DisniProtectionDomain implements ProtectionDomain
         }
         catch (final IOException e)
         {
-            release();
+            children.release();
             throw Failures.of(REG_MR, what + " with access 0x" + Integer.toHexString(access), e);
         }
     }
@@ -98,7 +91,7 @@ final class DisniProtectionDomain implements ProtectionDomain
     void remove(final DisniMemoryRegion region)
     {
         context.remove(region);
-        release();
+        children.release();
     }
 
     @Override
@@ -118,31 +111,31 @@ final class DisniProtectionDomain implements ProtectionDomain
         checkRange("max_send_sge", attributes.maxSendSge(), 0, limits.maxSge);
         checkRange("max_recv_sge", attributes.maxReceiveSge(), 0, limits.maxSge);
         checkRange("max_inline_data", attributes.maxInlineData(), 0, limits.maxInlineData);
-        retain(CREATE_QP);
+        final Parents parents = Parents.retain(CREATE_QP, children, sendQueue.children(), receiveQueue.children());
         try
         {
-            return new DisniQueuePair(this, attributes, sendQueue, receiveQueue);
+            return new DisniQueuePair(this, attributes, parents);
         }
         catch (final IOException e)
         {
-            release();
+            parents.release();
             throw Failures.of(CREATE_QP, attributes.maxSendRequests() + " sends and " +
                 attributes.maxReceiveRequests() + " receives with " + attributes.maxInlineData() + " bytes inline", e);
         }
         catch (final RuntimeException e)
         {
-            release();
+            parents.release();
             throw e;
         }
     }
 
     private DisniCompletionQueue own(final CompletionQueue queue, final String name)
     {
-        if (queue instanceof DisniCompletionQueue own && own.context() == context && own.isOpen())
+        if (queue instanceof DisniCompletionQueue own && own.context() == context)
         {
             return own;
         }
-        throw new RdmaException(Errno.EINVAL, CREATE_QP, name + " is not an open completion queue of this context");
+        throw new RdmaException(Errno.EINVAL, CREATE_QP, name + " is not a completion queue of this context");
     }
 
     private static void checkRange(final String name, final int value, final int min, final int max)
@@ -167,31 +160,12 @@ final class DisniProtectionDomain implements ProtectionDomain
             "DiSNI has no datagrams; use reliable connections, or the transport verbs");
     }
 
-    synchronized void retain(final String verb)
-    {
-        if (isClosed)
-        {
-            throw new RdmaException(Errno.EINVAL, verb, "the protection domain is closed");
-        }
-        children++;
-    }
-
-    synchronized void release()
-    {
-        children--;
-    }
-
     @Override
-    public synchronized void close()
+    public void close()
     {
-        if (isClosed)
+        if (!children.close("ibv_dealloc_pd"))
         {
             return;
-        }
-        if (children > 0)
-        {
-            throw new RdmaException(Errno.EBUSY, "ibv_dealloc_pd",
-                children + " memory regions and queue pairs of it are open; close them first");
         }
         try
         {
@@ -201,7 +175,9 @@ final class DisniProtectionDomain implements ProtectionDomain
         {
             throw Failures.of("ibv_dealloc_pd", "the protection domain", e);
         }
-        isClosed = true;
-        context.release();
+        finally
+        {
+            context.children().release();
+        }
     }
 }

@@ -17,6 +17,7 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.spi.ConnectionAttributes;
 import org.tutti.rdma.spi.ModifyRules;
+import org.tutti.rdma.spi.Parents;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +50,7 @@ final class DisniQueuePair implements QueuePair
     private final DisniProtectionDomain domain;
     private final DisniContext context;
     private final QueuePairInitAttributes init;
+    private final Parents parents;
     private final DisniCompletionQueue sendCompletions;
     private final DisniCompletionQueue receiveCompletions;
     private final ConnectionAttributes attributes = new ConnectionAttributes();
@@ -64,25 +66,29 @@ final class DisniQueuePair implements QueuePair
     private volatile boolean hasFailed;
     private volatile boolean isPeerLost;
 
-    DisniQueuePair(
-        final DisniProtectionDomain domain,
-        final QueuePairInitAttributes init,
-        final DisniCompletionQueue sendCompletions,
-        final DisniCompletionQueue receiveCompletions) throws IOException
+    /**
+     * Makes one, without a connection.
+     *
+     * @param domain  that it belongs to.
+     * @param init    of it, checked.
+     * @param parents released when it is closed.
+     * @throws IOException if there is no port or no queue pair left.
+     */
+    DisniQueuePair(final DisniProtectionDomain domain, final QueuePairInitAttributes init, final Parents parents)
+        throws IOException
     {
         this.domain = domain;
         this.context = domain.disniContext();
         this.init = init;
-        this.sendCompletions = sendCompletions;
-        this.receiveCompletions = receiveCompletions;
+        this.parents = parents;
+        sendCompletions = (DisniCompletionQueue)init.sendQueue();
+        receiveCompletions = (DisniCompletionQueue)init.receiveQueue();
         sends = new SendQueue(init);
         receives = new ReceiveQueue(init);
         link = new Link(this, context);
         // So that a number comes again only after others, even where a port does not.
         qpNum = (GENERATIONS.incrementAndGet() & GENERATION_MASK) << PORT_BITS | link.port();
         index = context.queuePairs().add(this);
-        sendCompletions.retain();
-        receiveCompletions.retain();
     }
 
     @Override
@@ -132,11 +138,16 @@ final class DisniQueuePair implements QueuePair
         {
             checkPath(values.path);
         }
-        attributes.set(values, mask);
         if (before == next && link.isEstablished() && (mask & CHANGEABLE) != 0)
         {
-            link.live().device().modify(values, mask & CHANGEABLE);
+            final int errno = link.live().device().modify(values, mask & CHANGEABLE);
+            if (errno != 0)
+            {
+                throw new RdmaException(Math.abs(errno), MODIFY,
+                    "queue pair " + qpNum + ": the device refuses these access flags or this RNR timer");
+            }
         }
+        attributes.set(values, mask);
         if ((mask & STATE) != 0)
         {
             go(before, next);
@@ -433,8 +444,6 @@ final class DisniQueuePair implements QueuePair
             dropCompletions();
         }
         context.queuePairs().remove(index);
-        sendCompletions.release();
-        receiveCompletions.release();
-        domain.release();
+        parents.release();
     }
 }

@@ -161,8 +161,10 @@ abstract class WorkQueue
     {
         final long done = completed;
         final long full = done + ((position - done) & WorkRequestId.POSITION_MASK);
+        // Read first: whoever posts may use the slot again as soon as the request counts as completed.
+        final long wrId = wrIds[(int)full & mask];
         completed = full + 1;
-        return wrIds[(int)full & mask];
+        return wrId;
     }
 
     /**

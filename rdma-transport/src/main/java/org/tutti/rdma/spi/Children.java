@@ -2,13 +2,13 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.rdma.verbs;
+package org.tutti.rdma.spi;
 
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
 /** Counts what was made from an object, and so keeps it open as long as that is. Thread-safe. */
-final class Children
+public final class Children
 {
     private final String name;
     private final String kinds;
@@ -21,13 +21,19 @@ final class Children
      * @param name  of the object, in messages.
      * @param kinds of objects that are made from it, in the plural.
      */
-    Children(final String name, final String kinds)
+    public Children(final String name, final String kinds)
     {
         this.name = name;
         this.kinds = kinds;
     }
 
-    synchronized void retain(final String verb)
+    /**
+     * Something is made from it.
+     *
+     * @param verb that makes it.
+     * @throws RdmaException with EINVAL if the object is closed.
+     */
+    public synchronized void retain(final String verb)
     {
         if (isClosed)
         {
@@ -36,7 +42,8 @@ final class Children
         count++;
     }
 
-    synchronized void release()
+    /** What was made from it is closed. */
+    public synchronized void release()
     {
         count--;
     }
@@ -46,7 +53,7 @@ final class Children
      *
      * @return false from {@link #close} on.
      */
-    synchronized boolean isOpen()
+    public synchronized boolean isOpen()
     {
         return !isClosed;
     }
@@ -58,7 +65,7 @@ final class Children
      * @return false when it was closed before.
      * @throws RdmaException with EBUSY if there is something left.
      */
-    synchronized boolean close(final String verb)
+    public synchronized boolean close(final String verb)
     {
         if (isClosed)
         {

@@ -2,10 +2,10 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.rdma.verbs;
+package org.tutti.rdma.spi;
 
 /** What an object was made from, kept open while it is. */
-final class Parents
+public final class Parents
 {
     private final Children[] parents;
 
@@ -22,7 +22,7 @@ final class Parents
      * @return to be released once.
      * @throws org.tutti.rdma.RdmaException with EINVAL if one is closed; then none is kept.
      */
-    static Parents retain(final String verb, final Children... parents)
+    public static Parents retain(final String verb, final Children... parents)
     {
         for (int i = 0; i < parents.length; i++)
         {
@@ -42,7 +42,8 @@ final class Parents
         return new Parents(parents);
     }
 
-    void release()
+    /** Lets them be closed again. */
+    public void release()
     {
         for (final Children parent : parents)
         {
