@@ -4,19 +4,29 @@
  */
 package org.tutti.rdma.contract;
 
-import java.util.Set;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What all tests of the contract have. */
-abstract class Contract
+/** What all tests of the contract have. Each class of a provider that runs one says by {@link Subject} what with. */
+abstract class Contract implements Subject
 {
-    /** In what the provider's driver departs; nothing unless overridden. */
-    Set<Quirk> quirks()
-    {
-        return Set.of();
-    }
-
     final boolean has(final Quirk quirk)
     {
         return quirks().contains(quirk);
+    }
+
+    final boolean can(final Ability ability)
+    {
+        return !lacks().contains(ability);
+    }
+
+    /** Skips the test where the provider lacks what it is about. */
+    final void needs(final Ability ability)
+    {
+        if (!can(ability))
+        {
+            final String line = "skipped: " + fixture().name() + " cannot " + ability;
+            System.err.println(line);
+            assumeTrue(false, line);
+        }
     }
 }

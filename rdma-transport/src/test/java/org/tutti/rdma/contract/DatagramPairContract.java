@@ -43,9 +43,4 @@ abstract class DatagramPairContract extends PairContract
     {
         return Receive.of(wrId, bRegion.sge(offset, GRH + length));
     }
-
-    boolean isSoftRoce()
-    {
-        return aInfo.device().startsWith("rxe");
-    }
 }

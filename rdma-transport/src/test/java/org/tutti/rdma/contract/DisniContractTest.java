@@ -7,13 +7,9 @@ package org.tutti.rdma.contract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.tutti.rdma.Context;
 
 import java.util.EnumSet;
 import java.util.Set;
-
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The disni provider keeps the contract, between two contexts of one process, on Soft-RoCE. */
 @Tag("soft-roce")
@@ -23,10 +19,34 @@ class DisniContractTest
     /** The driver's, without those that the provider makes up for. */
     private static final Set<Quirk> QUIRKS = EnumSet.copyOf(Quirk.SOFT_ROCE);
 
+    private static final Set<Ability> LACKS = EnumSet.complementOf(EnumSet.of(Ability.ZERO_BASED_REGIONS));
+
     static
     {
         QUIRKS.remove(Quirk.SLOTS_ARE_FREE_EARLY);
         QUIRKS.remove(Quirk.COMPLETIONS_OUTLIVE_RESET);
+    }
+
+    /** The provider, on Soft-RoCE. */
+    interface OnDisni extends Subject
+    {
+        @Override
+        default ProviderFixture fixture()
+        {
+            return FIXTURE;
+        }
+
+        @Override
+        default Set<Quirk> quirks()
+        {
+            return QUIRKS;
+        }
+
+        @Override
+        default Set<Ability> lacks()
+        {
+            return LACKS;
+        }
     }
 
     @AfterAll
@@ -35,221 +55,48 @@ class DisniContractTest
         FIXTURE.close();
     }
 
-    static void skip(final String what)
+    @Nested
+    class Objects extends ObjectContract implements OnDisni
     {
-        final String line = "skipped: DiSNI cannot " + what;
-        System.err.println(line);
-        assumeTrue(false, line);
     }
 
     @Nested
-    class Objects extends ObjectContract
+    class StateMachine extends StateMachineContract implements OnDisni
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return QUIRKS;
-        }
-
-        @Override
-        Context open()
-        {
-            return FIXTURE.open();
-        }
-
-        @Override
-        @Test
-        void shouldDescribeDeviceAndPort()
-        {
-            skip("register more than 2^31 - 1 bytes at once");
-        }
-
-        @Override
-        @Test
-        void shouldRefuseToRegisterWhatIsNotMapped()
-        {
-            skip("register more than 2^31 - 1 bytes at once");
-        }
     }
 
     @Nested
-    class StateMachine extends StateMachineContract
+    class SendsAndReceives extends SendReceiveContract implements OnDisni
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return QUIRKS;
-        }
-
-        @Override
-        Context open()
-        {
-            return FIXTURE.open();
-        }
-
-        @Override
-        @Test
-        void shouldTellWhenTheSendQueueIsDrained()
-        {
-            skip("drain a send queue");
-        }
-
-        @Override
-        boolean canDrain()
-        {
-            return false;
-        }
     }
 
     @Nested
-    class SendsAndReceives extends SendReceiveContract
+    class Rdma extends RdmaContract implements OnDisni
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return QUIRKS;
-        }
-
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Rdma extends RdmaContract
+    class UserMemory extends UserMemoryContract implements OnDisni
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return QUIRKS;
-        }
-
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        @Test
-        void shouldWriteNearTheEndOfARegionBeyondTwoGibibytes()
-        {
-            skip("register more than 2^31 - 1 bytes at once");
-        }
     }
 
     @Nested
-    class UserMemory extends UserMemoryContract
+    class Errors extends ErrorContract implements OnDisni
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return QUIRKS;
-        }
-
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Errors extends ErrorContract
+    class Events extends EventContract implements OnDisni
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return QUIRKS;
-        }
-
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        @Test
-        void shouldRefuseReadsWithoutReadResources()
-        {
-            skip("limit the reads of a connection");
-        }
-
-        @Override
-        @Test
-        void shouldReportAnOverrunOfTheCompletionQueue()
-        {
-            skip("tell of asynchronous events");
-        }
     }
 
     @Nested
-    class Events extends EventContract
+    class Queries extends QueryContract implements OnDisni
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return QUIRKS;
-        }
+    }
 
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        @Test
-        void shouldTellThatItIsDrainedWhenTheRequestThatHadBegunIsDone()
-        {
-            skip("drain a send queue");
-        }
-
-        @Override
-        @Test
-        void shouldTellThatItIsDrainedOnlyWhenAskedThatTime()
-        {
-            skip("drain a send queue");
-        }
-
-        @Override
-        @Test
-        void shouldWakeASleeperOnAsynchronousEvents()
-        {
-            skip("tell of asynchronous events");
-        }
+    @Nested
+    class DataPath extends DataPathContract implements OnDisni
+    {
     }
 }

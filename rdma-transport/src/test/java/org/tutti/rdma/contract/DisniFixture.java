@@ -15,6 +15,12 @@ public final class DisniFixture implements ProviderFixture
     private final DisniProvider provider = new DisniProvider();
 
     @Override
+    public String name()
+    {
+        return "DiSNI";
+    }
+
+    @Override
     public Context open()
     {
         return provider.devices().getFirst().open();

@@ -4,32 +4,10 @@
  */
 package org.tutti.rdma.contract;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 /** By the disni provider, too, a survivor learns in time that its peer was killed. */
 @Tag("soft-roce")
-class DisniPeerDeathTest extends PeerDeathContract
+class DisniPeerDeathTest extends PeerDeathContract implements DisniContractTest.OnDisni
 {
-    private static final DisniFixture FIXTURE = new DisniFixture();
-
-    @AfterAll
-    static void shouldLeaveNothingBehind()
-    {
-        FIXTURE.close();
-    }
-
-    @Override
-    ProviderFixture fixture()
-    {
-        return FIXTURE;
-    }
-
-    @Override
-    @Test
-    void shouldLetASleeperBeWokenByOthers()
-    {
-        DisniContractTest.skip("let a sleeper sleep on when a peer dies: rdma_cm tells of the death");
-    }
 }

@@ -146,6 +146,7 @@ abstract class EventContract extends PairContract
     @Test
     void shouldTellThatItIsDrainedWhenTheRequestThatHadBegunIsDone()
     {
+        needs(Ability.DRAINING);
         aPosts(Send.send(1), Send.send(2));
         a.drain(aQp);
         if (has(Quirk.EARLY_DRAINED_EVENT))
@@ -167,6 +168,7 @@ abstract class EventContract extends PairContract
     @Test
     void shouldTellThatItIsDrainedOnlyWhenAskedThatTime()
     {
+        needs(Ability.DRAINING);
         a.drain(aQp);
         assertEquals(new Event(AsyncEventType.SQ_DRAINED, aQp), a.awaitAsync(SOON_MS));
         a.toState(aQp, QueuePairState.RTS);
@@ -190,6 +192,7 @@ abstract class EventContract extends PairContract
     @Test
     void shouldWakeASleeperOnAsynchronousEvents()
     {
+        needs(Ability.ASYNC_EVENTS);
         final CompletableFuture<Event> sleeper = CompletableFuture.supplyAsync(() -> a.awaitAsync(SOON_MS));
         a.drain(aQp);
 

@@ -38,7 +38,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -59,11 +58,6 @@ import static org.tutti.rdma.QueuePairAttributeMask.UD_RTS;
 /** A node of this process. */
 public final class LocalNode implements Node
 {
-    /** A queue pair that is in a multicast group, which it has to leave before it is closed. */
-    private record Membership(int qpNum, long gidHigh, long gidLow)
-    {
-    }
-
     private static final int PSN = 100;
     private static final int MAX_CHAIN = 128;
 
@@ -74,7 +68,7 @@ public final class LocalNode implements Node
     private final Map<Integer, QueuePairType> types = new ConcurrentHashMap<>();
     private final Map<Integer, AddressHandle> addressHandles = new ConcurrentHashMap<>();
     private final Map<Integer, SharedReceiveQueue> sharedQueues = new ConcurrentHashMap<>();
-    private final Set<Membership> memberships = ConcurrentHashMap.newKeySet();
+    private final GroupMemberships memberships = new GroupMemberships();
     private final Map<Integer, MemoryRegion> regions = new LinkedHashMap<>();
     private final Deque<Runnable> closers = new ArrayDeque<>();
     private final Arena userMemory = Arena.ofAuto();
@@ -268,15 +262,13 @@ public final class LocalNode implements Node
     @Override
     public void attachMulticast(final int qpNum, final long gidHigh, final long gidLow)
     {
-        queuePairs.get(qpNum).attachMulticast(new Gid(gidHigh, gidLow), 0);
-        memberships.add(new Membership(qpNum, gidHigh, gidLow));
+        memberships.join(context, queuePairs.get(qpNum), new Gid(gidHigh, gidLow));
     }
 
     @Override
     public void detachMulticast(final int qpNum, final long gidHigh, final long gidLow)
     {
-        queuePairs.get(qpNum).detachMulticast(new Gid(gidHigh, gidLow), 0);
-        memberships.remove(new Membership(qpNum, gidHigh, gidLow));
+        memberships.leave(queuePairs.get(qpNum), new Gid(gidHigh, gidLow));
     }
 
     @Override
@@ -531,7 +523,7 @@ public final class LocalNode implements Node
                 Thread.currentThread().interrupt();
             }
         }
-        Set.copyOf(memberships).forEach((one) -> detachMulticast(one.qpNum(), one.gidHigh(), one.gidLow()));
+        memberships.close();
         queuePairs.values().forEach(QueuePair::close);
         queuePairs.clear();
         types.clear();

@@ -27,7 +27,7 @@ import static org.tutti.rdma.QueuePairAttributeMask.RC_INIT;
 import static org.tutti.rdma.QueuePairAttributeMask.RC_RTR;
 import static org.tutti.rdma.QueuePairAttributeMask.RC_RTS;
 
-/** A reliable connection of a queue pair with itself, for what needs completions and no peer. */
+/** A reliable connection of two queue pairs of one context, for what needs completions and no peer. */
 final class Loop implements AutoCloseable
 {
     private static final int MAX_SEND = 64;
@@ -39,27 +39,35 @@ final class Loop implements AutoCloseable
     private final DeviceMemory memory;
     private final MemoryRegion region;
     private final QueuePair queuePair;
+    private final QueuePair other;
 
     Loop(final Context context, final ProtectionDomain domain, final CompletionQueue queue)
     {
         memory = context.allocateMemory(LENGTH);
         region = domain.registerMemory(memory.address(), LENGTH, AccessFlags.ALL);
         queuePair = domain.createQueuePair(QueuePairInitAttributes.reliable(queue, MAX_SEND, 1, 1, 0));
-        final QueuePairAttributes attributes = new QueuePairAttributes();
-        attributes.state = QueuePairState.INIT;
-        attributes.accessFlags = AccessFlags.ALL;
-        queuePair.modify(attributes, RC_INIT);
-        attributes.state = QueuePairState.RTR;
-        attributes.destQpNum = queuePair.qpNum();
-        attributes.path = Ports.path(context, Ports.source(context).gid(), context.queryPort(1).lid);
-        queuePair.modify(attributes, RC_RTR);
-        attributes.state = QueuePairState.RTS;
-        attributes.timeout = 14;
-        attributes.retryCount = 7;
-        queuePair.modify(attributes, RC_RTS);
+        other = domain.createQueuePair(QueuePairInitAttributes.reliable(queue, 1, 1, 1, 0));
+        connect(context, queuePair, other);
+        connect(context, other, queuePair);
         new ScatterGatherEntry().wrap(requests, SendWorkRequest.SIZE).set(region.address(), 8, region.lkey());
         request.clear().opcode(SendOpcode.RDMA_WRITE).sendFlags(SendFlags.SIGNALED)
             .sgList(request.nativeAddress() + SendWorkRequest.SIZE, 1).rdma(region.address() + 64, region.rkey());
+    }
+
+    private static void connect(final Context context, final QueuePair one, final QueuePair peer)
+    {
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.state = QueuePairState.INIT;
+        attributes.accessFlags = AccessFlags.ALL;
+        one.modify(attributes, RC_INIT);
+        attributes.state = QueuePairState.RTR;
+        attributes.destQpNum = peer.qpNum();
+        attributes.path = Ports.path(context, Ports.source(context).gid(), context.queryPort(1).lid);
+        one.modify(attributes, RC_RTR);
+        attributes.state = QueuePairState.RTS;
+        attributes.timeout = 14;
+        attributes.retryCount = 7;
+        one.modify(attributes, RC_RTS);
     }
 
     /** Writes a few bytes, signaled; allocates nothing. */
@@ -90,6 +98,7 @@ final class Loop implements AutoCloseable
     public void close()
     {
         queuePair.close();
+        other.close();
         region.close();
         memory.close();
     }

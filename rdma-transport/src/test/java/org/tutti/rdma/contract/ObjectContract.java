@@ -32,6 +32,8 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.ReceiveWorkRequest;
 import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.WorkCompletion;
+import org.tutti.rdma.WorkCompletionStatus;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -54,14 +56,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(60)
 abstract class ObjectContract extends Contract
 {
+    private static final long SOON_NS = 10_000_000_000L;
+
     private final UnsafeBuffer requests = new UnsafeBuffer(ByteBuffer.allocateDirect(512));
     private Context context;
     private ProtectionDomain domain;
     private CompletionChannel channel;
     private CompletionQueue queue;
     private DeviceMemory memory;
-
-    abstract Context open();
 
     @BeforeEach
     void openAll()
@@ -86,6 +88,7 @@ abstract class ObjectContract extends Contract
     @Test
     void shouldDescribeDeviceAndPort()
     {
+        needs(Ability.LARGE_REGIONS);
         final DeviceAttributes device = context.queryDevice();
         assertEquals(context.device().guid(), device.nodeGuid);
         assertNotEquals(0, device.nodeGuid);
@@ -98,6 +101,57 @@ abstract class ObjectContract extends Contract
         assertRefused(Errno.EINVAL, () -> context.queryPort(device.physicalPorts + 1));
         assertRefused(Errno.EINVAL, () -> context.queryGid(1, -1));
         assertRefused(Errno.EINVAL, () -> context.queryGid(1, port.gidTableLength));
+    }
+
+    @Test
+    void shouldSayThatThereIsNoPagingOnDemand()
+    {
+        final int access = AccessFlags.LOCAL_WRITE | AccessFlags.ON_DEMAND;
+        if (context.queryDevice().onDemandPaging)
+        {
+            domain.registerMemory(memory.address(), 64, access).close();
+            return;
+        }
+        final RdmaException ex = assertThrows(RdmaException.class, () ->
+            domain.registerMemory(memory.address(), 64, access));
+        assertEquals(Errno.EOPNOTSUPP, ex.errno());
+        assertTrue(ex.getMessage().contains("without ON_DEMAND"), ex::getMessage);
+    }
+
+    @Test
+    void shouldIgnoreTheWishForRelaxedOrderingWhereThereIsNone()
+    {
+        try (MemoryRegion region = domain.registerMemory(
+            memory.address(), 64, AccessFlags.ALL | AccessFlags.RELAXED_ORDERING))
+        {
+            assertEquals(memory.address(), region.address());
+        }
+    }
+
+    @Test
+    void shouldCountFromTheStartOfAZeroBasedRegion()
+    {
+        final int zeroBased = AccessFlags.ALL | AccessFlags.ZERO_BASED;
+        if (!can(Ability.ZERO_BASED_REGIONS))
+        {
+            assertRefused(Errno.EOPNOTSUPP, () -> domain.registerMemory(memory.address(), 8192, zeroBased));
+        }
+        needs(Ability.ZERO_BASED_REGIONS);
+        try (Loop loop = new Loop(context, domain, queue);
+            MemoryRegion region = domain.registerMemory(memory.address(), 8192, zeroBased))
+        {
+            memory.segment().set(ValueLayout.JAVA_LONG, 4096, 4711);
+            loop.write(1, region, 4096, region, 64);
+            final WorkCompletion completion = new WorkCompletion().wrap(requests, 0);
+            final long startNs = System.nanoTime();
+            while (queue.poll(requests.addressOffset(), 1) == 0)
+            {
+                assertTrue(System.nanoTime() - startNs < SOON_NS, "no completion");
+            }
+            assertEquals(WorkCompletionStatus.SUCCESS, completion.status());
+            assertEquals(4711, memory.segment().get(ValueLayout.JAVA_LONG, 64));
+            assertRefused(Errno.EINVAL, () -> domain.registerMemory(memory.address() + 8, 64, zeroBased));
+        }
     }
 
     @Test
@@ -237,6 +291,7 @@ abstract class ObjectContract extends Contract
     @Test
     void shouldRefuseToRegisterWhatIsNotMapped() throws IOException
     {
+        needs(Ability.LARGE_REGIONS);
         final int access = AccessFlags.LOCAL_WRITE;
         final MemorySegment segment;
         try (Arena arena = Arena.ofConfined(); FileChannel file = FileChannel.open(Path.of("/proc/self/exe")))

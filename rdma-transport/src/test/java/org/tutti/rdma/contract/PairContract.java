@@ -43,12 +43,6 @@ abstract class PairContract extends Contract
     int aQp;
     int bQp;
 
-    /** A node that is not open yet. */
-    abstract Node newA();
-
-    /** A node that is not open yet, here or in another process. */
-    abstract Node newB();
-
     @BeforeEach
     void openBoth()
     {

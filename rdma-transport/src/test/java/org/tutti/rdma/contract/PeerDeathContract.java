@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * and other queue pairs go on.
  */
 @Timeout(60)
-abstract class PeerDeathContract
+abstract class PeerDeathContract extends Contract
 {
     /** Much longer than the retries of {@link Tuning#DEFAULT} take; far from for ever. */
     private static final long BOUND_MS = 5_000;
@@ -52,8 +52,6 @@ abstract class PeerDeathContract
     private int victimQp;
     private int aOther;
     private int bystanderQp;
-
-    abstract ProviderFixture fixture();
 
     @BeforeEach
     void connect()
@@ -184,6 +182,7 @@ abstract class PeerDeathContract
     @Test
     void shouldLetASleeperBeWokenByOthers() throws InterruptedException
     {
+        needs(Ability.SILENT_DEATHS);
         assertEquals(Posted.ALL, a.postReceive(aQp, List.of(Receive.of(1))));
         assertEquals(Posted.ALL, a.postReceive(aOther, List.of(Receive.of(2))));
         a.armReceives(false);

@@ -10,6 +10,13 @@ import org.tutti.rdma.Context;
 public interface ProviderFixture extends AutoCloseable
 {
     /**
+     * What people call the provider.
+     *
+     * @return its name.
+     */
+    String name();
+
+    /**
      * Opens the provider's device.
      *
      * @return owned by the caller.

@@ -43,6 +43,15 @@ enum Quirk
     NO_CURRENT_STATE_WHEN_DRAINED,
     /** Completions of a queue pair that was reset or destroyed are polled all the same. */
     COMPLETIONS_OUTLIVE_RESET,
+    /** There is no SQE: an error of a request of an unreliable service is one of the queue pair. */
+    NO_SEND_QUEUE_ERROR_STATE,
+    /** A datagram goes with the Q_Key of its request, a privileged one too. */
+    PRIVILEGED_QKEYS_ARE_SENT,
+    /**
+     * Linux refuses a new path of an unreliable connection in SQD: it takes PORT to be meant with AV (uverbs_cmd.c),
+     * which its table of transitions (ib_modify_qp_is_ok) allows of reliable connections only.
+     */
+    NO_NEW_PATH_OF_UNRELIABLE_CONNECTIONS,
     /** A shared mapping that is read only cannot be pinned. */
     READ_ONLY_FILES_CANNOT_BE_PINNED;
 

@@ -230,6 +230,7 @@ abstract class RdmaContract extends PairContract
     @Test
     void shouldWriteNearTheEndOfARegionBeyondTwoGibibytes()
     {
+        needs(Ability.LARGE_REGIONS);
         final long length = (2L << 30) + (1 << 20);
         try
         {

@@ -34,7 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * did not use, and none twice.
  */
 @Timeout(60)
-abstract class SenderDeathContract
+abstract class SenderDeathContract extends Contract
 {
     private static final long BOUND_MS = 10_000;
     private static final int RECEIVES = 64;
@@ -55,10 +55,8 @@ abstract class SenderDeathContract
     private Region victimRegion;
     private Region otherRegion;
 
-    abstract ProviderFixture fixture();
-
     @BeforeEach
-    void open()
+    void openAll()
     {
         System.out.println("sender death seed " + seed);
         process = fixture().startPeer();

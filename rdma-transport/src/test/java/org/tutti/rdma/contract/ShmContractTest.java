@@ -6,12 +6,29 @@ package org.tutti.rdma.contract;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
-import org.tutti.rdma.Context;
+
+import java.util.Set;
 
 /** The shm provider keeps the contract, between two contexts of one process. */
 class ShmContractTest
 {
     private static final ShmFixture FIXTURE = new ShmFixture();
+
+    /** The provider, within this process. */
+    interface OnShm extends Subject
+    {
+        @Override
+        default ProviderFixture fixture()
+        {
+            return FIXTURE;
+        }
+
+        @Override
+        default Set<Ability> lacks()
+        {
+            return Set.of(Ability.ZERO_BASED_REGIONS);
+        }
+    }
 
     @AfterAll
     static void shouldLeaveNothingBehind()
@@ -20,186 +37,72 @@ class ShmContractTest
     }
 
     @Nested
-    class Objects extends ObjectContract
+    class Objects extends ObjectContract implements OnShm
     {
-        @Override
-        Context open()
-        {
-            return FIXTURE.open();
-        }
     }
 
     @Nested
-    class StateMachine extends ShmPathContract
+    class StateMachine extends ShmPathContract implements OnShm
     {
-        @Override
-        Context open()
-        {
-            return FIXTURE.open();
-        }
     }
 
     @Nested
-    class UnreliableStates extends UnreliableStateContract
+    class UnreliableStates extends UnreliableStateContract implements OnShm
     {
-        @Override
-        Context open()
-        {
-            return FIXTURE.open();
-        }
     }
 
     @Nested
-    class SendsAndReceives extends SendReceiveContract
+    class SendsAndReceives extends SendReceiveContract implements OnShm
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Rdma extends RdmaContract
+    class Rdma extends RdmaContract implements OnShm
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class UserMemory extends LoadStoreContract
+    class UserMemory extends LoadStoreContract implements OnShm
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Errors extends ErrorContract
+    class Errors extends ErrorContract implements OnShm
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class SharedReceives extends SharedReceiveContract
+    class SharedReceives extends SharedReceiveContract implements OnShm
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Unreliable extends UnreliableContract
+    class Unreliable extends UnreliableContract implements OnShm
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Datagrams extends DatagramContract
+    class Datagrams extends DatagramContract implements OnShm
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Multicast extends MulticastContract
+    class Multicast extends MulticastContract implements OnShm
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Events extends EventContract
+    class Events extends EventContract implements OnShm
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Queries extends QueryContract
+    class Queries extends QueryContract implements OnShm
     {
-        @Override
-        Context open()
-        {
-            return FIXTURE.open();
-        }
+    }
+
+    @Nested
+    class DataPath extends DataPathContract implements OnShm
+    {
     }
 }

@@ -37,6 +37,12 @@ public final class ShmFixture implements ProviderFixture
     }
 
     @Override
+    public String name()
+    {
+        return "shm";
+    }
+
+    @Override
     public Context open()
     {
         return provider.devices().getFirst().open();

@@ -31,6 +31,22 @@ class ShmTwoProcessTest
     private static final ShmFixture FIXTURE = new ShmFixture();
     private static final PeerProcess PEER = FIXTURE.startPeer();
 
+    /** The provider, one node in each process. */
+    interface Between extends Subject
+    {
+        @Override
+        default ProviderFixture fixture()
+        {
+            return FIXTURE;
+        }
+
+        @Override
+        default Node newB()
+        {
+            return PEER.node();
+        }
+    }
+
     @AfterAll
     static void shouldLeaveNothingBehind()
     {
@@ -95,166 +111,57 @@ class ShmTwoProcessTest
     }
 
     @Nested
-    class SendsAndReceives extends SendReceiveContract
+    class SendsAndReceives extends SendReceiveContract implements Between
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return PEER.node();
-        }
     }
 
     @Nested
-    class Rdma extends RdmaContract
+    class Rdma extends RdmaContract implements Between
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return PEER.node();
-        }
     }
 
     @Nested
-    class UserMemory extends LoadStoreContract
+    class UserMemory extends LoadStoreContract implements Between
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return PEER.node();
-        }
     }
 
     @Nested
-    class Errors extends ErrorContract
+    class Errors extends ErrorContract implements Between
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return PEER.node();
-        }
     }
 
     @Nested
-    class SharedReceives extends SharedReceiveContract
+    class SharedReceives extends SharedReceiveContract implements Between
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return PEER.node();
-        }
     }
 
     @Nested
-    class Unreliable extends UnreliableContract
+    class Unreliable extends UnreliableContract implements Between
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return PEER.node();
-        }
     }
 
     @Nested
-    class Datagrams extends DatagramContract
+    class Datagrams extends DatagramContract implements Between
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return PEER.node();
-        }
     }
 
     @Nested
-    class Multicast extends MulticastContract
+    class Multicast extends MulticastContract implements Between
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return PEER.node();
-        }
     }
 
     @Nested
-    class Events extends EventContract
+    class Events extends EventContract implements Between
     {
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return PEER.node();
-        }
     }
 
     @Nested
-    class PeerDeath extends PeerDeathContract
+    class PeerDeath extends PeerDeathContract implements Between
     {
-        @Override
-        ProviderFixture fixture()
-        {
-            return FIXTURE;
-        }
     }
 
     @Nested
-    class SenderDeath extends SenderDeathContract
+    class SenderDeath extends SenderDeathContract implements Between
     {
-        @Override
-        ProviderFixture fixture()
-        {
-            return FIXTURE;
-        }
     }
 }

@@ -78,14 +78,6 @@ abstract class StateMachineContract extends Contract
     private ProtectionDomain domain;
     private CompletionQueue queue;
 
-    abstract Context open();
-
-    /** Whether there is a state SQD. */
-    boolean canDrain()
-    {
-        return true;
-    }
-
     @BeforeEach
     void openAll()
     {
@@ -133,7 +125,7 @@ abstract class StateMachineContract extends Contract
             for (final QueuePairState to : QueuePairState.values())
             {
                 // The specification lets any state go to error, Linux all but this one.
-                if ((from != RESET || to != ERR) && (canDrain() || (from != SQD && to != SQD)))
+                if ((from != RESET || to != ERR) && (can(Ability.DRAINING) || (from != SQD && to != SQD)))
                 {
                     checkTransition(from, to);
                 }
@@ -220,7 +212,7 @@ abstract class StateMachineContract extends Contract
         final Gid gid = Ports.source(context).gid();
         final int entries = context.queryPort(1).gidTableLength;
         final int ports = context.queryDevice().physicalPorts;
-        final int[] masks = canDrain() ? new int[]{RC_RTR, STATE | AV} : new int[]{RC_RTR};
+        final int[] masks = can(Ability.DRAINING) ? new int[]{RC_RTR, STATE | AV} : new int[]{RC_RTR};
         for (final int mask : masks)
         {
             final QueuePairState from = mask == RC_RTR ? INIT : SQD;
@@ -232,7 +224,27 @@ abstract class StateMachineContract extends Contract
                 new AddressHandleAttributes(true, gid, entries, 1, 0, 0, 1));
             assertRefused(from, to, mask, (attributes) -> attributes.path =
                 new AddressHandleAttributes(true, gid, 0, 1, 0, 0, ports + 1));
+            // Each would be cut off on its way into its field.
+            assertRefused(from, to, mask, (attributes) -> attributes.path = path(gid, 1 << 20, 0, 0, 0, 0));
+            assertRefused(from, to, mask, (attributes) -> attributes.path = path(gid, 0, 256, 0, 0, 0));
+            assertRefused(from, to, mask, (attributes) -> attributes.path = path(gid, 0, 0, 16, 0, 0));
+            assertRefused(from, to, mask, (attributes) -> attributes.path = path(gid, 0, 0, 0, 128, 0));
+            assertRefused(from, to, mask, (attributes) -> attributes.path = path(gid, 0, 0, 0, 0, 256));
         }
+    }
+
+    private AddressHandleAttributes path(final Gid gid, final int flowLabel, final int trafficClass,
+        final int serviceLevel, final int sourcePathBits, final int staticRate)
+    {
+        final AddressHandleAttributes own = Ports.path(context, gid, context.queryPort(1).lid);
+        return new AddressHandleAttributes(true, gid, flowLabel, own.sgidIndex(), own.hopLimit(), trafficClass,
+            own.dlid(), serviceLevel, sourcePathBits, staticRate, own.portNum());
+    }
+
+    @Test
+    void shouldRefuseAnMtuThatComesWithoutAPath()
+    {
+        assertRefused(RTS, RTS, STATE | PATH_MTU, (attributes) -> attributes.path = null);
     }
 
     void assertRefused(final QueuePairState from, final QueuePairState to, final int mask,
@@ -297,6 +309,7 @@ abstract class StateMachineContract extends Contract
     @Test
     void shouldTellWhenTheSendQueueIsDrained()
     {
+        needs(Ability.DRAINING);
         try (QueuePair qp = queuePairIn(RTS))
         {
             final QueuePairAttributes attributes = new QueuePairAttributes();

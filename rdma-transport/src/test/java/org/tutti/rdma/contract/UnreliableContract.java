@@ -27,7 +27,6 @@ import java.util.List;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tutti.rdma.WorkCompletionStatus.LOC_PROT_ERR;
 import static org.tutti.rdma.WorkCompletionStatus.LOC_QP_OP_ERR;
 import static org.tutti.rdma.WorkCompletionStatus.SUCCESS;
 import static org.tutti.rdma.WorkCompletionStatus.WR_FLUSH_ERR;
@@ -157,11 +156,10 @@ abstract class UnreliableContract extends PairContract
     {
         aReceives(Receive.of(5, aRegion.sge(64, 8)));
         aPosts(Send.send(1, new Sge(aInfo.address(), 8, aRegion.lkey() + 1)), Send.send(2, aRegion.sge(0, 8)));
-        aSends(isSoftRoce() ? LOC_QP_OP_ERR : LOC_PROT_ERR, 1);
+        aSends(badKey(), 1);
         aSends(WR_FLUSH_ERR, 2);
-        if (isSoftRoce())
+        if (has(Quirk.NO_SEND_QUEUE_ERROR_STATE))
         {
-            // Linux' rxe has no SQE: every error of a request is one of the queue pair.
             assertState(QueuePairState.ERR, a, aQp);
             return;
         }
@@ -192,15 +190,6 @@ abstract class UnreliableContract extends PairContract
     private void assertRefused(final Send send)
     {
         final Posted posted = a.postSend(aQp, List.of(send));
-        if (isSoftRoce() && posted.errno() == 0)
-        {
-            // Linux' rxe finds out when it executes the request.
-            aSends(LOC_QP_OP_ERR, send.wrId());
-            a.toState(aQp, QueuePairState.RESET);
-            b.toState(bQp, QueuePairState.RESET);
-            connect(Tuning.DEFAULT);
-            return;
-        }
         assertEquals(new Posted(Errno.EINVAL, 0), posted);
         assertEquals(List.of(), a.pollSends(1, NEVER_MS));
     }
@@ -215,11 +204,6 @@ abstract class UnreliableContract extends PairContract
 
         assertEquals(WorkCompletionStatus.RETRY_EXC_ERR, aSent(2).status());
         assertEquals(List.of(), b.pollReceives(1, NEVER_MS));
-    }
-
-    private boolean isSoftRoce()
-    {
-        return aInfo.device().startsWith("rxe");
     }
 
     private void assertConnected()

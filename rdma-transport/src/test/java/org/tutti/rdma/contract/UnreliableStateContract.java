@@ -9,6 +9,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AsyncEvent;
+import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.Errno;
@@ -51,8 +53,10 @@ import static org.tutti.rdma.QueuePairState.SQD;
 
 /** The transitions of unreliable connections and datagrams, as {@link StateMachineContract} has those of reliable. */
 @Timeout(60)
-abstract class UnreliableStateContract
+abstract class UnreliableStateContract extends Contract
 {
+    private static final long SOON_NS = 10_000_000_000L;
+
     private static final int[] BITS =
     {
         EN_SQD_ASYNC_NOTIFY, ACCESS_FLAGS, PKEY_INDEX, PORT, QKEY, AV, PATH_MTU, TIMEOUT, RETRY_CNT,
@@ -62,16 +66,6 @@ abstract class UnreliableStateContract
     private record Rule(QueuePairState from, QueuePairState to, int required, int optional)
     {
     }
-
-    private static final List<Rule> CONNECTION = List.of(
-        new Rule(RESET, INIT, PKEY_INDEX | PORT | ACCESS_FLAGS, 0),
-        new Rule(INIT, INIT, 0, PKEY_INDEX | PORT | ACCESS_FLAGS),
-        new Rule(INIT, RTR, AV | PATH_MTU | DEST_QPN | RQ_PSN, PKEY_INDEX | ACCESS_FLAGS),
-        new Rule(RTR, RTS, SQ_PSN, ACCESS_FLAGS),
-        new Rule(RTS, RTS, 0, ACCESS_FLAGS),
-        new Rule(RTS, SQD, 0, EN_SQD_ASYNC_NOTIFY),
-        new Rule(SQD, RTS, 0, ACCESS_FLAGS),
-        new Rule(SQD, SQD, 0, AV | ACCESS_FLAGS | PKEY_INDEX));
 
     private static final List<Rule> DATAGRAM = List.of(
         new Rule(RESET, INIT, PKEY_INDEX | PORT | QKEY, 0),
@@ -83,11 +77,20 @@ abstract class UnreliableStateContract
         new Rule(SQD, RTS, 0, QKEY),
         new Rule(SQD, SQD, 0, PKEY_INDEX | QKEY));
 
+    private final List<Rule> connection = List.of(
+        new Rule(RESET, INIT, PKEY_INDEX | PORT | ACCESS_FLAGS, 0),
+        new Rule(INIT, INIT, 0, PKEY_INDEX | PORT | ACCESS_FLAGS),
+        new Rule(INIT, RTR, AV | PATH_MTU | DEST_QPN | RQ_PSN, PKEY_INDEX | ACCESS_FLAGS),
+        new Rule(RTR, RTS, SQ_PSN, ACCESS_FLAGS),
+        new Rule(RTS, RTS, 0, ACCESS_FLAGS),
+        new Rule(RTS, SQD, 0, EN_SQD_ASYNC_NOTIFY),
+        new Rule(SQD, RTS, 0, ACCESS_FLAGS),
+        new Rule(SQD, SQD, 0,
+            ACCESS_FLAGS | PKEY_INDEX | (has(Quirk.NO_NEW_PATH_OF_UNRELIABLE_CONNECTIONS) ? 0 : AV)));
+
     private Context context;
     private ProtectionDomain domain;
     private CompletionQueue queue;
-
-    abstract Context open();
 
     @BeforeEach
     void openAll()
@@ -108,7 +111,7 @@ abstract class UnreliableStateContract
     @Test
     void shouldAllowAndRefuseOfConnectionsWhatTheTableSays()
     {
-        checkAll(QueuePairType.UC, CONNECTION);
+        checkAll(QueuePairType.UC, connection);
     }
 
     @Test
@@ -154,8 +157,13 @@ abstract class UnreliableStateContract
                 if (state.compareTo(rule.from()) <= 0)
                 {
                     attributes.state = state;
-                    qp.modify(attributes, STATE | requiredTo(rules, state));
+                    qp.modify(attributes, STATE | requiredTo(rules, state) | (state == SQD ? EN_SQD_ASYNC_NOTIFY : 0));
                 }
+            }
+            if (rule.from() == SQD)
+            {
+                // Until then, nothing may be changed.
+                assertEquals(new AsyncEvent(AsyncEventType.SQ_DRAINED, qp), context.awaitAsyncEvent(SOON_NS));
             }
             attributes.state = rule.to();
             attributes.currentState = rule.from();
@@ -185,6 +193,7 @@ abstract class UnreliableStateContract
         attributes.destQpNum = qp.qpNum();
         attributes.path = Ports.path(context, Ports.source(context).gid(), context.queryPort(1).lid);
         attributes.qkey = 0x1234;
+        attributes.sqdAsyncNotify = true;
         return attributes;
     }
 }

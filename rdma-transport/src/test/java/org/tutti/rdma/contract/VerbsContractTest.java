@@ -7,7 +7,6 @@ package org.tutti.rdma.contract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
-import org.tutti.rdma.Context;
 
 import java.util.Set;
 
@@ -17,6 +16,22 @@ class VerbsContractTest
 {
     private static final VerbsFixture FIXTURE = new VerbsFixture();
 
+    /** The provider, on Soft-RoCE. */
+    interface OnVerbs extends Subject
+    {
+        @Override
+        default ProviderFixture fixture()
+        {
+            return FIXTURE;
+        }
+
+        @Override
+        default Set<Quirk> quirks()
+        {
+            return Quirk.SOFT_ROCE;
+        }
+    }
+
     @AfterAll
     static void shouldLeaveNothingBehind()
     {
@@ -24,226 +39,72 @@ class VerbsContractTest
     }
 
     @Nested
-    class Objects extends ObjectContract
+    class Objects extends ObjectContract implements OnVerbs
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return Quirk.SOFT_ROCE;
-        }
-
-        @Override
-        Context open()
-        {
-            return FIXTURE.open();
-        }
     }
 
     @Nested
-    class StateMachine extends StateMachineContract
+    class StateMachine extends StateMachineContract implements OnVerbs
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return Quirk.SOFT_ROCE;
-        }
-
-        @Override
-        Context open()
-        {
-            return FIXTURE.open();
-        }
     }
 
     @Nested
-    class SendsAndReceives extends SendReceiveContract
+    class UnreliableStates extends UnreliableStateContract implements OnVerbs
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return Quirk.SOFT_ROCE;
-        }
-
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Rdma extends RdmaContract
+    class SendsAndReceives extends SendReceiveContract implements OnVerbs
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return Quirk.SOFT_ROCE;
-        }
-
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class UserMemory extends UserMemoryContract
+    class Rdma extends RdmaContract implements OnVerbs
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return Quirk.SOFT_ROCE;
-        }
-
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Errors extends ErrorContract
+    class UserMemory extends UserMemoryContract implements OnVerbs
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return Quirk.SOFT_ROCE;
-        }
-
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Unreliable extends UnreliableContract
+    class Errors extends ErrorContract implements OnVerbs
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return Quirk.SOFT_ROCE;
-        }
-
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Datagrams extends DatagramContract
+    class Unreliable extends UnreliableContract implements OnVerbs
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return Quirk.SOFT_ROCE;
-        }
-
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Events extends EventContract
+    class Datagrams extends DatagramContract implements OnVerbs
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return Quirk.SOFT_ROCE;
-        }
-
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
-
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
     }
 
     @Nested
-    class Queries extends QueryContract
+    class Multicast extends MulticastContract implements OnVerbs
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return Quirk.SOFT_ROCE;
-        }
-
-        @Override
-        Context open()
-        {
-            return FIXTURE.open();
-        }
     }
 
     @Nested
-    class SharedReceives extends SharedReceiveContract
+    class Events extends EventContract implements OnVerbs
     {
-        @Override
-        Set<Quirk> quirks()
-        {
-            return Quirk.SOFT_ROCE;
-        }
+    }
 
-        @Override
-        Node newA()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
+    @Nested
+    class Queries extends QueryContract implements OnVerbs
+    {
+    }
 
-        @Override
-        Node newB()
-        {
-            return new LocalNode(FIXTURE::open);
-        }
+    @Nested
+    class SharedReceives extends SharedReceiveContract implements OnVerbs
+    {
+    }
+
+    @Nested
+    class DataPath extends DataPathContract implements OnVerbs
+    {
     }
 }

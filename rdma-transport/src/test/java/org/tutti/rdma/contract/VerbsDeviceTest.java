@@ -4,25 +4,21 @@
  */
 package org.tutti.rdma.contract;
 
-import com.sun.management.ThreadMXBean;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.DeviceMemory;
-import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.GidType;
 import org.tutti.rdma.LinkLayer;
-import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.NodeType;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
@@ -31,11 +27,7 @@ import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.TransportType;
-import org.tutti.rdma.WorkCompletion;
-import org.tutti.rdma.WorkCompletionStatus;
 
-import java.lang.foreign.ValueLayout;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -51,12 +43,8 @@ import static org.tutti.rdma.QueuePairAttributeMask.RC_RTR;
 @Timeout(60)
 class VerbsDeviceTest
 {
-    private static final int EXCHANGES = 200;
-    private static final int ROUNDS = 30;
     private static final long SOON_NS = 10_000_000_000L;
 
-    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-    private final UnsafeBuffer completions = new UnsafeBuffer(ByteBuffer.allocateDirect(WorkCompletion.SIZE));
     private Context context;
     private ProtectionDomain domain;
     private CompletionChannel channel;
@@ -93,54 +81,6 @@ class VerbsDeviceTest
         assertEquals(GidType.ROCE_V2, source.type());
         assertEquals(new Gid(0, 0xFFFF_0A4D_0001L), source.gid());
         assertTrue(source.interfaceIndex() > 0, source::toString);
-    }
-
-    @Test
-    void shouldAllocateNothingOnTheDataPath()
-    {
-        assertAllocatesNothing(false);
-    }
-
-    @Test
-    void shouldAllocateNothingWhenSleepingForCompletions()
-    {
-        assertAllocatesNothing(true);
-    }
-
-    private void assertAllocatesNothing(final boolean isAsleep)
-    {
-        try (Loop loop = new Loop(context, domain, queue))
-        {
-            // The first rounds load classes; a round may be disturbed, all of them cannot.
-            long least = Long.MAX_VALUE;
-            for (int round = 0; round < ROUNDS && least != 0; round++)
-            {
-                final long before = threads.getCurrentThreadAllocatedBytes();
-                exchange(loop, isAsleep);
-                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-            }
-            assertEquals(0, least, "bytes allocated by " + EXCHANGES + " exchanges");
-        }
-    }
-
-    private void exchange(final Loop loop, final boolean isAsleep)
-    {
-        for (int i = 0; i < EXCHANGES; i++)
-        {
-            if (isAsleep)
-            {
-                queue.requestNotify(false);
-            }
-            loop.write(i);
-            if (isAsleep && channel.awaitEvent(SOON_NS) != queue)
-            {
-                throw new IllegalStateException("no event");
-            }
-            while (queue.poll(completions.addressOffset(), 1) == 0)
-            {
-                Thread.onSpinWait();
-            }
-        }
     }
 
     @Test
@@ -193,59 +133,6 @@ class VerbsDeviceTest
             domain.createQueuePair(QueuePairInitAttributes.reliable(queue, 1, 1, most + 1, 0)));
         assertTrue(ex.getMessage().contains("max_send_sge " + (most + 1) + " is not from 0 to " + most),
             ex::getMessage);
-    }
-
-    @Test
-    void shouldSayThatThereIsNoPagingOnDemand()
-    {
-        try (DeviceMemory memory = context.allocateMemory(4096))
-        {
-            final RdmaException ex = assertThrows(RdmaException.class, () ->
-                domain.registerMemory(memory.address(), 4096, AccessFlags.LOCAL_WRITE | AccessFlags.ON_DEMAND));
-            assertEquals(Errno.EOPNOTSUPP, ex.errno());
-            assertTrue(ex.getMessage().contains("without ON_DEMAND"), ex::getMessage);
-        }
-    }
-
-    @Test
-    void shouldIgnoreTheWishForRelaxedOrderingWhereThereIsNone()
-    {
-        try (DeviceMemory memory = context.allocateMemory(4096);
-            MemoryRegion region = domain.registerMemory(memory.address(), 4096,
-                AccessFlags.ALL | AccessFlags.RELAXED_ORDERING))
-        {
-            assertEquals(memory.address(), region.address());
-        }
-    }
-
-    @Test
-    void shouldCountFromTheStartOfAZeroBasedRegion()
-    {
-        final int zeroBased = AccessFlags.ALL | AccessFlags.ZERO_BASED;
-        try (Loop loop = new Loop(context, domain, queue); DeviceMemory memory = context.allocateMemory(8192);
-            MemoryRegion region = domain.registerMemory(memory.address(), 8192, zeroBased))
-        {
-            memory.segment().set(ValueLayout.JAVA_LONG, 4096, 4711);
-            loop.write(1, region, 4096, region, 64);
-            assertEquals(1, poll());
-            assertEquals(4711, memory.segment().get(ValueLayout.JAVA_LONG, 64));
-
-            final RdmaException ex = assertThrows(RdmaException.class, () ->
-                domain.registerMemory(memory.address() + 8, 64, zeroBased));
-            assertTrue(ex.getMessage().contains("has to begin at a page"), ex::getMessage);
-        }
-    }
-
-    private long poll()
-    {
-        final WorkCompletion completion = new WorkCompletion().wrap(completions, 0);
-        final long startNs = System.nanoTime();
-        while (queue.poll(completions.addressOffset(), 1) == 0)
-        {
-            assertTrue(System.nanoTime() - startNs < SOON_NS, "no completion");
-        }
-        assertEquals(WorkCompletionStatus.SUCCESS, completion.status());
-        return completion.wrId();
     }
 
     @Test

@@ -15,6 +15,12 @@ public final class VerbsFixture implements ProviderFixture
     private final VerbsProvider provider = new VerbsProvider();
 
     @Override
+    public String name()
+    {
+        return "verbs";
+    }
+
+    @Override
     public Context open()
     {
         return provider.devices().getFirst().open();

@@ -8,13 +8,6 @@ import org.junit.jupiter.api.Tag;
 
 /** The provider verbs outlives its peers, on Soft-RoCE. */
 @Tag("soft-roce")
-class VerbsPeerDeathTest extends PeerDeathContract
+class VerbsPeerDeathTest extends PeerDeathContract implements VerbsContractTest.OnVerbs
 {
-    private final VerbsFixture fixture = new VerbsFixture();
-
-    @Override
-    ProviderFixture fixture()
-    {
-        return fixture;
-    }
 }

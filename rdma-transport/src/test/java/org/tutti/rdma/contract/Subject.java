@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.contract;
+
+import org.tutti.rdma.Context;
+
+import java.util.Set;
+
+/** What keeps the contract: contexts of a provider, and nodes made of them. */
+interface Subject
+{
+    /** Of the provider. */
+    ProviderFixture fixture();
+
+    /** In what the provider's driver departs; nothing unless overridden. */
+    default Set<Quirk> quirks()
+    {
+        return Set.of();
+    }
+
+    /** What the provider lacks; nothing unless overridden. */
+    default Set<Ability> lacks()
+    {
+        return Set.of();
+    }
+
+    /** A context of the provider, owned by the caller. */
+    default Context open()
+    {
+        return fixture().open();
+    }
+
+    /** A node that is not open yet. */
+    default Node newA()
+    {
+        return new LocalNode(this::open);
+    }
+
+    /** A node that is not open yet; in this process unless overridden. */
+    default Node newB()
+    {
+        return new LocalNode(this::open);
+    }
+}
