@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 /** What whoever runs an example gets to see, over whatever transport. */
 abstract class ExamplesContract
@@ -176,19 +175,8 @@ abstract class ExamplesContract
         words[2] = transport;
         System.arraycopy(options, 0, words, 3, options.length);
         final Run run = Run.of(words);
-        skipWhatShmCannotDoYet(run, name);
         assertEquals(0, run.code(), run.text());
         return run.text();
-    }
-
-    private void skipWhatShmCannotDoYet(final Run run, final String name)
-    {
-        if (transport.equals("shm") && run.text().contains("(EOPNOTSUPP)"))
-        {
-            final String reason = "skipped on shm, which has reliable connections only: " + name;
-            System.err.println(reason);
-            abort(reason);
-        }
     }
 
     private static void assertSays(final String text, final String line)
