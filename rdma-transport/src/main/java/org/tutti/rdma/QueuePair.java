@@ -103,7 +103,9 @@ public interface QueuePair extends AutoCloseable
     long loadStoreAddress(long remoteAddress, long length, int rkey, int access);
 
     /**
-     * Joins a multicast group ({@code ibv_attach_mcast}): its datagrams come here from now on.
+     * Joins a multicast group ({@code ibv_attach_mcast}): its datagrams come here from now on. Where IP carries them,
+     * on RoCE v2, only if the host is in the group too, as by {@link java.nio.channels.DatagramChannel#join}. It has to
+     * be left before the queue pair is closed.
      *
      * @param group the group's GID.
      * @param lid   the group's LID, 0 on Ethernet.
