@@ -25,7 +25,7 @@ import java.time.Duration;
  * Collectives on {@link DataBuffer}s move registered memory and allocate nothing. Those on arrays and on other memory
  * are staged through it.
  */
-public interface Communicator extends AutoCloseable
+public interface Communicator extends NonblockingCollectives, PersistentCollectives, AutoCloseable
 {
     /** The colour of a rank that is to be in none of the communicators that {@link #split} makes. */
     int NO_COLOR = -1;

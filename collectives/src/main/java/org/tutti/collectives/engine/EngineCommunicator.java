@@ -7,7 +7,9 @@ package org.tutti.collectives.engine;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.Request;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
@@ -114,7 +116,7 @@ final class EngineCommunicator implements Communicator
         }
         session.requireOpen();
         final RegisteredBuffer memory = session.mesh().pool().allocate(Math.max(1, count * type.size()));
-        return new PooledDataBuffer(session.mesh().family(), type, count, memory, false);
+        return new PooledDataBuffer(session.mesh().family(), type, count, memory);
     }
 
     @Override
@@ -122,6 +124,40 @@ final class EngineCommunicator implements Communicator
     {
         final PooledDataBuffer in = own("input", input);
         final PooledDataBuffer out = own("output", output);
+        requireReducible(in, out, op);
+        session.run(Collective.ALLREDUCE, in.type(), op, in.count(), 0, in.memory(), out.memory(), timeoutNs);
+    }
+
+    @Override
+    public Request iallreduce(final DataBuffer input, final DataBuffer output, final ReduceOp op)
+    {
+        return started(allreduceRequest(input, output, op, false));
+    }
+
+    @Override
+    public PersistentRequest allreduceInit(final DataBuffer input, final DataBuffer output, final ReduceOp op)
+    {
+        return allreduceRequest(input, output, op, true);
+    }
+
+    private EngineRequest allreduceRequest(
+        final DataBuffer input, final DataBuffer output, final ReduceOp op, final boolean isPersistent)
+    {
+        final PooledDataBuffer in = own("input", input);
+        final PooledDataBuffer out = own("output", output);
+        requireReducible(in, out, op);
+        return session.request(
+            Collective.ALLREDUCE, in.type(), op, in.count(), 0, in, out, timeoutNs, isPersistent);
+    }
+
+    private static EngineRequest started(final EngineRequest request)
+    {
+        request.start();
+        return request;
+    }
+
+    private static void requireReducible(final PooledDataBuffer in, final PooledDataBuffer out, final ReduceOp op)
+    {
         requireNonNull(op, "op");
         if (in.type() != out.type())
         {
@@ -139,7 +175,6 @@ final class EngineCommunicator implements Communicator
         {
             throw overlap();
         }
-        session.run(Collective.ALLREDUCE, in.type(), op, in.count(), 0, in.memory(), out.memory(), timeoutNs);
     }
 
     @Override
@@ -169,6 +204,26 @@ final class EngineCommunicator implements Communicator
     }
 
     @Override
+    public Request ibroadcast(final DataBuffer buffer, final int root)
+    {
+        return started(broadcastRequest(buffer, root, false));
+    }
+
+    @Override
+    public PersistentRequest broadcastInit(final DataBuffer buffer, final int root)
+    {
+        return broadcastRequest(buffer, root, true);
+    }
+
+    private EngineRequest broadcastRequest(final DataBuffer buffer, final int root, final boolean isPersistent)
+    {
+        requireRoot(root);
+        final PooledDataBuffer own = own("buffer", buffer);
+        return session.request(
+            Collective.BROADCAST, own.type(), null, own.count(), root, own, own, timeoutNs, isPersistent);
+    }
+
+    @Override
     public void broadcast(final MemorySegment buffer, final long count, final DataType type, final int root)
     {
         requireRoot(root);
@@ -189,6 +244,23 @@ final class EngineCommunicator implements Communicator
     {
         final RegisteredBuffer none = session.mesh().scratch();
         session.run(Collective.BARRIER, null, null, 0, 0, none, none, timeoutNs);
+    }
+
+    @Override
+    public Request ibarrier()
+    {
+        return started(barrierRequest(false));
+    }
+
+    @Override
+    public PersistentRequest barrierInit()
+    {
+        return barrierRequest(true);
+    }
+
+    private EngineRequest barrierRequest(final boolean isPersistent)
+    {
+        return session.request(Collective.BARRIER, null, null, 0, 0, null, null, timeoutNs, isPersistent);
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Elements in the registered memory that the communicators of a rank share. */
 final class PooledDataBuffer implements DataBuffer
@@ -18,17 +19,25 @@ final class PooledDataBuffer implements DataBuffer
     private final DataType type;
     private final long count;
     private final RegisteredBuffer memory;
+    /** How many requests use the memory, of which slices are parts. */
+    private final AtomicInteger uses;
     private final boolean isSlice;
     private boolean closed;
 
-    PooledDataBuffer(
+    PooledDataBuffer(final Family owner, final DataType type, final long count, final RegisteredBuffer memory)
+    {
+        this(owner, type, count, memory, new AtomicInteger(), false);
+    }
+
+    private PooledDataBuffer(
         final Family owner, final DataType type, final long count,
-        final RegisteredBuffer memory, final boolean isSlice)
+        final RegisteredBuffer memory, final AtomicInteger uses, final boolean isSlice)
     {
         this.owner = owner;
         this.type = type;
         this.count = count;
         this.memory = memory;
+        this.uses = uses;
         this.isSlice = isSlice;
     }
 
@@ -70,10 +79,17 @@ final class PooledDataBuffer implements DataBuffer
         Objects.checkFromIndexSize(offset, sliceCount, count);
         if (sliceCount == 0)
         {
-            return new PooledDataBuffer(owner, type, 0, memory(), true);
+            return new PooledDataBuffer(owner, type, 0, memory(), uses, true);
         }
         return new PooledDataBuffer(
-            owner, type, sliceCount, memory().slice(offset * type.size(), sliceCount * type.size()), true);
+            owner, type, sliceCount, memory().slice(offset * type.size(), sliceCount * type.size()),
+            uses, true);
+    }
+
+    /** A request begins to use it (1), or ends to (-1). */
+    void use(final int change)
+    {
+        uses.addAndGet(change);
     }
 
     @Override
@@ -81,6 +97,11 @@ final class PooledDataBuffer implements DataBuffer
     {
         if (!closed && !isSlice)
         {
+            if (uses.get() > 0)
+            {
+                throw new IllegalStateException("the buffer is in use by " + uses.get() +
+                    " requests: await them, and close persistent ones, before closing it");
+            }
             memory.close();
         }
         closed = true;

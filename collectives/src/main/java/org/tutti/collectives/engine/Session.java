@@ -14,8 +14,6 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * What the views of one communicator share: connections, engine, plans, and whether it still works. One thread at a
@@ -25,7 +23,6 @@ import java.util.concurrent.locks.LockSupport;
 final class Session implements AutoCloseable
 {
     private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Mesh mesh;
     private final ScheduleEngine engine;
@@ -33,9 +30,11 @@ final class Session implements AutoCloseable
     private final PlanCache plans;
     private final Staging staging;
     private final Splitter splitter;
-    private final AtomicReference<Thread> caller = new AtomicReference<>();
+    private final Turn turn = new Turn();
+    private final RequestQueue requests;
+    private final ProgressThread progress = new ProgressThread(this);
     private final AtomicBoolean closed = new AtomicBoolean();
-    private boolean gathering;
+    private Thread gatherer;
     private boolean interrupted;
     private volatile CollectiveException failure;
 
@@ -46,6 +45,7 @@ final class Session implements AutoCloseable
         waiter = new Waiter(mesh, engine);
         plans = new PlanCache(mesh, configuration.selector(), configuration.verbose());
         staging = new Staging(this);
+        requests = new RequestQueue(engine);
         splitter = new Splitter(this);
         mesh.family().add(this);
     }
@@ -75,10 +75,10 @@ final class Session implements AutoCloseable
         return engine;
     }
 
-    /** Whether the caller waits in the bootstrap, where only an interrupt reaches it. */
+    /** Whether this thread, which has entered, waits in the bootstrap, where only an interrupt reaches it. */
     synchronized void gathering(final boolean isGathering)
     {
-        gathering = isGathering;
+        gatherer = isGathering ? Thread.currentThread() : null;
         if (!isGathering && interrupted)
         {
             // It was for the call that is over now.
@@ -88,11 +88,10 @@ final class Session implements AutoCloseable
 
     private synchronized void interruptGathering()
     {
-        final Thread thread = caller.get();
-        if (gathering && thread != null)
+        if (gatherer != null)
         {
             interrupted = true;
-            thread.interrupt();
+            gatherer.interrupt();
         }
     }
 
@@ -122,6 +121,110 @@ final class Session implements AutoCloseable
         execute(plans.find(collective, type, op, count, root, input.address() == output.address()), input, output);
     }
 
+    /** A request, not started yet, of a call. */
+    @SuppressWarnings("checkstyle:ParameterNumber")
+    EngineRequest request(
+        final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
+        final PooledDataBuffer input, final PooledDataBuffer output, final long timeoutNs, final boolean isPersistent)
+    {
+        takeTurn();
+        try
+        {
+            requireOpen();
+            final Plan plan = plans.find(collective, type, op, count, root,
+                input == null || input.memory().address() == output.memory().address());
+            return new EngineRequest(this, plan, input, output, timeoutNs, isPersistent);
+        }
+        finally
+        {
+            leave();
+        }
+    }
+
+    /** Starts a request, and begins with it if none is before it. */
+    void start(final EngineRequest request)
+    {
+        takeTurn();
+        try
+        {
+            requireOpen();
+            requests.add(request);
+            advance();
+        }
+        finally
+        {
+            leave();
+        }
+    }
+
+    /** Goes on with what was started; does nothing where another thread does that. */
+    void test()
+    {
+        if (turn.takeToWait())
+        {
+            try
+            {
+                if (requests.advance() == 0)
+                {
+                    waiter.look();
+                }
+            }
+            catch (final RuntimeException | Error e)
+            {
+                fail(e);
+            }
+            finally
+            {
+                leave();
+            }
+        }
+    }
+
+    /** Waits until a request is done, in turn with other threads that do. */
+    void await(final EngineRequest request, final long timeoutNs)
+    {
+        final long start = System.nanoTime();
+        int attempts = 0;
+        while (!request.isDone())
+        {
+            if (!turn.takeToWait())
+            {
+                waiter.share();
+                Turn.pause(attempts++);
+                continue;
+            }
+            attempts = 0;
+            try
+            {
+                waiter.begin(timeoutNs - (System.nanoTime() - start));
+                finishRequests(request);
+            }
+            finally
+            {
+                leave();
+            }
+        }
+    }
+
+    /** Takes a request back, if it was not begun. */
+    boolean cancel(final EngineRequest request)
+    {
+        takeTurn();
+        try
+        {
+            return requests.remove(request);
+        }
+        finally
+        {
+            leave();
+        }
+    }
+
+    ProgressThread progress()
+    {
+        return progress;
+    }
+
     /** Ends a call that is under way, and frees everything; of threads that close at once, one does it. */
     @Override
     public void close()
@@ -131,10 +234,12 @@ final class Session implements AutoCloseable
             return;
         }
         waiter.stop(Thread.currentThread());
-        while (!caller.compareAndSet(null, Thread.currentThread()))
+        turn.takeLast(this::interruptGathering);
+        progress.close();
+        if (!requests.isEmpty())
         {
-            interruptGathering();
-            LockSupport.parkNanos(PAUSE_NS);
+            fail(mesh.diagnosis().closing(
+                engine.sequence(), engine.waitedPeer(), Thread.currentThread().getName()));
         }
 
         mesh.family().close(this, this::leaveAndFree);
@@ -173,39 +278,54 @@ final class Session implements AutoCloseable
         final CollectiveException earlier = failure;
         if (earlier != null)
         {
-            throw earlier instanceof RankFailedException ?
-                new RankFailedException(earlier.peer(), "the communicator has failed: " + earlier.getMessage()) :
-                new CollectiveException(
-                    earlier.peer(), "the communicator has failed: " + earlier.getMessage(), earlier);
+            throw again(earlier);
+        }
+    }
+
+    /** What to throw when something is known to have failed before. */
+    static RuntimeException again(final RuntimeException failure)
+    {
+        if (!(failure instanceof final CollectiveException earlier))
+        {
+            return new IllegalStateException(failure.getMessage(), failure);
+        }
+        final String message = "the communicator has failed: " + earlier.getMessage();
+        return earlier instanceof RankFailedException ? new RankFailedException(earlier.peer(), message) :
+            new CollectiveException(earlier.peer(), message, earlier);
+    }
+
+    /** Takes the communicator, whatever state it is in, if no other thread makes a call. */
+    void takeTurn()
+    {
+        if (!turn.take())
+        {
+            requireOpen();
+            throw new IllegalStateException(
+                "the communicator is in use by thread " + turn.caller() + ": one thread at a time may call");
         }
     }
 
     /** Takes the communicator for a call of the calling thread, if it is free, open and works. */
     void enter(final long timeoutNs)
     {
-        final Thread other = caller.compareAndExchange(null, Thread.currentThread());
-        if (other != null)
-        {
-            requireOpen();
-            throw new IllegalStateException(
-                "the communicator is in use by thread " + other.getName() + ": one thread at a time may call");
-        }
+        takeTurn();
         try
         {
             requireOpen();
+            waiter.begin(timeoutNs);
+            finishRequests();
         }
-        catch (final RuntimeException e)
+        catch (final RuntimeException | Error e)
         {
             leave();
             throw e;
         }
-        waiter.begin(timeoutNs);
     }
 
     /** Gives the communicator back. */
     void leave()
     {
-        caller.set(null);
+        turn.give();
     }
 
     /** Waits until the other ranks are done with this one, and looks whether all have made the same calls. */
@@ -240,6 +360,66 @@ final class Session implements AutoCloseable
         }
     }
 
+    /** Goes on until a request is done, or another thread wants the turn. */
+    private void finishRequests(final EngineRequest request)
+    {
+        try
+        {
+            while (!request.isDone() && !turn.isWanted())
+            {
+                waitOrProgress(requests.advance());
+            }
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw fail(e);
+        }
+    }
+
+    /** Goes on until all requests are done: what is called now comes after them. */
+    private void finishRequests()
+    {
+        if (requests.isEmpty())
+        {
+            return;
+        }
+        try
+        {
+            while (!requests.isEmpty())
+            {
+                waitOrProgress(requests.advance());
+            }
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw fail(e);
+        }
+    }
+
+    private int advance()
+    {
+        try
+        {
+            return requests.advance();
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw fail(e);
+        }
+    }
+
+    private void waitOrProgress(final int work)
+    {
+        if (work > 0)
+        {
+            waiter.progressed();
+        }
+        else
+        {
+            waiter.idle();
+        }
+    }
+
     private void execute(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)
     {
         try
@@ -261,14 +441,7 @@ final class Session implements AutoCloseable
     {
         while (!engine.isDone())
         {
-            if (engine.doWork() > 0)
-            {
-                waiter.progressed();
-            }
-            else
-            {
-                waiter.idle();
-            }
+            waitOrProgress(engine.doWork());
         }
     }
 
@@ -287,6 +460,7 @@ final class Session implements AutoCloseable
         final CollectiveException cause = thrown instanceof final CollectiveException e ? e : new CollectiveException(
             -1, mesh.diagnosis().where(engine.sequence()) + " failed: " + thrown.getMessage(), thrown);
         failure = cause;
+        requests.fail(cause);
         mesh.family().fail(cause);
         mesh.abort(cause.getMessage(), cause);
         return cause;

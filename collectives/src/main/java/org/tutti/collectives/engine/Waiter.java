@@ -32,6 +32,8 @@ final class Waiter
 
     /** Virtual threads must not sleep in the system: others need the thread that carries them. */
     private static final long VIRTUAL_SLEEP_NS = 200_000;
+    /** Where another thread may want to take over. */
+    private static final long SHARED_SLEEP_NS = 200_000;
 
     private final Mesh mesh;
     private final ScheduleEngine engine;
@@ -41,6 +43,7 @@ final class Waiter
     private long timeoutNs;
     private long startNs;
     private volatile String closingThread;
+    private volatile boolean shared;
 
     Waiter(final Mesh mesh, final ScheduleEngine engine)
     {
@@ -74,6 +77,12 @@ final class Waiter
     void stop(final Thread closing)
     {
         closingThread = closing.getName();
+    }
+
+    /** Threads take turns to wait: whoever sleeps wakes up soon. From any thread. */
+    void share()
+    {
+        shared = true;
     }
 
     /** Something moved: what comes next may be near. */
@@ -116,10 +125,14 @@ final class Waiter
             }
             else
             {
-                mesh.completionChannel().awaitEvent(
-                    Math.min(leftNs, engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS));
+                mesh.completionChannel().awaitEvent(Math.min(leftNs, sleepNs()));
             }
         }
+    }
+
+    private long sleepNs()
+    {
+        return engine.isConnecting() ? CONNECT_SLEEP_NS : shared ? SHARED_SLEEP_NS : SLEEP_NS;
     }
 
     /** Throws if a thread closes the communicator. */
@@ -140,7 +153,36 @@ final class Waiter
         }
     }
 
+    /** A look now and then of somebody who does not wait, so there is no deadline either. */
+    void look()
+    {
+        if (++polls % POLLS_PER_CHECK == 0)
+        {
+            throwIfHopeless();
+        }
+    }
+
     private long check()
+    {
+        throwIfHopeless();
+        final long now = System.nanoTime();
+        if (startNs == 0)
+        {
+            startNs = now;
+        }
+        final long leftNs = timeoutNs - (now - startNs);
+        if (leftNs <= 0)
+        {
+            throw mesh.diagnosis().timeout(engine.sequence(), engine.waitedPeer(), timeoutNs);
+        }
+        if (now - startNs > PATIENCE_NS)
+        {
+            engine.probe();
+        }
+        return leftNs;
+    }
+
+    private void throwIfHopeless()
     {
         mesh.diagnosis().throwIfFailed(engine.sequence());
         throwIfClosing();
@@ -159,20 +201,5 @@ final class Waiter
         {
             throw mesh.diagnosis().mismatch(engine.sequence(), disagreeing);
         }
-        final long now = System.nanoTime();
-        if (startNs == 0)
-        {
-            startNs = now;
-        }
-        final long leftNs = timeoutNs - (now - startNs);
-        if (leftNs <= 0)
-        {
-            throw mesh.diagnosis().timeout(engine.sequence(), engine.waitedPeer(), timeoutNs);
-        }
-        if (now - startNs > PATIENCE_NS)
-        {
-            engine.probe();
-        }
-        return leftNs;
     }
 }

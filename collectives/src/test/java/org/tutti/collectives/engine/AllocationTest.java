@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
 
 import java.lang.management.ManagementFactory;
@@ -37,6 +38,37 @@ class AllocationTest
 
                 assertEquals(0, leastAllocated(() -> call(communicator, buffer, ROUNDS)));
             });
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingPerPersistentCall()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.FLOAT32, 100);
+                final PersistentRequest first = communicator.allreduceInit(buffer, ReduceOp.MAX);
+                final PersistentRequest second = communicator.broadcastInit(buffer, 1);
+                start(first, second, WARM_UP);
+
+                assertEquals(0, leastAllocated(() -> start(first, second, ROUNDS)));
+            });
+        }
+    }
+
+    private static void start(final PersistentRequest first, final PersistentRequest second, final int rounds)
+    {
+        for (int i = 0; i < rounds; i++)
+        {
+            first.start();
+            second.start();
+            while (!first.test())
+            {
+                Thread.onSpinWait();
+            }
+            second.await();
         }
     }
 

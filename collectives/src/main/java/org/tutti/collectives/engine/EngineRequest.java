@@ -1,0 +1,248 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.collectives.PersistentRequest;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A call with its buffers, which may be started: once, or again and again if it is persistent. Its state is changed by
+ * threads that have the session's turn, and read by any.
+ */
+final class EngineRequest implements PersistentRequest
+{
+    /** What has become of it. */
+    enum State
+    {
+        IDLE, STARTED, BEGUN, DONE, FAILED, CANCELLED, CLOSED
+    }
+
+    /** The next one that was started. */
+    EngineRequest next;
+
+    private final Session session;
+    private final Plan plan;
+    private final PooledDataBuffer input;
+    private final PooledDataBuffer output;
+    private final long timeoutNs;
+    private final boolean isPersistent;
+    private final AtomicReference<CompletableFuture<Void>> future = new AtomicReference<>();
+    private RuntimeException failure;
+    private volatile State state = State.IDLE;
+
+    /**
+     * A request that is not started.
+     *
+     * @param input        or null, if there are no elements.
+     * @param output       or null, if there are no elements.
+     * @param isPersistent whether it keeps its buffers when it is done.
+     */
+    EngineRequest(
+        final Session session, final Plan plan, final PooledDataBuffer input, final PooledDataBuffer output,
+        final long timeoutNs, final boolean isPersistent)
+    {
+        this.session = session;
+        this.plan = plan;
+        this.input = input;
+        this.output = output;
+        this.timeoutNs = timeoutNs;
+        this.isPersistent = isPersistent;
+        use(input, 1);
+        use(output, 1);
+    }
+
+    private static void use(final PooledDataBuffer buffer, final int change)
+    {
+        if (buffer != null)
+        {
+            buffer.use(change);
+        }
+    }
+
+    Plan plan()
+    {
+        return plan;
+    }
+
+    RegisteredBuffer input()
+    {
+        return memory(input);
+    }
+
+    RegisteredBuffer output()
+    {
+        return memory(output);
+    }
+
+    /** What has no elements must be somewhere too. */
+    private RegisteredBuffer memory(final PooledDataBuffer buffer)
+    {
+        return buffer == null ? session.mesh().scratch() : buffer.memory();
+    }
+
+    long timeoutNs()
+    {
+        return timeoutNs;
+    }
+
+    boolean isBegun()
+    {
+        return state == State.BEGUN;
+    }
+
+    /** It is in the queue. With the turn. */
+    void started()
+    {
+        if (state == State.CLOSED)
+        {
+            throw new IllegalStateException("the request is closed");
+        }
+        if (state == State.STARTED || state == State.BEGUN)
+        {
+            throw new IllegalStateException("the request was started and is not done: await it first");
+        }
+        future.setRelease(null);
+        state = State.STARTED;
+    }
+
+    /** The engine has it. With the turn. */
+    void begun()
+    {
+        state = State.BEGUN;
+    }
+
+    /** It is done, failed or cancelled. With the turn. */
+    void end(final State how, final RuntimeException why)
+    {
+        failure = why;
+        state = how;
+        if (!isPersistent)
+        {
+            use(input, -1);
+            use(output, -1);
+        }
+        completeFuture();
+    }
+
+    /** What does something with the future must not run here, where this thread has the turn. */
+    private void completeFuture()
+    {
+        final CompletableFuture<Void> waiting = future.get();
+        if (waiting != null && isDone())
+        {
+            session.progress().complete(waiting, state == State.DONE ? null : problem());
+        }
+    }
+
+    @Override
+    public void start()
+    {
+        session.start(this);
+    }
+
+    @Override
+    public boolean isDone()
+    {
+        final State now = state;
+        return now != State.STARTED && now != State.BEGUN;
+    }
+
+    @Override
+    public boolean test()
+    {
+        if (!isDone())
+        {
+            session.test();
+        }
+        return isDone() && succeeded();
+    }
+
+    @Override
+    public void await()
+    {
+        if (!isDone())
+        {
+            session.await(this, timeoutNs);
+        }
+        succeeded();
+    }
+
+    /** True, or throws. */
+    private boolean succeeded()
+    {
+        switch (state)
+        {
+            case FAILED, CANCELLED -> throw problem();
+            case IDLE -> throw new IllegalStateException("the request was not started");
+            default ->
+            {
+                return true;
+            }
+        }
+    }
+
+    private RuntimeException problem()
+    {
+        return state == State.CANCELLED ? new CancellationException("the request was cancelled") :
+            Session.again(requireNonNull(failure));
+    }
+
+    @Override
+    public boolean cancel()
+    {
+        return session.cancel(this);
+    }
+
+    @Override
+    public CompletableFuture<Void> toFuture()
+    {
+        if (state == State.IDLE)
+        {
+            throw new IllegalStateException("the request was not started");
+        }
+        CompletableFuture<Void> result = future.get();
+        if (result == null)
+        {
+            final CompletableFuture<Void> made = new CompletableFuture<>();
+            result = future.compareAndExchange(null, made);
+            if (result == null)
+            {
+                result = made;
+                session.progress().watch(this, made);
+                completeFuture();
+            }
+        }
+        return result;
+    }
+
+    @Override
+    public void close()
+    {
+        session.takeTurn();
+        try
+        {
+            if (!isDone())
+            {
+                throw new IllegalStateException("the request was started and is not done: await it first");
+            }
+            if (isPersistent && state != State.CLOSED)
+            {
+                state = State.CLOSED;
+                use(input, -1);
+                use(output, -1);
+            }
+        }
+        finally
+        {
+            session.leave();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.collectives.CollectiveException;
+
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits for requests of which somebody has the future. The thread is started with the first one. */
+final class ProgressThread implements AutoCloseable
+{
+    private final Session session;
+    private final Queue<EngineRequest> watched = new ConcurrentLinkedQueue<>();
+    private Thread thread;
+    private volatile boolean closed;
+
+    ProgressThread(final Session session)
+    {
+        this.session = session;
+    }
+
+    /** Sees to it that a request gets done. */
+    synchronized void watch(final EngineRequest request, final CompletableFuture<Void> future)
+    {
+        if (future.isDone() || closed)
+        {
+            return;
+        }
+        watched.add(request);
+        if (thread == null)
+        {
+            thread = Thread.ofPlatform().daemon().name("tutti-progress-" + session.mesh().rank()).start(this::run);
+        }
+        LockSupport.unpark(thread);
+    }
+
+    /** Completes a future, and runs what depends on it, in a thread of its own: this one has the turn. */
+    void complete(final CompletableFuture<Void> future, final RuntimeException problem)
+    {
+        Thread.ofVirtual().name("tutti-future-" + session.mesh().rank()).start(() ->
+        {
+            if (problem == null)
+            {
+                future.complete(null);
+            }
+            else
+            {
+                future.completeExceptionally(problem);
+            }
+        });
+    }
+
+    private void run()
+    {
+        while (!closed)
+        {
+            final EngineRequest request = watched.poll();
+            if (request == null)
+            {
+                LockSupport.park(this);
+            }
+            else if (!request.isDone())
+            {
+                await(request);
+            }
+        }
+    }
+
+    private void await(final EngineRequest request)
+    {
+        try
+        {
+            session.await(request, request.timeoutNs());
+        }
+        catch (final CollectiveException toldByTheFuture)
+        {
+            // The session has failed, and all its requests with it.
+        }
+    }
+
+    /** Requests that are left have failed by now. */
+    @Override
+    public synchronized void close()
+    {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

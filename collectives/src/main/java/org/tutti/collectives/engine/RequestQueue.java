@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.collectives.engine.EngineRequest.State;
+
+/**
+ * The requests that were started and are not done, in this order, of which the engine has the first one. Used with the
+ * session's turn only; allocates nothing.
+ */
+final class RequestQueue
+{
+    private final ScheduleEngine engine;
+    private EngineRequest first;
+    private EngineRequest last;
+
+    RequestQueue(final ScheduleEngine engine)
+    {
+        this.engine = engine;
+    }
+
+    boolean isEmpty()
+    {
+        return first == null;
+    }
+
+    void add(final EngineRequest request)
+    {
+        request.started();
+        request.next = null;
+        if (first == null)
+        {
+            first = request;
+        }
+        else
+        {
+            last.next = request;
+        }
+        last = request;
+    }
+
+    /**
+     * Goes on as far as possible without waiting.
+     *
+     * @return how much was done; 0 when nothing moved.
+     */
+    int advance()
+    {
+        int work = 0;
+        while (first != null)
+        {
+            final EngineRequest request = first;
+            if (!request.isBegun())
+            {
+                engine.begin(request.plan(), request.input(), request.output());
+                request.begun();
+            }
+            work += engine.doWork();
+            if (!engine.isDone())
+            {
+                return work;
+            }
+            first = request.next;
+            request.end(State.DONE, null);
+        }
+        return work;
+    }
+
+    /**
+     * Takes a request out, if it was not begun.
+     *
+     * @return false if it was, or is not in the queue.
+     */
+    boolean remove(final EngineRequest request)
+    {
+        EngineRequest before = null;
+        for (EngineRequest candidate = first; candidate != null; candidate = candidate.next)
+        {
+            if (candidate == request && !request.isBegun())
+            {
+                if (before == null)
+                {
+                    first = request.next;
+                }
+                else
+                {
+                    before.next = request.next;
+                }
+                last = last == request ? before : last;
+                request.end(State.CANCELLED, null);
+                return true;
+            }
+            before = candidate;
+        }
+        return false;
+    }
+
+    /** Ends all of them with a failure. */
+    void fail(final RuntimeException why)
+    {
+        EngineRequest request = first;
+        first = null;
+        while (request != null)
+        {
+            final EngineRequest following = request.next;
+            request.end(State.FAILED, why);
+            request = following;
+        }
+    }
+}
