@@ -16,7 +16,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The job {@code jmh}: hands its words to JMH, whose options and exit codes apply. */
+/**
+ * The job {@code jmh}: hands its words to JMH, whose options and exit codes apply. Benchmarks run in JVMs with the
+ * options of ranks: this one has those of the launcher, whose compiler optimizes little.
+ */
 @Command(
     name = "jmh",
     description = "Runs the micro-benchmarks, with JMH's own options (-h lists them, -l the benchmarks).",
@@ -29,6 +32,10 @@ import java.util.List;
     })
 public final class JmhCommand implements JobCommand
 {
+    private static final String JVM_ARGS = "-jvmArgs";
+    /** The file of options for ranks' JVMs, by the script that starts the launcher. */
+    private static final String RANK_OPTIONS = System.getProperty("tutti.rank.options");
+
     @Spec
     private CommandSpec spec;
 
@@ -53,7 +60,19 @@ public final class JmhCommand implements JobCommand
     @Override
     public Integer call() throws IOException
     {
-        org.openjdk.jmh.Main.main(words.toArray(String[]::new));
+        org.openjdk.jmh.Main.main(withRankOptions(words, RANK_OPTIONS).toArray(String[]::new));
         return 0;
+    }
+
+    /** Unless the user says what options there are, or what started this is no script of ours. */
+    static List<String> withRankOptions(final List<String> words, final String file)
+    {
+        final List<String> all = new ArrayList<>(words);
+        if (file != null && !words.contains(JVM_ARGS))
+        {
+            all.add(JVM_ARGS);
+            all.add("\"@" + file + "\"");
+        }
+        return all;
     }
 }

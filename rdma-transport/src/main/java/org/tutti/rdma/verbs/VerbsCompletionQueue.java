@@ -142,7 +142,7 @@ final class VerbsCompletionQueue implements CompletionQueue
     @Override
     public int capacity()
     {
-        if (!gate.enter())
+        if (!gate.enterSeldom())
         {
             return 0;
         }
@@ -160,7 +160,7 @@ final class VerbsCompletionQueue implements CompletionQueue
     public void resize(final int newCapacity)
     {
         Failures.checkRange(RESIZE_CQ, "cqe", newCapacity, 1, context.limits().maxCqe);
-        if (!gate.enter())
+        if (!gate.enterSeldom())
         {
             throw Failures.invalid(RESIZE_CQ, "the completion queue is closed");
         }

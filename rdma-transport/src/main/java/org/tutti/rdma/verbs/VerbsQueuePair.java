@@ -292,8 +292,8 @@ final class VerbsQueuePair implements QueuePair
                 "cur_qp_state is " + attributes.currentState + " but the queue pair is in " + state());
         }
         final long result;
-        sendGate.enter();
-        receiveGate.enter();
+        sendGate.enterSeldom();
+        receiveGate.enterSeldom();
         try (Arena local = Arena.ofConfined())
         {
             final long values = local.allocate(Layout.QP_ATTR_SIZE, Long.BYTES).address();
