@@ -55,11 +55,13 @@ record NativeFunction(String name, MethodHandle handle)
      * @param lookup    of its library.
      * @param name      of its symbol.
      * @param arguments how many.
+     * @param options   of the linker, beyond that errno is captured.
      * @return the function, with the handle null when the library does not have it.
      */
-    static NativeFunction ofLong(final SymbolLookup lookup, final String name, final int arguments)
+    static NativeFunction ofLong(
+        final SymbolLookup lookup, final String name, final int arguments, final Linker.Option... options)
     {
-        return of(lookup, name, JAVA_LONG, arguments);
+        return of(lookup, name, JAVA_LONG, arguments, options);
     }
 
     private static NativeFunction of(final SymbolLookup lookup, final String name, final MemoryLayout result,
