@@ -142,9 +142,9 @@ class GateTest
             {
                 all[i].visit(1);
                 turn.set(i + 1);
-                while (all[i].visit(1))
+                while (all[i].visit(1) && !all[i].isFreed)
                 {
-                    // Until it is closed.
+                    // Until it is closed; freed while it is open is what must not be.
                 }
             }
         });
@@ -210,6 +210,7 @@ class GateTest
     {
         while (turn.get() < wanted)
         {
+            assertFalse(Thread.currentThread().isInterrupted(), "timed out");
             Thread.onSpinWait();
         }
     }
