@@ -20,6 +20,7 @@ import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.codec.AbortDecoder;
+import org.tutti.bootstrap.codec.HeartbeatDecoder;
 import org.tutti.bootstrap.codec.JoinProofDecoder;
 import org.tutti.bootstrap.codec.LeaveDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
@@ -51,6 +52,7 @@ final class JobService
     private long runningNs;
     private long nextHeartbeatNs;
     private long nextCheckNs;
+    private int heartbeats;
 
     JobService(final AeronCoordinator coordinator, final CoordinatorContext context, final MediaHost media)
     {
@@ -93,14 +95,15 @@ final class JobService
         frameHandlers.add((buffer, offset, length, frame) -> onFrame(key, buffer, offset, length, frame));
     }
 
-    /** Returns how much of it was for members: time keeping does not count. */
+    /** Returns how much of it was for members: time keeping does not count, nor do signs of life. */
     int doWork()
     {
         media.invoke();
         runningNs = clock.advance(System.nanoTime());
         store.now(runningNs);
+        heartbeats = 0;
         int work = poll() + store.expire();
-        work += drain();
+        work += drain() - heartbeats;
         if (runningNs >= nextHeartbeatNs)
         {
             nextHeartbeatNs = runningNs + Protocol.HEARTBEAT_INTERVAL_NS;
@@ -152,6 +155,7 @@ final class JobService
             if (member.isJoined() && member.outbox.isEmpty())
             {
                 member.outbox.add(heartbeat);
+                member.outbox.drain();
             }
         }
     }
@@ -282,6 +286,8 @@ final class JobService
                     onLeave(member, new LeaveDecoder().wrapAndApplyHeader(buffer, offset, header).correlationId());
                 case AbortDecoder.TEMPLATE_ID ->
                     onAbort(member, new AbortDecoder().wrapAndApplyHeader(buffer, offset, header).reason());
+                // It was noticed that something came.
+                case HeartbeatDecoder.TEMPLATE_ID -> heartbeats++;
                 default ->
                 {
                     // After a failure nothing completes any more, so that all ranks see the same end.

@@ -30,7 +30,7 @@ import org.tutti.bootstrap.codec.ReplyStatus;
 import org.tutti.bootstrap.store.Durations;
 
 /**
- * A member's conversation with the coordinator. A thread of its own polls every millisecond, or every four when
+ * A member's conversation with the coordinator. A thread of its own polls every millisecond, or every sixteen when
  * nothing has been said for a second, which keeps its heart beating and notices failures; a caller who waits polls as
  * well, and much faster. Thread-safe.
  */
@@ -45,7 +45,7 @@ final class MemberClient implements AutoCloseable
 
     private static final int FRAME_LIMIT = 64;
     private static final long SHORT_REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LONG_REST_NS = TimeUnit.MILLISECONDS.toNanos(4);
+    private static final long LONG_REST_NS = TimeUnit.MILLISECONDS.toNanos(16);
     private static final long LONG_REST_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long ANSWER_GRACE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long ECHO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);

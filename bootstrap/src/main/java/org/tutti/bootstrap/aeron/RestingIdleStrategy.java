@@ -9,7 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * For the coordinator: awake for a while after each message, because another will follow, half awake for a second
- * if ranks wait for others, and else at rest, because the processor belongs to the ranks.
+ * if ranks wait for others, and else at rest, because the processor belongs to the ranks; the more so when nothing was
+ * said for a second, as while they compute or talk to each other only. What cannot wait unparks it.
  */
 @SuppressWarnings("ThreadPriorityCheck") // Yielding is what it is for: ranks may outnumber cores.
 final class RestingIdleStrategy
@@ -19,6 +20,8 @@ final class RestingIdleStrategy
     private static final long AWAKE_PARK_NS = 20_000;
     private static final long HALF_AWAKE_PARK_NS = 200_000;
     private static final long REST_PARK_NS = 4_000_000;
+    private static final long LONG_REST_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONG_REST_PARK_NS = 16_000_000;
     private static final int YIELDS = 20;
 
     private long lastWorkNs = System.nanoTime();
@@ -37,14 +40,22 @@ final class RestingIdleStrategy
             yields++;
             Thread.yield();
         }
-        else if (nowNs - lastWorkNs < AWAKE_NS)
-        {
-            LockSupport.parkNanos(AWAKE_PARK_NS);
-        }
         else
         {
-            final boolean isHalfAwake = isAwaited && nowNs - lastWorkNs < HALF_AWAKE_NS;
-            LockSupport.parkNanos(isHalfAwake ? HALF_AWAKE_PARK_NS : REST_PARK_NS);
+            LockSupport.parkNanos(restNs(nowNs - lastWorkNs, isAwaited));
         }
+    }
+
+    private static long restNs(final long silenceNs, final boolean isAwaited)
+    {
+        if (silenceNs < AWAKE_NS)
+        {
+            return AWAKE_PARK_NS;
+        }
+        if (isAwaited && silenceNs < HALF_AWAKE_NS)
+        {
+            return HALF_AWAKE_PARK_NS;
+        }
+        return silenceNs < LONG_REST_AFTER_NS ? REST_PARK_NS : LONG_REST_PARK_NS;
     }
 }

@@ -90,7 +90,7 @@ final class StoreService
                 onAllgather(member, new AllgatherDecoder().wrapAndApplyHeader(buffer, offset, header));
             default ->
             {
-                // A heartbeat: it was noticed that something came.
+                // No request: nobody waits for an answer.
             }
         }
     }

@@ -10,7 +10,8 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * For a caller who waits: quick to notice an answer that comes at once, and light on the processor when it does not,
- * because the one who is to answer may need it.
+ * because the one who is to answer may need it: the longer that takes, the longer the rests, up to a hundredth of the
+ * wait.
  */
 @SuppressWarnings("ThreadPriorityCheck") // Yielding is what it is for: ranks may outnumber cores.
 final class WaitingIdleStrategy implements IdleStrategy
@@ -20,8 +21,11 @@ final class WaitingIdleStrategy implements IdleStrategy
     private static final int SHORT_PARKS = 200;
     private static final long SHORT_PARK_NS = 20_000;
     private static final long LONG_PARK_NS = 200_000;
+    private static final long LONGEST_PARK_NS = 4_000_000;
+    private static final long WAIT_PER_PARK = 100;
 
     private int count;
+    private long parkedSinceNs;
 
     @Override
     public void idle(final int workCount)
@@ -50,8 +54,19 @@ final class WaitingIdleStrategy implements IdleStrategy
         }
         else
         {
-            LockSupport.parkNanos(count <= SPINS + YIELDS + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
+            LockSupport.parkNanos(parkNs());
         }
+    }
+
+    private long parkNs()
+    {
+        final int parks = count - SPINS - YIELDS;
+        if (parks == 1)
+        {
+            parkedSinceNs = System.nanoTime();
+        }
+        return parks <= SHORT_PARKS ? SHORT_PARK_NS :
+            Math.clamp((System.nanoTime() - parkedSinceNs) / WAIT_PER_PARK, LONG_PARK_NS, LONGEST_PARK_NS);
     }
 
     @Override
