@@ -25,7 +25,8 @@ import java.time.Duration;
  * Collectives on {@link DataBuffer}s move registered memory and allocate nothing. Those on arrays and on other memory
  * are staged through it.
  */
-public interface Communicator extends NonblockingCollectives, PersistentCollectives, AutoCloseable
+public interface Communicator
+    extends BlockCollectives, ArrayCollectives, NonblockingCollectives, PersistentCollectives, AutoCloseable
 {
     /** The colour of a rank that is to be in none of the communicators that {@link #split} makes. */
     int NO_COLOR = -1;
@@ -57,6 +58,7 @@ public interface Communicator extends NonblockingCollectives, PersistentCollecti
      *
      * @return at least 1.
      */
+    @Override
     int size();
 
     /**
@@ -329,6 +331,42 @@ public interface Communicator extends NonblockingCollectives, PersistentCollecti
     {
         broadcast(MemorySegment.ofArray(array), array.length, DataType.INT64, root);
     }
+
+    /**
+     * Reduces all ranks' inputs into the root's output.
+     *
+     * @param input  read, never written.
+     * @param output on the root, of the same type and count: may be the same buffer, but must not otherwise overlap;
+     *               not used on the others, where it may be null.
+     * @param op     how elements are combined.
+     * @param root   a rank.
+     * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or there is no such
+     *                                  rank.
+     * @throws CollectiveException      if it failed.
+     */
+    void reduce(DataBuffer input, DataBuffer output, ReduceOp op, int root);
+
+    /**
+     * Reduces the inputs of all ranks up to this one, in the order of ranks.
+     *
+     * @param input  read, never written.
+     * @param output of the same type and count; may be the same buffer, but must not otherwise overlap.
+     * @param op     how elements are combined; not AVG.
+     * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or it is AVG.
+     * @throws CollectiveException      if it failed.
+     */
+    void scan(DataBuffer input, DataBuffer output, ReduceOp op);
+
+    /**
+     * Reduces the inputs of all ranks before this one, in the order of ranks. Rank 0's output is not touched.
+     *
+     * @param input  read, never written.
+     * @param output of the same type and count; may be the same buffer, but must not otherwise overlap.
+     * @param op     how elements are combined; not AVG.
+     * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or it is AVG.
+     * @throws CollectiveException      if it failed.
+     */
+    void exscan(DataBuffer input, DataBuffer output, ReduceOp op);
 
     /**
      * Returns when all ranks have called it.

@@ -44,8 +44,10 @@ record Candidate(Choice choice, boolean isChosen, Call call, long bytes)
         final AlgorithmSelector selector, final Collective collective, final int size, final long bytes,
         final int elementSize, final int root)
     {
-        final long count = collective == Collective.BARRIER ? 0 : bytes / elementSize;
-        final long length = count * elementSize;
+        // Where buffers have a block per rank, a count is that of one.
+        final int parts = collective.hasBlocks() ? size : 1;
+        final long count = collective == Collective.BARRIER ? 0 : bytes / elementSize / parts;
+        final long length = count * parts * elementSize;
         final Choice chosen = selector.choose(collective, size, length);
         final List<Candidate> candidates = new ArrayList<>();
         for (final ScheduleGenerator algorithm : Algorithms.of(collective))
@@ -53,7 +55,7 @@ record Candidate(Choice choice, boolean isChosen, Call call, long bytes)
             final boolean isChosen = algorithm.name().equals(chosen.algorithm().name());
             final Choice choice = isChosen ? chosen : AlgorithmSelector.of(
                 ModelOptions.nameOf(collective) + ":0-:" + algorithm.name()).choose(collective, size, length);
-            candidates.add(of(choice, isChosen, size, count, elementSize, root));
+            candidates.add(of(choice, isChosen, size, count, elementSize, root, length));
         }
         return candidates;
     }
@@ -71,7 +73,7 @@ record Candidate(Choice choice, boolean isChosen, Call call, long bytes)
 
     private static Candidate of(
         final Choice choice, final boolean isChosen, final int size, final long count, final int elementSize,
-        final int root)
+        final int root, final long length)
     {
         final boolean isInPlace = choice.algorithm().collective() == Collective.BROADCAST;
         ScheduleRequest request = choice.request(0, size, count, elementSize, root, isInPlace);
@@ -84,6 +86,6 @@ record Candidate(Choice choice, boolean isChosen, Call call, long bytes)
         }
         final long segment = request.segment();
         return new Candidate(choice, isChosen, new Call(choice.algorithm(), elements -> new ScheduleRequest(
-            0, size, elements, root, isInPlace, segment, choice.window()), count, elementSize), count * elementSize);
+            0, size, elements, root, isInPlace, segment, choice.window()), count, elementSize), length);
     }
 }

@@ -4,16 +4,18 @@
  */
 package org.tutti.benchmarks.perf;
 
+import org.tutti.collectives.ReduceOp;
+
 import java.util.Locale;
 
 /** The collectives that can be measured, and the traffic that each one needs. */
 enum Operation
 {
-    ALLREDUCE, BROADCAST, BARRIER;
+    ALLREDUCE, BROADCAST, BARRIER, REDUCE, ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL, SCAN, EXSCAN;
 
     /**
      * What turns the bandwidth that a user sees into that of the hardware, whatever the number of ranks: each byte of
-     * an allreduce must enter and leave every rank but for its own share.
+     * an allreduce must enter and leave every rank but for its own share, one of an allgather enter it once.
      *
      * @param ranks at least 1.
      * @return bus bandwidth by algorithm bandwidth.
@@ -24,9 +26,36 @@ enum Operation
         return switch (this)
         {
             case ALLREDUCE -> 2.0 * (ranks - 1) / ranks;
-            case BROADCAST -> 1.0;
+            case ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL -> (ranks - 1.0) / ranks;
+            case BROADCAST, REDUCE, SCAN, EXSCAN -> 1.0;
             case BARRIER -> 0.0;
         };
+    }
+
+    /** Whether a size is that of blocks of all ranks together. */
+    boolean hasBlocks()
+    {
+        return switch (this)
+        {
+            case ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL -> true;
+            default -> false;
+        };
+    }
+
+    boolean hasRoot()
+    {
+        return this == BROADCAST || this == REDUCE || this == GATHER || this == SCATTER;
+    }
+
+    boolean reduces()
+    {
+        return this == ALLREDUCE || this == REDUCE || this == REDUCE_SCATTER || this == SCAN || this == EXSCAN;
+    }
+
+    /** Whether it is computed with an operation: a scan has another number of inputs on each rank. */
+    boolean takes(final ReduceOp op)
+    {
+        return op != ReduceOp.AVG || (this != SCAN && this != EXSCAN);
     }
 
     String label()

@@ -25,7 +25,9 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true,
     subcommands = { PerfCommand.Allreduce.class, PerfCommand.Broadcast.class, PerfCommand.Barrier.class,
-        WriteLatJob.class, WriteBwJob.class },
+        PerfCommand.Reduce.class, PerfCommand.Allgather.class, PerfCommand.ReduceScatter.class,
+        PerfCommand.Gather.class, PerfCommand.Scatter.class, PerfCommand.Alltoall.class,
+        PerfCommand.Scan.class, PerfCommand.Exscan.class, WriteLatJob.class, WriteBwJob.class },
     footer = {
         "",
         "Examples:",
@@ -33,6 +35,7 @@ import picocli.CommandLine.Spec;
         "  tutti run -np 4 perf allreduce -b 4 -e 1G -f 2 -d double -o max",
         "  tutti run -np 4 perf broadcast -e 16M -r 3 --json broadcast.json --percentiles",
         "  tutti run -np 4 perf barrier",
+        "  tutti run -np 4 perf all_gather -b 1k -e 1M",
         "  tutti run -np 2 perf write_lat -s 8",
     })
 public final class PerfCommand implements JobCommand
@@ -49,7 +52,8 @@ public final class PerfCommand implements JobCommand
     public void check(final int size)
     {
         throw new ParameterException(
-            spec.commandLine(), "perf what? Say perf allreduce, broadcast, barrier, write_lat or write_bw");
+            spec.commandLine(), "perf what? Say perf allreduce, broadcast, barrier, reduce, allgather, " +
+            "reduce_scatter, gather, scatter, alltoall, scan, exscan, write_lat or write_bw");
     }
 
     @Override
@@ -59,7 +63,7 @@ public final class PerfCommand implements JobCommand
         return null;
     }
 
-    @Command(name = "allreduce", mixinStandardHelpOptions = true,
+    @Command(name = "allreduce", aliases = { "all_reduce", "osu_allreduce" }, mixinStandardHelpOptions = true,
         description = "Reduces all ranks' buffers into every rank's, out of place and in place.")
     static final class Allreduce extends PerfJob
     {
@@ -69,7 +73,7 @@ public final class PerfCommand implements JobCommand
         }
     }
 
-    @Command(name = "broadcast", mixinStandardHelpOptions = true,
+    @Command(name = "broadcast", aliases = { "bcast", "osu_bcast" }, mixinStandardHelpOptions = true,
         description = "Copies the root's buffer to all ranks, in place.")
     static final class Broadcast extends PerfJob
     {
@@ -79,12 +83,93 @@ public final class PerfCommand implements JobCommand
         }
     }
 
-    @Command(name = "barrier", mixinStandardHelpOptions = true, description = "Waits for all ranks.")
+    @Command(name = "barrier", aliases = { "osu_barrier" }, mixinStandardHelpOptions = true,
+        description = "Waits for all ranks.")
     static final class Barrier extends PerfJob
     {
         Barrier()
         {
             super(Operation.BARRIER);
+        }
+    }
+
+    @Command(name = "reduce", aliases = { "osu_reduce" }, mixinStandardHelpOptions = true,
+        description = "Reduces all ranks' buffers into the root's.")
+    static final class Reduce extends PerfJob
+    {
+        Reduce()
+        {
+            super(Operation.REDUCE);
+        }
+    }
+
+    @Command(name = "allgather", aliases = { "all_gather", "osu_allgather" }, mixinStandardHelpOptions = true,
+        description = "Gathers all ranks' blocks on every rank; sizes are those of all blocks.")
+    static final class Allgather extends PerfJob
+    {
+        Allgather()
+        {
+            super(Operation.ALLGATHER);
+        }
+    }
+
+    @Command(name = "reduce_scatter", aliases = { "osu_reduce_scatter" }, mixinStandardHelpOptions = true,
+        description = "Reduces all ranks' buffers, a block for each rank; sizes are those of all blocks.")
+    static final class ReduceScatter extends PerfJob
+    {
+        ReduceScatter()
+        {
+            super(Operation.REDUCE_SCATTER);
+        }
+    }
+
+    @Command(name = "gather", aliases = { "osu_gather" }, mixinStandardHelpOptions = true,
+        description = "Gathers all ranks' blocks on the root; sizes are those of all blocks.")
+    static final class Gather extends PerfJob
+    {
+        Gather()
+        {
+            super(Operation.GATHER);
+        }
+    }
+
+    @Command(name = "scatter", aliases = { "osu_scatter" }, mixinStandardHelpOptions = true,
+        description = "Gives each rank a block of the root's; sizes are those of all blocks.")
+    static final class Scatter extends PerfJob
+    {
+        Scatter()
+        {
+            super(Operation.SCATTER);
+        }
+    }
+
+    @Command(name = "alltoall", aliases = { "osu_alltoall" }, mixinStandardHelpOptions = true,
+        description = "Sends a block from every rank to every rank; sizes are those of a rank's blocks.")
+    static final class Alltoall extends PerfJob
+    {
+        Alltoall()
+        {
+            super(Operation.ALLTOALL);
+        }
+    }
+
+    @Command(name = "scan", aliases = { "osu_scan" }, mixinStandardHelpOptions = true,
+        description = "Reduces the buffers of all ranks up to each.")
+    static final class Scan extends PerfJob
+    {
+        Scan()
+        {
+            super(Operation.SCAN);
+        }
+    }
+
+    @Command(name = "exscan", aliases = { "osu_exscan" }, mixinStandardHelpOptions = true,
+        description = "Reduces the buffers of all ranks before each.")
+    static final class Exscan extends PerfJob
+    {
+        Exscan()
+        {
+            super(Operation.EXSCAN);
         }
     }
 }

@@ -68,7 +68,7 @@ final class PerfOptions
     private String op;
 
     @Option(names = { "-r", "--root" }, paramLabel = "RANK", defaultValue = "0",
-        description = "Root of broadcasts; -1 for each rank in turn (default: ${DEFAULT-VALUE}).")
+        description = "Root, where there is one; -1 for each rank in turn (default: ${DEFAULT-VALUE}).")
     private int root;
 
     @Option(names = { "-a", "--average" }, paramLabel = "0|1|2|3", defaultValue = "1",
@@ -125,7 +125,7 @@ final class PerfOptions
         return new PerfConfig(
             operation, new SizeSweep(minBytes, maxBytes, stepBytes, stepFactor), types, ops,
             // As in nccl-tests, what has no root does not look at it.
-            operation == Operation.BROADCAST ? root : 0,
+            operation.hasRoot() ? root : 0,
             iterations, warmup, rehearsal(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles);
     }

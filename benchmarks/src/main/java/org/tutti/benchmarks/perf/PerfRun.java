@@ -115,8 +115,8 @@ final class PerfRun
     {
         final long[] counts = config.sizes().counts(type.size());
         final long most = counts[counts.length - 1];
-        final boolean reduces = config.operation() == Operation.ALLREDUCE;
-        try (DataBuffer input = communicator.allocate(type, reduces ? most : 0);
+        final boolean hasInput = config.operation() != Operation.BROADCAST;
+        try (DataBuffer input = communicator.allocate(type, hasInput ? most : 0);
             DataBuffer output = communicator.allocate(type, most))
         {
             rehearse(() -> rows(counts, input, output, Iterations.ofRehearsal(), row -> { }));
@@ -147,99 +147,59 @@ final class PerfRun
         final long[] counts, final DataBuffer input, final DataBuffer output, final Iterations iterations,
         final Consumer<Row> sink)
     {
-        if (config.operation() == Operation.ALLREDUCE)
+        final Operation operation = config.operation();
+        final List<ReduceOp> ops = operation.reduces() ? config.ops() : List.of(ReduceOp.SUM);
+        final boolean all = operation.hasRoot() && config.root() == PerfConfig.ALL_ROOTS;
+        final int last = all ? communicator.size() - 1 : config.root();
+        for (final ReduceOp op : ops)
         {
-            for (final ReduceOp op : config.ops())
+            for (int root = all ? 0 : last; operation.takes(op) && root <= last; root++)
             {
                 for (final long count : counts)
                 {
-                    sink.accept(allreduce(op, input.slice(0, count), output.slice(0, count), iterations));
-                }
-            }
-        }
-        else
-        {
-            final boolean all = config.root() == PerfConfig.ALL_ROOTS;
-            final int last = all ? communicator.size() - 1 : config.root();
-            for (int root = all ? 0 : last; root <= last; root++)
-            {
-                for (final long count : counts)
-                {
-                    sink.accept(broadcast(root, output.slice(0, count), iterations));
+                    sink.accept(row(op, root, input, output, count, iterations));
                 }
             }
         }
     }
 
-    private Row allreduce(
-        final ReduceOp op, final DataBuffer input, final DataBuffer output, final Iterations iterations)
+    private Row row(
+        final ReduceOp op, final int root, final DataBuffer input, final DataBuffer output, final long count,
+        final Iterations iterations)
     {
-        final TestData data = new TestData(input.type(), op, 0, communicator.size());
-        final int rank = communicator.rank();
-        final Measurement outOfPlace = measure(output, data, iterations,
-            () -> communicator.allreduce(input, output, op),
-            () ->
-            {
-                data.fill(input.segment(), input.count(), rank);
-                TestData.poison(output.segment());
-            });
-        final Measurement inPlace = measure(output, data, iterations,
-            () -> communicator.allreduce(output, op),
-            () -> data.fill(output.segment(), output.count(), rank));
-        return row(output, PerfConfig.label(op), NO_ROOT, outOfPlace, inPlace);
+        final Operation operation = config.operation();
+        // As in nccl-tests, the size is that of all blocks, the count that of one.
+        final long whole = operation.hasBlocks() ? count / communicator.size() * communicator.size() : count;
+        final long length = whole * output.type().size();
+        final Measurement outOfPlace = operation == Operation.BROADCAST ? null : measure(
+            new Workload(operation, communicator, op, root, input, output, whole, false), length, iterations);
+        final Measurement inPlace = measure(
+            new Workload(operation, communicator, op, root, input, output, whole, true), length, iterations);
+        return new Row(
+            length, operation.hasBlocks() ? whole / communicator.size() : whole, output.type().shortName(),
+            operation.reduces() ? PerfConfig.label(op) : NONE, operation.hasRoot() ? root : NO_ROOT,
+            outOfPlace, inPlace);
     }
 
-    private Row broadcast(final int root, final DataBuffer buffer, final Iterations iterations)
+    private Measurement measure(final Workload workload, final long length, final Iterations iterations)
     {
-        final TestData data = new TestData(buffer.type(), ReduceOp.SUM, root, 1);
-        final Measurement inPlace = measure(buffer, data, iterations,
-            () -> communicator.broadcast(buffer, root),
-            () ->
-            {
-                if (communicator.rank() == root)
-                {
-                    data.fill(buffer.segment(), buffer.count(), root);
-                }
-                else
-                {
-                    TestData.poison(buffer.segment());
-                }
-            });
-        return row(buffer, NONE, root, null, inPlace);
-    }
-
-    private Measurement measure(
-        final DataBuffer output, final TestData data, final Iterations iterations, final Runnable call,
-        final Runnable prepare)
-    {
-        prepare.run();
-        Stopwatch.repeat(call, iterations.warmup(length(output)));
-        final double timeUs = stopwatch.time(call, iterations.timed(length(output)));
+        workload.prepare();
+        final Runnable call = workload::call;
+        Stopwatch.repeat(call, iterations.warmup(length));
+        final double timeUs = stopwatch.time(call, iterations.timed(length));
         final Histogram histogram = stopwatch.histogram();
         long wrong = Measurement.UNCHECKED;
         if (config.check())
         {
-            prepare.run();
-            call.run();
-            final long ownWrong = data.countWrong(output.segment(), output.count());
+            workload.prepare();
+            workload.call();
+            final long ownWrong = workload.countWrong();
             final long[] sum = { ownWrong };
             communicator.allreduce(sum, ReduceOp.SUM);
             // The sum is made by what is under test: it must not hide what this rank saw itself.
             wrong = Math.max(sum[0], ownWrong);
         }
-        return Measurement.of(config.operation(), communicator.size(), length(output), timeUs, wrong, histogram);
-    }
-
-    private static Row row(
-        final DataBuffer buffer, final String op, final int root, final Measurement outOfPlace,
-        final Measurement inPlace)
-    {
-        return new Row(length(buffer), buffer.count(), buffer.type().shortName(), op, root, outOfPlace, inPlace);
-    }
-
-    private static long length(final DataBuffer buffer)
-    {
-        return buffer.count() * buffer.type().size();
+        return Measurement.of(config.operation(), communicator.size(), length, timeUs, wrong, histogram);
     }
 
     private void add(final Row row)

@@ -141,8 +141,18 @@ class PerfOptionsTest
     {
         assertTrue(ServiceLoader.load(JobCommand.class).stream()
             .anyMatch(provider -> provider.type() == PerfCommand.class));
-        assertEquals(List.of("allreduce", "barrier", "broadcast", "write_bw", "write_lat"),
-            new CommandLine(new PerfCommand()).getSubcommands().keySet().stream().sorted().toList());
+        assertEquals(
+            List.of("allgather", "alltoall", "allreduce", "barrier", "broadcast", "exscan", "gather", "reduce",
+                "reduce_scatter", "scan", "scatter", "write_bw", "write_lat").stream().sorted().toList(),
+            new CommandLine(new PerfCommand()).getSubcommands().values().stream()
+                .map(CommandLine::getCommandName).distinct().sorted().toList());
+    }
+
+    @Test
+    void shouldKnowTheNamesOfOtherBenchmarks()
+    {
+        assertTrue(new CommandLine(new PerfCommand()).getSubcommands().keySet().containsAll(List.of(
+            "all_reduce", "all_gather", "reduce_scatter", "osu_allreduce", "osu_bcast", "osu_alltoall", "bcast")));
     }
 
     private static void check(final int size, final String... words)

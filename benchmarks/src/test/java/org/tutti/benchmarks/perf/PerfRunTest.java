@@ -7,6 +7,8 @@ package org.tutti.benchmarks.perf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
@@ -28,6 +30,7 @@ import java.util.List;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -48,6 +51,29 @@ class PerfRunTest
         assertEquals(4 * 5 * 3, rows.size());
         assertEquals(0, PerfRun.wrong(rows));
         assertTrue(rows.stream().allMatch(row -> row.inPlace().wrong() == 0 && row.outOfPlace().timeUs() > 0));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Operation.class)
+    void shouldFindEveryCollectiveRight(final Operation operation) throws Exception
+    {
+        final int root = operation.hasRoot() ? PerfConfig.ALL_ROOTS : 0;
+        final List<Row> rows = run(config(operation, root, true), communicator -> communicator).getFirst();
+
+        assertFalse(rows.isEmpty());
+        assertEquals(0, PerfRun.wrong(rows));
+        assertTrue(operation == Operation.BARRIER || rows.stream().allMatch(row -> row.inPlace().wrong() == 0));
+    }
+
+    @Test
+    void shouldMeanAllBlocksBySizesAndOneByCounts() throws Exception
+    {
+        final List<Row> rows =
+            run(config(Operation.ALLGATHER, 0, true), communicator -> communicator).getFirst();
+
+        assertTrue(rows.stream().filter(row -> row.type().equals("int64"))
+            .allMatch(row -> row.size() == 8 * RANKS * row.count() && row.size() <= 4096));
+        assertEquals(4096 / (8 * RANKS), rows.getLast().count());
     }
 
     @Test

@@ -19,7 +19,27 @@ public final class Algorithms
         new RecursiveDoublingAllreduce(),
         new BinomialBroadcast(),
         new ChainBroadcast(),
-        new DisseminationBarrier());
+        new DisseminationBarrier(),
+        new RingAllgather(),
+        new BruckAllgather(),
+        new RingReduceScatter(),
+        new CirculantReduceScatter(),
+        new BinomialReduce(),
+        new ChainReduce(),
+        new InOrderTreeReduce(),
+        new BinomialGather(),
+        new LinearGather(Collective.GATHER),
+        new LinearGather(Collective.GATHERV),
+        new BinomialScatter(),
+        new LinearScatter(Collective.SCATTER),
+        new LinearScatter(Collective.SCATTERV),
+        new BruckAlltoall(),
+        new PairwiseAlltoall(Collective.ALLTOALL),
+        new PairwiseAlltoall(Collective.ALLTOALLV),
+        new RecursiveDoublingScan(Collective.SCAN),
+        new ChainScan(Collective.SCAN),
+        new RecursiveDoublingScan(Collective.EXSCAN),
+        new ChainScan(Collective.EXSCAN));
 
     private Algorithms()
     {

@@ -11,7 +11,7 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
-/** Reductions of a rank that is alone. */
+/** Collectives of a rank that is alone. */
 final class OneRank
 {
     private OneRank()

@@ -26,11 +26,7 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * and Distributed Computing 69(2), 2009, doi:10.1016/j.jpdc.2008.09.002.
  * <p>
  * Partial sums go into slots of the next rank's SCRATCH; results go straight into its OUTPUT. Chunks are cut into
- * segments, and a <i>lap</i> takes a few segments of every chunk round the ring, both times, before the next lap: what
- * was reduced is handed on while it is in the cache. What a rank receives makes it send one segment, so that as many
- * segments as a lap has per chunk are always under way ahead of what it waits for; half the window, so that credits
- * are back before they are needed. An element is reduced in the order of ranks that begins with its chunk's, once, so
- * all ranks get the same bits.
+ *X
  * <p>
  * SCRATCH: window * segment elements. No restrictions.
  */
@@ -56,7 +52,7 @@ public final class RingAllreduce implements ScheduleGenerator
     }
 
     /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank, counted from 0. */
-    private static final class Writer
+    private static final class Writer extends RingLaps
     {
         private final ScheduleBuilder steps;
         private final RingPattern ring;
@@ -87,39 +83,12 @@ public final class RingAllreduce implements ScheduleGenerator
             {
                 steps.expose(ring.previous(), Channels.EXPOSE);
             }
-            final int segments = segments(0).number();
-            final int lap = Math.max(1, window / 2);
-            for (int i = 0; i < Math.min(lap, segments); i++)
-            {
-                send(0, i, -1);
-            }
-            for (int first = 0; first < segments; first += lap)
-            {
-                lap(first, lap, segments);
-            }
+            writeLaps(ring.steps(), segments(0).number(), window);
             return steps.build();
         }
 
-        private void lap(final int first, final int lap, final int segments)
-        {
-            for (int step = 0; step < ring.steps(); step++)
-            {
-                for (int i = first; i < Math.min(first + lap, segments); i++)
-                {
-                    final int ready = receive(step, i);
-                    if (step + 1 < ring.steps())
-                    {
-                        send(step + 1, i, ready);
-                    }
-                    else if (i + lap < segments)
-                    {
-                        send(0, i + lap, -1);
-                    }
-                }
-            }
-        }
-
-        private void send(final int step, final int index, final int ready)
+        @Override
+        void send(final int step, final int index, final int ready)
         {
             final Segments chunk = segments(ring.sent(step));
             final long length = chunk.length(index);
@@ -143,7 +112,8 @@ public final class RingAllreduce implements ScheduleGenerator
             }
         }
 
-        private int receive(final int step, final int index)
+        @Override
+        int receive(final int step, final int index)
         {
             final Segments chunk = segments(ring.received(step));
             final long length = chunk.length(index);

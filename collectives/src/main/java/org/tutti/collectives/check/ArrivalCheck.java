@@ -38,8 +38,9 @@ final class ArrivalCheck
         {
             final int[] exposedBy = exposures(rank);
             final BitSet unused = new BitSet();
-            Arrays.stream(exposedBy).filter((wait) -> wait >= 0).forEach(unused::set);
             final Schedule schedule = schedules.get(rank);
+            // Where it must only be found out whether counts agree, it may be that there is nothing to write.
+            Arrays.stream(exposedBy).filter((wait) -> wait >= 0 && !schedule.flag(wait)).forEach(unused::set);
             for (int step = 0; step < schedule.stepCount(); step++)
             {
                 if (schedule.kind(step) == StepKind.PUT && schedule.destination(step) == BufferId.OUTPUT)
@@ -78,10 +79,48 @@ final class ArrivalCheck
                         findings.add(peer, step, -1, "exposes OUTPUT to rank " + rank + " a second time");
                     }
                     exposedBy[peer] = arrivals.partner(peer, step);
+                    checkCount(peer, step, rank);
                 }
             }
         }
         return exposedBy;
+    }
+
+    /** A part of OUTPUT is exposed to a WAIT that checks how long it is. */
+    private void checkCount(final int peer, final int step, final int rank)
+    {
+        final long exposed = schedules.get(peer).count(step);
+        final int wait = arrivals.partner(peer, step);
+        final Schedule schedule = schedules.get(rank);
+        final long expected = schedule.flag(wait) ? schedule.count(wait) : Schedule.ALL;
+        if (expected != exposed)
+        {
+            findings.add(rank, wait, -1, "expects " + (expected == Schedule.ALL ? "all" : expected) +
+                " elements of OUTPUT of rank " + peer + ", which exposes " +
+                (exposed == Schedule.ALL ? "all" : exposed));
+        }
+    }
+
+    /** A WAIT that checks is for what exposes. */
+    void checkChecks()
+    {
+        for (int rank = 0; rank < schedules.size(); rank++)
+        {
+            final Schedule schedule = schedules.get(rank);
+            for (int step = 0; step < schedule.stepCount(); step++)
+            {
+                if (schedule.kind(step) == StepKind.WAIT && schedule.flag(step))
+                {
+                    final Schedule sender = schedules.get(schedule.peer(step));
+                    final int send = arrivals.partner(rank, step);
+                    if (sender.kind(send) != StepKind.SIGNAL || !sender.flag(send))
+                    {
+                        findings.add(rank, step, -1, "checks how much rank " + schedule.peer(step) +
+                            " exposes, which exposes nothing at its step " + send);
+                    }
+                }
+            }
+        }
     }
 
     /**

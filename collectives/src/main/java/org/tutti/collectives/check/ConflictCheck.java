@@ -23,7 +23,8 @@ final class ConflictCheck
     private final List<Schedule> schedules;
     private final HappensBefore order;
     private final Findings findings;
-    private final Collective collective;
+    private final Exposures exposures;
+    private final Placement placement;
     private final List<List<Access>> accesses = new ArrayList<>();
 
     /** Elements that a step reads or writes from an event on up to an event. */
@@ -38,7 +39,8 @@ final class ConflictCheck
         this.schedules = schedules;
         this.order = order;
         this.findings = findings;
-        this.collective = collective;
+        exposures = new Exposures(schedules);
+        placement = new Placement(collective, schedules);
         for (int i = 0; i < schedules.size() * BufferId.values().length; i++)
         {
             accesses.add(new ArrayList<>());
@@ -58,7 +60,7 @@ final class ConflictCheck
         {
             for (final BufferId buffer : BufferId.values())
             {
-                // In place, what is done to INPUT is with what is done to OUTPUT.
+                // In place, what is done to INPUT is with what is done to OUTPUT, and counted in the memory of both.
                 checkOrder(rank, buffer, accesses.get(rank * BufferId.values().length + buffer.ordinal()));
             }
         }
@@ -78,7 +80,9 @@ final class ConflictCheck
             add(rank, schedule.secondSource(step), schedule.secondSourceOffset(step), false, rank, step, event);
         }
         final int owner = kind == StepKind.PUT ? schedule.peer(step) : rank;
-        add(owner, schedule.destination(step), schedule.destinationOffset(step), true, rank, step, event);
+        final long offset =
+            kind == StepKind.PUT ? exposures.destination(rank, step) : schedule.destinationOffset(step);
+        add(owner, schedule.destination(step), offset, true, rank, step, event);
     }
 
     private void add(
@@ -89,16 +93,11 @@ final class ConflictCheck
         if (count > 0)
         {
             final int end = write ? order.landing(rank, step) : event;
-            accesses.get(index(owner, buffer)).add(
-                new Access(rank, step, event, end, write, offset, offset + count));
+            final long from = placement.start(owner, buffer) + offset;
+            final int place = placement.memory(owner, buffer).ordinal();
+            accesses.get(owner * BufferId.values().length + place).add(
+                new Access(rank, step, event, end, write, from, from + count));
         }
-    }
-
-    private int index(final int rank, final BufferId buffer)
-    {
-        final boolean inPlace = collective == Collective.BROADCAST || schedules.get(rank).request().inPlace();
-        final BufferId memory = buffer == BufferId.INPUT && inPlace ? BufferId.OUTPUT : buffer;
-        return rank * BufferId.values().length + memory.ordinal();
     }
 
     /** Walks accesses in order of events; between two cuts all accesses are to the same elements. */

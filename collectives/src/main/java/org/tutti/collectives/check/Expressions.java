@@ -4,6 +4,8 @@
  */
 package org.tutti.collectives.check;
 
+import org.tutti.collectives.check.Promises.Promise;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -11,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Values as expressions over the ranks' inputs. Equal expressions have equal numbers, and an operation is the same with
- * its operands exchanged: two numbers are equal if and only if any reduction gives the same bits.
+ * Values as expressions over the ranks' inputs. Equal expressions have equal numbers. Expressions that differ only in
+ * the order of operands have the same <i>kin</i>: whatever the operation, if it commutes, they give the same bits.
  */
 final class Expressions
 {
@@ -20,15 +22,16 @@ final class Expressions
     static final int UNDEFINED = -1;
 
     private final Map<Node, Integer> numbers = new HashMap<>();
+    private final Map<Node, Integer> kins = new HashMap<>();
     private final List<Summary> summaries = new ArrayList<>();
 
-    /** A leaf is {@code (-1 - rank, element)}; an operation has its smaller operand on the left. */
+    /** A leaf is {@code (-1 - rank, element)}. */
     private record Node(long left, long right, boolean finished)
     {
     }
 
-    /** What an expression adds up: inputs of one element. */
-    private record Summary(long element, BitSet ranks, boolean finished)
+    /** What an expression adds up: inputs of one element; whether in the order of ranks. */
+    private record Summary(long element, BitSet ranks, boolean finished, boolean ordered, int kin)
     {
     }
 
@@ -42,7 +45,7 @@ final class Expressions
         }
         final BitSet ranks = new BitSet();
         ranks.set(rank);
-        return add(node, new Summary(element, ranks, false));
+        return add(node, new Summary(element, ranks, false, true, kin(node)));
     }
 
     /**
@@ -56,15 +59,31 @@ final class Expressions
         {
             return UNDEFINED;
         }
-        final Node node = new Node(Math.min(left, right), Math.max(left, right), finish);
+        final Node node = new Node(left, right, finish);
         final Integer known = numbers.get(node);
         if (known != null)
         {
             return known;
         }
-        final BitSet ranks = (BitSet)summaries.get(left).ranks.clone();
-        ranks.or(summaries.get(right).ranks);
-        return add(node, new Summary(summaries.get(left).element, ranks, finish));
+        final Summary first = summaries.get(left);
+        final Summary second = summaries.get(right);
+        final BitSet ranks = (BitSet)first.ranks.clone();
+        ranks.or(second.ranks);
+        final boolean ordered =
+            first.ordered && second.ordered && first.ranks.length() - 1 < second.ranks.nextSetBit(0);
+        final int kin = kin(new Node(Math.min(first.kin, second.kin), Math.max(first.kin, second.kin), finish));
+        return add(node, new Summary(first.element, ranks, finish, ordered, kin));
+    }
+
+    /**
+     * Whether two values have the same bits, if the operation commutes.
+     *
+     * @return true if so.
+     */
+    boolean isKin(final int one, final int other)
+    {
+        return one == other ||
+            (one != UNDEFINED && other != UNDEFINED && summaries.get(one).kin == summaries.get(other).kin);
     }
 
     /**
@@ -93,26 +112,41 @@ final class Expressions
     }
 
     /**
-     * Why a value is not the reduction of all ranks' inputs.
+     * Why a value is not what was promised.
      *
      * @return null if it is.
      */
-    String faultAsResult(final int value, final long element, final int size)
+    String faultAsResult(final int value, final Promise promise, final boolean inRankOrder)
     {
         if (value == UNDEFINED)
         {
             return "is not defined";
         }
         final Summary summary = summaries.get(value);
-        if (summary.element != element)
+        if (promise.first() == promise.last())
+        {
+            return value == leaf(promise.first(), promise.element()) ? null :
+                "is not element " + promise.element() + " of rank " + promise.first();
+        }
+        if (summary.element != promise.element())
         {
             return "is of element " + summary.element;
         }
-        if (summary.ranks.cardinality() != size)
+        if (summary.ranks.nextSetBit(0) != promise.first() || summary.ranks.length() - 1 != promise.last() ||
+            summary.ranks.cardinality() != promise.last() - promise.first() + 1)
         {
             return "has the inputs of ranks " + summary.ranks + " only";
         }
-        return summary.finished == size > 1 ? null : "is not finished";
+        if (summary.finished != promise.finished())
+        {
+            return summary.finished ? "is finished" : "is not finished";
+        }
+        return inRankOrder && !summary.ordered ? "is not combined in the order of ranks" : null;
+    }
+
+    private int kin(final Node node)
+    {
+        return kins.computeIfAbsent(node, (unknown) -> kins.size());
     }
 
     private int add(final Node node, final Summary summary)

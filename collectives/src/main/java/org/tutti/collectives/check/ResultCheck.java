@@ -4,10 +4,10 @@
  */
 package org.tutti.collectives.check;
 
+import org.tutti.collectives.check.Promises.Promise;
 import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
-import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -24,21 +24,29 @@ final class ResultCheck
     private final List<Schedule> schedules;
     private final HappensBefore order;
     private final Findings findings;
-    private final ScheduleRequest request;
+    private final boolean inRankOrder;
+    private final Exposures exposures;
+    private final Placement placement;
+    private final Promises promises;
     private final Expressions expressions = new Expressions();
     private final int[][][] memory;
+    private final int[][] before;
     private final BitSet[][] unread;
 
     ResultCheck(
         final Collective collective, final List<Schedule> schedules, final HappensBefore order,
-        final Findings findings)
+        final Findings findings, final boolean inRankOrder)
     {
         this.collective = collective;
         this.schedules = schedules;
         this.order = order;
         this.findings = findings;
-        request = schedules.getFirst().request();
+        this.inRankOrder = inRankOrder || collective == Collective.SCAN || collective == Collective.EXSCAN;
+        exposures = new Exposures(schedules);
+        placement = new Placement(collective, schedules);
+        promises = new Promises(collective, schedules);
         memory = new int[schedules.size()][BufferId.values().length][];
+        before = new int[schedules.size()][];
         unread = new BitSet[schedules.size()][BufferId.values().length];
     }
 
@@ -95,19 +103,23 @@ final class ResultCheck
 
     private void fill(final int rank)
     {
-        final boolean inPlace = collective == Collective.BROADCAST || schedules.get(rank).request().inPlace();
-        final int[] input = new int[Math.toIntExact(request.count())];
-        for (int i = 0; i < input.length; i++)
+        for (final BufferId buffer : BufferId.values())
         {
-            final boolean known = collective == Collective.ALLREDUCE || rank == request.root();
-            input[i] = known ? expressions.leaf(rank, i) : Expressions.UNDEFINED;
+            memory[rank][buffer.ordinal()] = undefined(placement.memoryLength(rank, buffer));
+            unread[rank][buffer.ordinal()] = new BitSet();
         }
-        memory[rank][BufferId.INPUT.ordinal()] = input;
-        memory[rank][BufferId.OUTPUT.ordinal()] = inPlace ? input : undefined(request.count());
-        memory[rank][BufferId.SCRATCH.ordinal()] = undefined(schedules.get(rank).scratchCount());
-        unread[rank][BufferId.INPUT.ordinal()] = new BitSet();
-        unread[rank][BufferId.OUTPUT.ordinal()] = inPlace ? unread[rank][BufferId.INPUT.ordinal()] : new BitSet();
-        unread[rank][BufferId.SCRATCH.ordinal()] = new BitSet();
+        // The buffer of a broadcast is INPUT on the root only.
+        if (collective != Collective.BROADCAST || schedules.get(rank).request().isRoot())
+        {
+            final int[] input = memory[rank][placement.memory(rank, BufferId.INPUT).ordinal()];
+            final int start = (int)placement.start(rank, BufferId.INPUT);
+            final int length = (int)placement.length(rank, BufferId.INPUT);
+            for (int i = 0; i < length; i++)
+            {
+                input[start + i] = expressions.leaf(rank, i);
+            }
+        }
+        before[rank] = memory[rank][BufferId.OUTPUT.ordinal()].clone();
     }
 
     private static int[] undefined(final long count)
@@ -140,10 +152,11 @@ final class ResultCheck
 
     private int[] read(final int rank, final BufferId buffer, final long offset, final long count)
     {
-        final int from = (int)offset;
-        final int to = (int)(offset + count);
-        unread[rank][buffer.ordinal()].clear(from, to);
-        return Arrays.copyOfRange(memory[rank][buffer.ordinal()], from, to);
+        final int from = (int)(placement.start(rank, buffer) + offset);
+        final int to = (int)(from + count);
+        final int place = placement.memory(rank, buffer).ordinal();
+        unread[rank][place].clear(from, to);
+        return Arrays.copyOfRange(memory[rank][place], from, to);
     }
 
     private int[] reduce(final int rank, final int step)
@@ -167,22 +180,25 @@ final class ResultCheck
     private void write(final int owner, final int rank, final int step, final int[] values)
     {
         final Schedule schedule = schedules.get(rank);
-        final int offset = (int)schedule.destinationOffset(step);
-        final BitSet pending = unread[owner][schedule.destination(step).ordinal()];
+        final BufferId buffer = schedule.destination(step);
+        final long within = owner == rank ? schedule.destinationOffset(step) : exposures.destination(rank, step);
+        final int offset = (int)(placement.start(owner, buffer) + within);
+        final int place = placement.memory(owner, buffer).ordinal();
+        final BitSet pending = unread[owner][place];
         final int wasted = pending.nextSetBit(offset);
         if (wasted >= 0 && wasted < offset + values.length)
         {
-            findings.add(rank, step, wasted, schedule.kind(step) + " overwrites " + schedule.destination(step) +
+            findings.add(rank, step, wasted, schedule.kind(step) + " overwrites " + buffer +
                 " of rank " + owner + ", which was written and not read");
         }
         pending.set(offset, offset + values.length);
-        final int[] target = memory[owner][schedule.destination(step).ordinal()];
+        final int[] target = memory[owner][place];
         for (int i = 0; i < values.length; i++)
         {
             if (target[offset + i] == values[i] && values[i] != Expressions.UNDEFINED)
             {
-                findings.add(rank, step, offset + i, schedule.kind(step) + " writes what " +
-                    schedule.destination(step) + " of rank " + owner + " has there already");
+                findings.add(rank, step, within + i, schedule.kind(step) + " writes what " +
+                    buffer + " of rank " + owner + " has there already");
             }
             target[offset + i] = values[i];
         }
@@ -192,22 +208,25 @@ final class ResultCheck
     {
         final int[] output = memory[rank][BufferId.OUTPUT.ordinal()];
         final int[] first = memory[0][BufferId.OUTPUT.ordinal()];
-        for (int i = 0; i < output.length; i++)
+        final int start = (int)placement.start(rank, BufferId.OUTPUT);
+        final int length = (int)placement.length(rank, BufferId.OUTPUT);
+        for (int i = 0; i < length; i++)
         {
-            if (collective == Collective.BROADCAST)
+            final Promise promise = promises.of(rank, i);
+            if (promise == null)
             {
-                if (output[i] != expressions.leaf(request.root(), i))
+                if (output[start + i] != before[rank][start + i])
                 {
-                    findings.add(rank, -1, i, "OUTPUT is not the root's");
+                    findings.add(rank, -1, i, "OUTPUT is touched where it must not be");
                 }
                 continue;
             }
-            final String fault = expressions.faultAsResult(output[i], i, schedules.size());
+            final String fault = expressions.faultAsResult(output[start + i], promise, inRankOrder);
             if (fault != null)
             {
                 findings.add(rank, -1, i, "OUTPUT " + fault);
             }
-            else if (output[i] != first[i])
+            else if (collective == Collective.ALLREDUCE && !expressions.isKin(output[start + i], first[i]))
             {
                 findings.add(rank, -1, i, "OUTPUT is combined in another order than on rank 0");
             }

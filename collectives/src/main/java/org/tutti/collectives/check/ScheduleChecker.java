@@ -16,8 +16,9 @@ import java.util.List;
  * run their lists in order cannot deadlock, which makes happens-before (dependencies, arrivals, and the order of what
  * one rank sends another) acyclic too; PUTs into OUTPUT are after its exposure; conflicting accesses are ordered by
  * happens-before, without help from the order of the lists; a peer's arrivals that were not waited for fit the receive
- * queue; and every rank ends with what the collective promises: in every element the reduction of every rank's input,
- * once, combined in the same way on all ranks, and finished once; or the root's element; or after every rank has begun.
+ * queue; and every rank ends with what the collective promises: in every element the reduction of the inputs of certain
+ * ranks, each once, finished once if that is to be; or a certain rank's element; or after every rank has begun. An
+ * allreduce is combined in the same way on all ranks, a scan in the order of ranks.
  * <p>
  * Takes memory quadratic in the number of steps of all ranks, and per element: for shapes as they are tested, not for
  * those of production, of which the former are pictures.
@@ -40,8 +41,24 @@ public final class ScheduleChecker
     public static CheckReport check(
         final Collective collective, final List<Schedule> schedules, final int queueDepth)
     {
+        return check(collective, schedules, queueDepth, false);
+    }
+
+    /**
+     * Checks.
+     *
+     * @param collective  what the schedules compute.
+     * @param schedules   of ranks 0, 1, and so on, all of them.
+     * @param queueDepth  how many arrivals a rank can take from a peer before it waits for the first of them.
+     * @param inRankOrder whether reductions must combine inputs in the order of ranks; a scan must anyway.
+     * @return what is wrong.
+     * @throws ArithmeticException if the buffers have more than 2^31 - 1 elements.
+     */
+    public static CheckReport check(
+        final Collective collective, final List<Schedule> schedules, final int queueDepth, final boolean inRankOrder)
+    {
         final Findings findings = new Findings();
-        new ShapeCheck(schedules, findings).check();
+        new ShapeCheck(collective, schedules, findings).check();
         if (!findings.isEmpty())
         {
             return findings.report(-1);
@@ -58,11 +75,12 @@ public final class ScheduleChecker
         }
         final ArrivalCheck arrivalCheck = new ArrivalCheck(schedules, arrivals, order, findings);
         arrivalCheck.checkExposure();
+        arrivalCheck.checkChecks();
         final int outstanding = arrivalCheck.checkOutstanding(queueDepth);
         new ConflictCheck(collective, schedules, order, findings).check();
         if (findings.isEmpty())
         {
-            new ResultCheck(collective, schedules, order, findings).check();
+            new ResultCheck(collective, schedules, order, findings, inRankOrder).check();
         }
         return findings.report(outstanding);
     }

@@ -5,6 +5,7 @@
 package org.tutti.collectives.check;
 
 import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.schedule.StepKind;
@@ -14,35 +15,56 @@ import java.util.List;
 /** Whether the schedules belong together, and every field of every step is in its range. */
 final class ShapeCheck
 {
+    private final Collective collective;
     private final List<Schedule> schedules;
     private final Findings findings;
+    private final Exposures exposures;
+    private final Placement placement;
 
-    ShapeCheck(final List<Schedule> schedules, final Findings findings)
+    ShapeCheck(final Collective collective, final List<Schedule> schedules, final Findings findings)
     {
+        this.collective = collective;
         this.schedules = schedules;
         this.findings = findings;
+        exposures = new Exposures(schedules);
+        placement = new Placement(collective, schedules);
     }
 
     void check()
     {
         for (int rank = 0; rank < schedules.size(); rank++)
         {
+            checkRequest(rank);
+        }
+        for (int rank = 0; findings.isEmpty() && rank < schedules.size(); rank++)
+        {
             final Schedule schedule = schedules.get(rank);
-            final ScheduleRequest expected = schedules.getFirst().request().withRank(rank)
-                .withPlacement(schedule.request().inPlace());
-            if (schedule.request().size() != schedules.size() || !schedule.request().equals(expected))
-            {
-                findings.add(rank, -1, -1, "made for " + schedule.request() + ", must be " + expected);
-            }
-            else if (schedule.scratchCount() != schedules.getFirst().scratchCount())
-            {
-                findings.add(rank, -1, -1, "has SCRATCH of " + schedule.scratchCount() + ", rank 0 of " +
-                    schedules.getFirst().scratchCount());
-            }
             for (int step = 0; step < schedule.stepCount(); step++)
             {
                 checkStep(schedule, rank, step);
             }
+        }
+    }
+
+    private void checkRequest(final int rank)
+    {
+        final Schedule schedule = schedules.get(rank);
+        final ScheduleRequest request = schedule.request();
+        ScheduleRequest expected = schedules.getFirst().request().withRank(rank).withPlacement(request.inPlace());
+        if (collective.hasOwnBlocks())
+        {
+            expected = collective == Collective.ALLTOALLV ?
+                expected.withBlocks(request.blocks(), request.received()) :
+                expected.withOwnBlock(request.count(), request.blocks());
+        }
+        if (request.size() != schedules.size() || !request.equals(expected))
+        {
+            findings.add(rank, -1, -1, "made for " + request + ", must be " + expected);
+        }
+        else if (schedule.scratchCount() != schedules.getFirst().scratchCount())
+        {
+            findings.add(rank, -1, -1, "has SCRATCH of " + schedule.scratchCount() + ", rank 0 of " +
+                schedules.getFirst().scratchCount());
         }
     }
 
@@ -63,16 +85,20 @@ final class ShapeCheck
         }
         if (kind == StepKind.PUT || kind == StepKind.REDUCE || kind == StepKind.COPY)
         {
-            checkRange(schedule, rank, step, schedule.source(step), schedule.sourceOffset(step));
-            checkRange(schedule, rank, step, schedule.destination(step), schedule.destinationOffset(step));
-            if (schedule.destination(step) == BufferId.INPUT)
-            {
-                findings.add(rank, step, schedule.destinationOffset(step), kind + " writes INPUT");
-            }
+            checkRange(schedule, rank, step, rank, schedule.source(step), schedule.sourceOffset(step));
+            checkDestination(schedule, rank, step, kind == StepKind.PUT ? schedule.peer(step) : rank);
             if (kind == StepKind.REDUCE)
             {
-                checkRange(schedule, rank, step, schedule.secondSource(step), schedule.secondSourceOffset(step));
+                checkRange(schedule, rank, step, rank, schedule.secondSource(step), schedule.secondSourceOffset(step));
             }
+        }
+        else if (kind == StepKind.SIGNAL && schedule.flag(step) && schedule.count(step) != Schedule.ALL)
+        {
+            checkRange(schedule, rank, step, rank, BufferId.OUTPUT, schedule.sourceOffset(step));
+        }
+        else if (schedule.count(step) < 0 && schedule.count(step) != Schedule.ALL)
+        {
+            findings.add(rank, step, -1, kind + " of " + schedule.count(step) + " elements");
         }
         for (int i = 0; i < schedule.dependencyCount(step); i++)
         {
@@ -84,11 +110,35 @@ final class ShapeCheck
         }
     }
 
-    /** A peer's buffers are as long as one's own. */
-    private void checkRange(
-        final Schedule schedule, final int rank, final int step, final BufferId buffer, final long offset)
+    private void checkDestination(final Schedule schedule, final int rank, final int step, final int owner)
     {
-        final long length = buffer == BufferId.SCRATCH ? schedule.scratchCount() : schedule.request().count();
+        final BufferId buffer = schedule.destination(step);
+        if (buffer == BufferId.INPUT)
+        {
+            findings.add(rank, step, schedule.destinationOffset(step), schedule.kind(step) + " writes INPUT");
+        }
+        if (owner == rank)
+        {
+            checkRange(schedule, rank, step, owner, buffer, schedule.destinationOffset(step));
+        }
+        else if (0 <= owner && owner < schedules.size())
+        {
+            checkRange(schedule, rank, step, owner, buffer, exposures.destination(rank, step));
+            final long room = exposures.room(rank, step);
+            final long offset = schedule.destinationOffset(step);
+            if (room != Schedule.ALL && (offset < 0 || offset > room - schedule.count(step)))
+            {
+                findings.add(rank, step, offset, schedule.kind(step) + " of " + schedule.count(step) +
+                    " elements at " + offset + " is out of the " + room + " that rank " + owner + " exposes");
+            }
+        }
+    }
+
+    private void checkRange(
+        final Schedule schedule, final int rank, final int step,
+        final int owner, final BufferId buffer, final long offset)
+    {
+        final long length = placement.length(owner, buffer);
         final long count = schedule.count(step);
         if (offset < 0 || count < 0 || offset > length - count)
         {

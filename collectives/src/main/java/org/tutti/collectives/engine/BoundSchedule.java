@@ -40,6 +40,7 @@ final class BoundSchedule
     final long[] secondSourceOffsets;
     final long[] destinationOffsets;
     final long[] counts;
+    /** In bytes; {@link Schedule#ALL} of a SIGNAL that exposes all of OUTPUT. */
     final long[] lengths;
     /** By step: the PUTs that must be complete before it, or null. */
     final int[][] completions;
@@ -104,7 +105,11 @@ final class BoundSchedule
                         lastPut[peers[step]] = step;
                     }
                 }
-                case SIGNAL -> out.set(peers[step]);
+                case SIGNAL ->
+                {
+                    out.set(peers[step]);
+                    lengths[step] = schedule.count(step) == Schedule.ALL ? Schedule.ALL : lengths[step];
+                }
                 case WAIT -> in.set(peers[step]);
                 default ->
                 {

@@ -14,8 +14,9 @@ import org.tutti.collectives.schedule.Collective;
  * @param collective which; null for one that makes communicators.
  * @param type       of the elements, null for a barrier.
  * @param op         of a reduction, else null.
- * @param count      elements, or ranks.
- * @param root       of a broadcast, or which {@link Creation} it is, else 0.
+ * @param count      elements: of the buffers, of a block, or of all blocks if they differ; 0 if each rank has its own;
+ *                   or ranks.
+ * @param root       the root, or which {@link Creation} it is, or 0 where there is none.
  * @param algorithm  a hash of what was chosen to do it, or of ranks.
  */
 record CallDescription(Collective collective, DataType type, ReduceOp op, long count, int root, int algorithm)
@@ -48,12 +49,17 @@ record CallDescription(Collective collective, DataType type, ReduceOp op, long c
         final StringBuilder text = new StringBuilder(collective.name().toLowerCase(java.util.Locale.ROOT));
         if (type != null)
         {
-            text.append('(').append(count).append(" × ").append(type.shortName());
+            text.append('(');
+            if (!collective.hasOwnBlocks())
+            {
+                text.append(count).append(" × ");
+            }
+            text.append(type.shortName());
             if (op != null)
             {
                 text.append(", ").append(op.name().toLowerCase(java.util.Locale.ROOT));
             }
-            if (collective == Collective.BROADCAST)
+            if (collective.hasRoot())
             {
                 text.append(", root ").append(root);
             }

@@ -255,13 +255,14 @@ final class Connection
         chain(immediate, false, 0);
     }
 
-    /** Tells the peer where OUTPUT is, and arrives. The caller asked {@link #canPost}. */
-    void expose(final int selfRank, final long address, final int rkey, final int immediate)
+    /** Tells the peer where OUTPUT is, or its part of it, and arrives. The caller asked {@link #canPost}. */
+    void expose(final int selfRank, final long address, final long length, final int rkey, final int immediate)
     {
         // Where it does not go inline: the one before was answered, in the call before, so nothing reads this any more.
         exposure.putLong(0, address);
-        exposure.putInt(8, rkey);
-        exposure.putInt(12, 0);
+        exposure.putLong(8, length);
+        exposure.putInt(16, rkey);
+        exposure.putInt(20, 0);
         entries[chained].set(exposure.addressOffset(), ControlBlock.EXPOSURE_LENGTH, exposureLkey);
         requests[chained].sgList(entryAddress(), 1)
             .rdma(controlAddress + ControlBlock.exposureOffset(selfRank), controlRkey);

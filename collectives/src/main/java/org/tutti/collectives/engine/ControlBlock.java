@@ -21,7 +21,8 @@ import org.tutti.collectives.schedule.Collective;
  *      64           64 × 16  the last 16 calls, by number modulo 16:
  *                              +0 8 number, +8 4 collective, +12 4 type, +16 4 op, +20 4 root, +24 8 count,
  *                              +32 4 algorithm
- *    1088        64 × ranks  where peers' OUTPUTs are: +0 8 address, +8 4 rkey; slot p is written by rank p
+ *    1088        64 × ranks  where peers' OUTPUTs are: +0 8 address, +8 8 length, +16 4 rkey; slot p is written by
+ *                            rank p
  * </pre>
  */
 final class ControlBlock
@@ -35,7 +36,7 @@ final class ControlBlock
     static final int EXPOSURES_OFFSET = CALLS_OFFSET + CALLS * CALL_SIZE;
     static final int EXPOSURE_SIZE = 64;
     /** How much of an exposure is sent. */
-    static final int EXPOSURE_LENGTH = 16;
+    static final int EXPOSURE_LENGTH = 24;
 
     private final UnsafeBuffer buffer;
 
@@ -145,9 +146,15 @@ final class ControlBlock
         return buffer.getLong(exposureOffset(rank));
     }
 
+    /** How much a rank exposed, in bytes, or {@link org.tutti.collectives.schedule.Schedule#ALL}. */
+    long exposedLength(final int rank)
+    {
+        return buffer.getLong(exposureOffset(rank) + 8);
+    }
+
     int exposedRkey(final int rank)
     {
-        return buffer.getInt(exposureOffset(rank) + 8);
+        return buffer.getInt(exposureOffset(rank) + 16);
     }
 
     private static int callOffset(final long sequence)

@@ -147,10 +147,20 @@ final class Diagnosis
         final CallDescription theirs = block.call(sequence);
         final CallDescription ours = mesh.control().call(sequence);
         final String detail = theirs.toString().equals(ours.toString()) && ours.collective() != null ?
-            "both called " + ours + ", but chose different algorithms: set TUTTI_ALGORITHM alike on all ranks" :
+            "both called " + ours + (ours.collective().hasCounts() ? ", but with other counts of single ranks: pass " +
+                "the same; or they chose" : ", but chose") +
+                " different algorithms: set TUTTI_ALGORITHM alike on all ranks" :
             mesh.name(peer) + " called " + theirs + ", " + mesh.name(mesh.rank()) + " called " + ours + ": " +
                 SAME_CALLS;
         return new CollectiveException(peer, "ranks disagree in call #" + sequence + ": " + detail, null);
+    }
+
+    /** A peer does not expect what this rank has for it. */
+    CollectiveException otherLength(final long sequence, final int peer, final long length, final long expected)
+    {
+        return new CollectiveException(peer, "ranks disagree in call #" + sequence + ": " + where(sequence) + " has " +
+            length + " bytes for " + mesh.name(peer) + ", which expects " + expected +
+            ": what a rank sends must be as long as what the other receives", null);
     }
 
     /** A peer closed its communicator, and this rank made more calls. */

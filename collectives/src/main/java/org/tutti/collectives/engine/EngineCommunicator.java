@@ -24,11 +24,15 @@ final class EngineCommunicator implements Communicator
 {
     private final Session session;
     private final long timeoutNs;
+    private final Calls calls;
+    private final StagedCalls stagedCalls;
 
     EngineCommunicator(final Session session, final long timeoutNs)
     {
         this.session = session;
         this.timeoutNs = timeoutNs;
+        calls = new Calls(session, timeoutNs);
+        stagedCalls = new StagedCalls(session, calls, timeoutNs);
     }
 
     @Override
@@ -240,6 +244,188 @@ final class EngineCommunicator implements Communicator
     }
 
     @Override
+    public void reduce(final DataBuffer input, final DataBuffer output, final ReduceOp op, final int root)
+    {
+        calls.reduce(Collective.REDUCE, input, output, op, root);
+    }
+
+    @Override
+    public void scan(final DataBuffer input, final DataBuffer output, final ReduceOp op)
+    {
+        calls.reduce(Collective.SCAN, input, output, op, 0);
+    }
+
+    @Override
+    public void exscan(final DataBuffer input, final DataBuffer output, final ReduceOp op)
+    {
+        calls.reduce(Collective.EXSCAN, input, output, op, 0);
+    }
+
+    @Override
+    public void allgather(final DataBuffer input, final DataBuffer output)
+    {
+        calls.allgather(input, output);
+    }
+
+    @Override
+    public void allgatherv(final DataBuffer input, final DataBuffer output, final long... counts)
+    {
+        calls.allgatherv(input, output, counts);
+    }
+
+    @Override
+    public void reduceScatter(final DataBuffer input, final DataBuffer output, final ReduceOp op)
+    {
+        calls.reduceScatter(input, output, op);
+    }
+
+    @Override
+    public void reduceScatter(final DataBuffer input, final DataBuffer output, final long[] counts, final ReduceOp op)
+    {
+        calls.reduceScatter(input, output, counts, op);
+    }
+
+    @Override
+    public void gather(final DataBuffer input, final DataBuffer output, final int root)
+    {
+        calls.gather(input, output, root);
+    }
+
+    @Override
+    public void gatherv(
+        final DataBuffer input, final DataBuffer output, final long[] counts, final long[] displacements,
+        final int root)
+    {
+        calls.gatherv(input, output, counts, displacements, root);
+    }
+
+    @Override
+    public void scatter(final DataBuffer input, final DataBuffer output, final int root)
+    {
+        calls.scatter(input, output, root);
+    }
+
+    @Override
+    public void scatterv(
+        final DataBuffer input, final long[] counts, final long[] displacements, final DataBuffer output,
+        final int root)
+    {
+        calls.scatterv(input, counts, displacements, output, root);
+    }
+
+    @Override
+    public void alltoall(final DataBuffer input, final DataBuffer output)
+    {
+        calls.alltoall(input, output);
+    }
+
+    @Override
+    public void alltoallv(
+        final DataBuffer input, final long[] sendCounts, final long[] sendDisplacements, final DataBuffer output,
+        final long[] receiveCounts, final long[] receiveDisplacements)
+    {
+        calls.alltoallv(input, sendCounts, sendDisplacements, output, receiveCounts, receiveDisplacements);
+    }
+
+    @Override
+    public void reduce(
+        final MemorySegment input, final MemorySegment output, final long count, final DataType type,
+        final ReduceOp op, final int root)
+    {
+        stagedCalls.reduce(Collective.REDUCE, input, output, count, type, op, root);
+    }
+
+    @Override
+    public void scan(
+        final MemorySegment input, final MemorySegment output, final long count, final DataType type,
+        final ReduceOp op)
+    {
+        stagedCalls.reduce(Collective.SCAN, input, output, count, type, op, 0);
+    }
+
+    @Override
+    public void exscan(
+        final MemorySegment input, final MemorySegment output, final long count, final DataType type,
+        final ReduceOp op)
+    {
+        stagedCalls.reduce(Collective.EXSCAN, input, output, count, type, op, 0);
+    }
+
+    @Override
+    public void allgather(
+        final MemorySegment input, final MemorySegment output, final long count, final DataType type)
+    {
+        stagedCalls.allgather(input, output, count, type);
+    }
+
+    @Override
+    public void allgatherv(
+        final MemorySegment input, final MemorySegment output, final long[] counts, final DataType type)
+    {
+        stagedCalls.allgatherv(input, output, counts, type);
+    }
+
+    @Override
+    public void reduceScatter(
+        final MemorySegment input, final MemorySegment output, final long count, final DataType type,
+        final ReduceOp op)
+    {
+        stagedCalls.reduceScatter(input, output, count, type, op);
+    }
+
+    @Override
+    public void reduceScatter(
+        final MemorySegment input, final MemorySegment output, final long[] counts, final DataType type,
+        final ReduceOp op)
+    {
+        stagedCalls.reduceScatter(input, output, counts, type, op);
+    }
+
+    @Override
+    public void gather(
+        final MemorySegment input, final MemorySegment output, final long count, final DataType type, final int root)
+    {
+        stagedCalls.gather(input, output, count, type, root);
+    }
+
+    @Override
+    public void gatherv(
+        final MemorySegment input, final long count, final MemorySegment output, final long[] counts,
+        final DataType type, final int root)
+    {
+        stagedCalls.gatherv(input, count, output, counts, type, root);
+    }
+
+    @Override
+    public void scatter(
+        final MemorySegment input, final MemorySegment output, final long count, final DataType type, final int root)
+    {
+        stagedCalls.scatter(input, output, count, type, root);
+    }
+
+    @Override
+    public void scatterv(
+        final MemorySegment input, final long[] counts, final MemorySegment output, final long count,
+        final DataType type, final int root)
+    {
+        stagedCalls.scatterv(input, counts, output, count, type, root);
+    }
+
+    @Override
+    public void alltoall(final MemorySegment input, final MemorySegment output, final long count, final DataType type)
+    {
+        stagedCalls.alltoall(input, output, count, type);
+    }
+
+    @Override
+    public void alltoallv(
+        final MemorySegment input, final long[] sendCounts, final MemorySegment output, final long[] receiveCounts,
+        final DataType type)
+    {
+        stagedCalls.alltoallv(input, sendCounts, output, receiveCounts, type);
+    }
+
+    @Override
     public void barrier()
     {
         final RegisteredBuffer none = session.mesh().scratch();
@@ -294,7 +480,7 @@ final class EngineCommunicator implements Communicator
             "input and output overlap in part: pass the same buffer, or separate ones");
     }
 
-    private static void requireWritable(
+    static void requireWritable(
         final String name, final MemorySegment segment, final long count, final DataType type)
     {
         requireReadable(name, segment, count, type);
@@ -304,7 +490,7 @@ final class EngineCommunicator implements Communicator
         }
     }
 
-    private static void requireReadable(
+    static void requireReadable(
         final String name, final MemorySegment segment, final long count, final DataType type)
     {
         requireNonNull(segment, name);

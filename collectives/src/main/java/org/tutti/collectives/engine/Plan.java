@@ -6,32 +6,45 @@ package org.tutti.collectives.engine;
 
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.schedule.Collective;
+
+import java.util.Objects;
 
 /**
  * Everything that can be settled about a call before its buffers are known.
  *
  * @param call         what is called.
+ * @param count        as asked for, which may be this rank's own.
  * @param inPlace      whether INPUT and OUTPUT are the same.
  * @param fingerprint  of the call.
+ * @param blocks       as asked for: null for those of one length.
+ * @param received     as asked for.
+ * @param isRound      whether ranks send anything.
  * @param synchronizes whether no rank can end it before all have begun it.
  * @param schedule     to execute.
  * @param reducer      of its REDUCE steps, or null.
  */
 record Plan(
     CallDescription call,
+    long count,
     boolean inPlace,
     int fingerprint,
+    Blocks blocks,
+    Blocks received,
+    boolean isRound,
     boolean synchronizes,
     BoundSchedule schedule,
     Reducer reducer)
 {
+    @SuppressWarnings("checkstyle:ParameterNumber")
     boolean isFor(
         final Collective collective, final DataType type, final ReduceOp op,
-        final long count, final int root, final boolean isInPlace)
+        final long ofCount, final int root, final boolean isInPlace, final Blocks ofBlocks, final Blocks toReceive)
     {
-        return call.count() == count && call.collective() == collective && call.type() == type && call.op() == op &&
-            call.root() == root && inPlace == isInPlace;
+        return count == ofCount && call.collective() == collective && call.type() == type && call.op() == op &&
+            call.root() == root && inPlace == isInPlace &&
+            Objects.equals(blocks, ofBlocks) && Objects.equals(received, toReceive);
     }
 }

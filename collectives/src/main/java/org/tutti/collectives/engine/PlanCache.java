@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.reduce.Reducers;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
@@ -51,20 +52,35 @@ final class PlanCache
         this.maxSteps = maxSteps;
     }
 
+    /** Of a call with buffers, or blocks of one length. */
     Plan find(
         final Collective collective, final DataType type, final ReduceOp op,
         final long count, final int root, final boolean inPlace)
     {
-        final int first = WAYS * set(collective, type, op, count, root, inPlace);
+        return find(collective, type, op, count, root, inPlace, null, null);
+    }
+
+    /**
+     * Of any call.
+     *
+     * @param count    of the buffers, of a block, or of this rank's own; else 0.
+     * @param blocks   those of one buffer, or of INPUT; null if they have one length, or this rank does not know them.
+     * @param received those of OUTPUT, if both buffers have other ones; else null.
+     */
+    Plan find(
+        final Collective collective, final DataType type, final ReduceOp op,
+        final long count, final int root, final boolean inPlace, final Blocks blocks, final Blocks received)
+    {
+        final int first = WAYS * set(collective, type, op, count, root, inPlace, blocks, received);
         for (int place = first; place < first + WAYS && plans[place] != null; place++)
         {
             final Plan plan = plans[place];
-            if (plan.isFor(collective, type, op, count, root, inPlace))
+            if (plan.isFor(collective, type, op, count, root, inPlace, blocks, received))
             {
                 return place == first ? plan : putFirst(first, place, plan);
             }
         }
-        return add(first, make(collective, type, op, count, root, inPlace));
+        return add(first, make(collective, type, op, count, root, inPlace, blocks, received));
     }
 
     private Plan add(final int first, final Plan plan)
@@ -89,12 +105,15 @@ final class PlanCache
 
     private Plan make(
         final Collective collective, final DataType type, final ReduceOp op,
-        final long count, final int root, final boolean inPlace)
+        final long count, final int root, final boolean inPlace, final Blocks blocks, final Blocks received)
     {
         final int elementSize = type == null ? 1 : type.size();
-        final long bytes = count * elementSize;
+        final ScheduleRequest asked = request(
+            collective, new ScheduleRequest(mesh.rank(), mesh.size(), count, root, inPlace, 1, 1), blocks, received);
+        final long bytes = collective.agreedCount(asked) * elementSize;
         final Choice choice = selector.choose(collective, mesh.size(), bytes);
-        final ScheduleRequest chosen = choice.request(mesh.rank(), mesh.size(), count, elementSize, root, inPlace);
+        final ScheduleRequest chosen = request(
+            collective, choice.request(mesh.rank(), mesh.size(), count, elementSize, root, inPlace), blocks, received);
         final Schedule schedule = generate(choice.algorithm(), chosen, mesh.scratchHalf() / elementSize);
         final ScheduleRequest request = schedule.request();
         if (verbose && mesh.rank() == 0)
@@ -103,15 +122,32 @@ final class PlanCache
                 choice.withSegment(request.segment() * elementSize, "shorter segments to fit TUTTI_SCRATCH");
             System.err.println("tutti: " + taken.explain(mesh.size(), bytes));
         }
-        final CallDescription call = new CallDescription(collective, type, op, count, root,
-            Objects.hash(schedule.algorithm(), request.segment(), request.window()));
+        final boolean uneven = blocks != null && !collective.hasOwnBlocks();
+        final CallDescription call = new CallDescription(
+            collective, type, op, collective.hasOwnBlocks() ? 0 : uneven ? blocks.total() : count, root, Objects.hash(
+            schedule.algorithm(), request.segment(), request.window(), uneven ? blocks : 0));
         return new Plan(
             call,
+            count,
             inPlace,
             call.fingerprint(),
-            mesh.size() == 1 || collective == Collective.BARRIER || (collective == Collective.ALLREDUCE && count > 0),
+            blocks,
+            received,
+            !collective.isEmpty(request),
+            collective.synchronizes(request),
             new BoundSchedule(schedule, elementSize, mesh.maxInline()),
             op == null ? null : Reducers.of(type, op));
+    }
+
+    private static ScheduleRequest request(
+        final Collective collective, final ScheduleRequest plain, final Blocks blocks, final Blocks received)
+    {
+        return switch (collective)
+        {
+            case GATHERV, SCATTERV -> plain.withOwnBlock(plain.count(), blocks);
+            case ALLTOALLV -> plain.withBlocks(blocks, received);
+            default -> blocks == null ? plain : plain.withBlocks(blocks);
+        };
     }
 
     /** Makes the schedule, with shorter segments if peers have not enough scratch for it. */
@@ -127,8 +163,10 @@ final class PlanCache
                 throw new IllegalArgumentException(algorithm.name() + " on " + request.size() + " ranks needs more " +
                     "than TUTTI_SCRATCH: raise it, or choose another algorithm by TUTTI_ALGORITHM");
             }
-            request = new ScheduleRequest(request.rank(), request.size(), request.count(), request.root(),
-                request.inPlace(), Math.max(1, Math.min(request.segment(), request.count()) / 2), request.window());
+            // Where ranks know their own counts only, what they do about it must not depend on those.
+            final long most = algorithm.collective().hasOwnBlocks() ? request.segment() :
+                Math.min(request.segment(), request.count());
+            request = request.withSegment(Math.max(1, most / 2));
             schedule = algorithm.generate(request);
         }
         return schedule;
@@ -136,13 +174,15 @@ final class PlanCache
 
     static int set(
         final Collective collective, final DataType type, final ReduceOp op,
-        final long count, final int root, final boolean inPlace)
+        final long count, final int root, final boolean inPlace, final Blocks blocks, final Blocks received)
     {
         long hash = count * 31 + root;
         hash = hash * 31 + collective.ordinal();
         hash = hash * 31 + (type == null ? 7 : type.ordinal());
         hash = hash * 31 + (op == null ? 7 : op.ordinal());
         hash = hash * 31 + (inPlace ? 1 : 0);
+        hash = hash * 31 + (blocks == null ? 7 : blocks.hashCode());
+        hash = hash * 31 + (received == null ? 7 : received.hashCode());
         hash *= 0x9E3779B97F4A7C15L;
         return (int)(hash >>> 56);
     }

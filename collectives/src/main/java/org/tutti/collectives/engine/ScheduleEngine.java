@@ -19,7 +19,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  * {@link #doWork} goes on with it as far as it can without waiting, until {@link #isDone}. Who calls decides how to
  * wait in between.
  * <p>
- * Calls are numbered, and those that have steps are rounds: a call of no elements sends nothing and is none. SCRATCH
+ * Calls are numbered, and those that send are rounds: a call of no elements sends nothing and is none. SCRATCH
  * has two halves that alternate by round, so a rank may be one round ahead of a peer but not two: it knows that a peer
  * has ended round r - 2 when round r - 1 synchronized all ranks, and otherwise waits for a READY from each peer that it
  * will send to, which they send when they begin round r (docs/adr/0003).
@@ -95,7 +95,7 @@ final class ScheduleEngine implements Agent
         fingerprint = plan.fingerprint();
         readyPosted = synchronizes ? bound.inPeers.length : 0;
         readyAwaited = synchronizes ? bound.outPeers.length : 0;
-        if (bound.stepCount > 0)
+        if (plan.isRound())
         {
             round++;
             synchronizes = plan.synchronizes();
@@ -362,7 +362,7 @@ final class ScheduleEngine implements Agent
         final int kind = bound.kinds[step];
         if (kind == BoundSchedule.WAIT)
         {
-            return tryArrival(bound.peers[step], bound.channels[step]);
+            return tryArrival(step);
         }
         if (kind == BoundSchedule.PUT)
         {
@@ -376,8 +376,10 @@ final class ScheduleEngine implements Agent
         return true;
     }
 
-    private boolean tryArrival(final int peer, final int channel)
+    private boolean tryArrival(final int step)
     {
+        final int peer = bound.peers[step];
+        final int channel = bound.channels[step];
         if (!arrivals.has(round, peer, channel))
         {
             waitedPeer = peer;
@@ -386,6 +388,10 @@ final class ScheduleEngine implements Agent
         if (arrivals.take(round, peer, channel) != fingerprint)
         {
             throw mesh.diagnosis().mismatch(sequence, peer);
+        }
+        if (bound.flags[step] && control.exposedLength(peer) != bound.lengths[step])
+        {
+            throw mesh.diagnosis().otherLength(sequence, peer, bound.lengths[step], control.exposedLength(peer));
         }
         return true;
     }
@@ -425,7 +431,8 @@ final class ScheduleEngine implements Agent
         chainTo(connection);
         if (bound.flags[step])
         {
-            connection.expose(mesh.rank(), outputAddress, outputRkey, immediate);
+            connection.expose(
+                mesh.rank(), outputAddress + bound.sourceOffsets[step], bound.lengths[step], outputRkey, immediate);
         }
         else
         {

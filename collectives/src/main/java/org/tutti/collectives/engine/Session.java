@@ -7,8 +7,9 @@ package org.tutti.collectives.engine;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.DataType;
-import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.RankFailedException;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
@@ -33,6 +34,8 @@ final class Session implements AutoCloseable
     private final Turn turn = new Turn();
     private final RequestQueue requests;
     private final ProgressThread progress = new ProgressThread(this);
+    private final BlockStaging blockStaging;
+    private final KnownBlocks knownBlocks = new KnownBlocks();
     private final AtomicBoolean closed = new AtomicBoolean();
     private Thread gatherer;
     private boolean interrupted;
@@ -48,11 +51,22 @@ final class Session implements AutoCloseable
         requests = new RequestQueue(engine);
         splitter = new Splitter(this);
         mesh.family().add(this);
+        blockStaging = new BlockStaging(this, staging);
     }
 
     Mesh mesh()
     {
         return mesh;
+    }
+
+    BlockStaging blockStaging()
+    {
+        return blockStaging;
+    }
+
+    KnownBlocks knownBlocks()
+    {
+        return knownBlocks;
     }
 
     Staging staging()
@@ -95,16 +109,26 @@ final class Session implements AutoCloseable
         }
     }
 
-    /** Runs one call. */
+    /** Runs one call of buffers, or blocks of one length. */
     @SuppressWarnings("checkstyle:ParameterNumber")
     void run(
         final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
         final RegisteredBuffer input, final RegisteredBuffer output, final long timeoutNs)
     {
+        run(collective, type, op, count, root, null, null, input, output, timeoutNs);
+    }
+
+    /** Runs any call; blocks as {@link PlanCache#find} takes them. */
+    @SuppressWarnings("checkstyle:ParameterNumber")
+    void run(
+        final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
+        final Blocks blocks, final Blocks received,
+        final RegisteredBuffer input, final RegisteredBuffer output, final long timeoutNs)
+    {
         enter(timeoutNs);
         try
         {
-            runEntered(collective, type, op, count, root, input, output);
+            runEntered(collective, type, op, count, root, blocks, received, input, output);
         }
         finally
         {
@@ -116,9 +140,10 @@ final class Session implements AutoCloseable
     @SuppressWarnings("checkstyle:ParameterNumber")
     void runEntered(
         final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
-        final RegisteredBuffer input, final RegisteredBuffer output)
+        final Blocks blocks, final Blocks received, final RegisteredBuffer input, final RegisteredBuffer output)
     {
-        execute(plans.find(collective, type, op, count, root, input.address() == output.address()), input, output);
+        final boolean inPlace = InPlace.is(collective, mesh.rank(), type, count, blocks, input, output);
+        execute(plans.find(collective, type, op, count, root, inPlace, blocks, received), input, output);
     }
 
     /** A request, not started yet, of a call. */

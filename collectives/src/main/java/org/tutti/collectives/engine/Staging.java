@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Runs collectives on memory that is not registered, through a registered buffer, piece by piece. The buffer is made
- * when it is first needed and grows up to {@link #MAX_LENGTH}.
+ * when it is first needed and grows up to {@link #MAX_LENGTH}, or as long as a call needs that has one piece.
  */
 final class Staging
 {
@@ -56,7 +56,7 @@ final class Staging
                 {
                     MemorySegment.copy(input, offset, staged.segment(), 0, length);
                 }
-                session.runEntered(collective, type, op, piece, root, staged, staged);
+                session.runEntered(collective, type, op, piece, root, null, null, staged, staged);
                 begun = true;
                 if (output != null)
                 {
@@ -89,7 +89,8 @@ final class Staging
         }
     }
 
-    private RegisteredBuffer buffer(final long length)
+    /** At least so many bytes; what was given before is gone. */
+    RegisteredBuffer buffer(final long length)
     {
         if (buffer == null || buffer.length() < length)
         {
@@ -98,7 +99,7 @@ final class Staging
                 buffer.close();
                 buffer = null;
             }
-            buffer = session.mesh().pool().allocate(length <= MIN_LENGTH ? MIN_LENGTH : MAX_LENGTH);
+            buffer = session.mesh().pool().allocate(length <= MIN_LENGTH ? MIN_LENGTH : Math.max(length, MAX_LENGTH));
         }
         return buffer;
     }

@@ -41,6 +41,18 @@ public record BinomialTree(int size, int root) implements Tree
         return Arrays.copyOf(children, length);
     }
 
+    /**
+     * How many ranks a rank and all below it are: so many in a row, around, from it on.
+     *
+     * @param rank from 0.
+     * @return at least 1.
+     */
+    public int span(final int rank)
+    {
+        final int number = Math.floorMod(rank - root, size);
+        return number == 0 ? size : Math.min(number & -number, size - number);
+    }
+
     private int rankOf(final int number)
     {
         return (int)((number + (long)root) % size);

@@ -17,10 +17,12 @@ import java.util.Arrays;
  *
  * <table><caption>What the fields of a step mean</caption>
  * <tr><th>kind</th><th>peer, channel</th><th>source</th><th>second source</th><th>destination</th><th>flag</th></tr>
- * <tr><td>PUT</td><td>to whom, on what</td><td>local</td><td>-</td><td>SCRATCH or OUTPUT of the peer</td>
- * <td>-</td></tr>
- * <tr><td>SIGNAL</td><td>to whom, on what</td><td>-</td><td>-</td><td>-</td><td>exposes OUTPUT</td></tr>
- * <tr><td>WAIT</td><td>from whom, on what</td><td>-</td><td>-</td><td>-</td><td>-</td></tr>
+ * <tr><td>PUT</td><td>to whom, on what</td><td>local</td><td>-</td><td>SCRATCH of the peer, or what it
+ * exposed of OUTPUT</td><td>-</td></tr>
+ * <tr><td>SIGNAL</td><td>to whom, on what</td><td>offset and count: what it exposes</td><td>-</td><td>-</td>
+ * <td>exposes OUTPUT</td></tr>
+ * <tr><td>WAIT</td><td>from whom, on what</td><td>count: what must have been exposed</td><td>-</td><td>-</td>
+ * <td>checks that</td></tr>
  * <tr><td>REDUCE</td><td>-</td><td>left</td><td>right</td><td>local</td><td>finishes</td></tr>
  * <tr><td>COPY</td><td>-</td><td>local</td><td>-</td><td>local</td><td>-</td></tr>
  * </table>
@@ -29,6 +31,8 @@ public final class Schedule
 {
     /** The number of channels between two ranks, per direction; two more are the engine's own. */
     public static final int CHANNELS = 14;
+    /** The count of a SIGNAL that exposes OUTPUT from its beginning to its end. */
+    public static final long ALL = -1;
 
     private static final StepKind[] KINDS = StepKind.values();
     private static final BufferId[] BUFFERS = BufferId.values();
@@ -178,10 +182,10 @@ public final class Schedule
     }
 
     /**
-     * How many elements a PUT, REDUCE or COPY touches.
+     * How many elements a PUT, REDUCE or COPY touches, a SIGNAL exposes, or a WAIT checks that were exposed.
      *
      * @param step from 0.
-     * @return from 0; 0 for other kinds.
+     * @return from 0, or {@link #ALL} of a SIGNAL; 0 for other kinds.
      */
     public long count(final int step)
     {
@@ -189,7 +193,7 @@ public final class Schedule
     }
 
     /**
-     * Whether a SIGNAL exposes OUTPUT, or a REDUCE finishes.
+     * Whether a SIGNAL exposes OUTPUT, a WAIT checks how much, or a REDUCE finishes.
      *
      * @param step from 0.
      * @return false for other kinds.

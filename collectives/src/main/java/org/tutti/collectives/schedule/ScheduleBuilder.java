@@ -59,7 +59,7 @@ public final class ScheduleBuilder
      * @param source      local buffer.
      * @param offset      in it.
      * @param destination SCRATCH or OUTPUT of the peer.
-     * @param destOffset  in it.
+     * @param destOffset  in it; in OUTPUT, counted from what the peer exposed.
      * @param count       elements.
      * @param after       steps that must be done before.
      * @return the step's number.
@@ -89,7 +89,7 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Adds a SIGNAL that exposes OUTPUT to the peer.
+     * Adds a SIGNAL that exposes all of OUTPUT to the peer.
      *
      * @param peer    who may PUT into it from then on.
      * @param channel to arrive on.
@@ -98,7 +98,23 @@ public final class ScheduleBuilder
      */
     public int expose(final int peer, final int channel, final int... after)
     {
-        return add(StepKind.SIGNAL, peer, channel, FLAG, 0, 0, 0, 0, after);
+        return add(StepKind.SIGNAL, peer, channel, FLAG, 0, 0, 0, Schedule.ALL, after);
+    }
+
+    /**
+     * Adds a SIGNAL that exposes a part of OUTPUT to the peer: what it PUTs is counted from there.
+     *
+     * @param peer    who may PUT into it from then on.
+     * @param channel to arrive on.
+     * @param offset  first element.
+     * @param count   elements, as many as the peer has for it, from 0.
+     * @param after   steps that must be done before.
+     * @return the step's number.
+     */
+    public int expose(
+        final int peer, final int channel, final long offset, final long count, final int... after)
+    {
+        return add(StepKind.SIGNAL, peer, channel, FLAG, offset, 0, 0, count, after);
     }
 
     /**
@@ -112,6 +128,20 @@ public final class ScheduleBuilder
     public int await(final int peer, final int channel, final int... after)
     {
         return add(StepKind.WAIT, peer, channel, 0, 0, 0, 0, 0, after);
+    }
+
+    /**
+     * Adds a WAIT for the peer to expose a part of its OUTPUT, which must be as long as what this rank has for it.
+     *
+     * @param peer    from whom.
+     * @param channel on what.
+     * @param count   elements, from 0.
+     * @param after   steps that must be done before.
+     * @return the step's number.
+     */
+    public int awaitExposure(final int peer, final int channel, final long count, final int... after)
+    {
+        return add(StepKind.WAIT, peer, channel, FLAG, 0, 0, 0, count, after);
     }
 
     /**

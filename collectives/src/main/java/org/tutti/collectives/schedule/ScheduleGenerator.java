@@ -22,6 +22,17 @@ public interface ScheduleGenerator
     Collective collective();
 
     /**
+     * Whether reductions combine the ranks' inputs in the order of ranks, so that operations which do not commute are
+     * computed too.
+     *
+     * @return true only if that holds for every request.
+     */
+    default boolean keepsRankOrder()
+    {
+        return false;
+    }
+
+    /**
      * Makes the schedule of one rank.
      *
      * @param request whose schedule, and for what.

@@ -4,6 +4,8 @@
  */
 package org.tutti.collectives.schedule;
 
+import org.tutti.collectives.pattern.Blocks;
+
 /**
  * Shows schedules to people: a line for the schedule, then one per step, with the steps that it comes after in
  * parentheses.
@@ -35,7 +37,8 @@ public final class SchedulePrinter
         text.append("rank ").append(request.rank()).append(": ").append(schedule.algorithm())
             .append(", ").append(request.size()).append(request.size() == 1 ? " rank" : " ranks")
             .append(", ").append(request.count()).append(request.count() == 1 ? " element" : " elements")
-            .append(request.root() == 0 ? "" : " from rank " + request.root())
+            .append(blocks(request))
+            .append(request.root() == 0 ? "" : ", root " + request.root())
             .append(request.inPlace() ? " in place" : "")
             .append(", segment ").append(request.segment())
             .append(", window ").append(request.window())
@@ -52,6 +55,17 @@ public final class SchedulePrinter
         return text.toString();
     }
 
+    private static String blocks(final ScheduleRequest request)
+    {
+        final Blocks blocks = request.blocks();
+        if (blocks == null || (blocks.isUniform() && blocks.longest() == request.count()))
+        {
+            return "";
+        }
+        return request.received().equals(blocks) ? ", blocks " + blocks :
+            ", sends " + blocks + ", receives " + request.received();
+    }
+
     private static void printStep(final Schedule schedule, final int step, final StringBuilder text)
     {
         final boolean flag = schedule.flag(step);
@@ -65,10 +79,19 @@ public final class SchedulePrinter
                 printDestination(schedule, step, text);
                 text.append(" #").append(schedule.channel(step));
             }
-            case SIGNAL -> text.append(flag ? "expose  -> " : "signal  -> ").append(schedule.peer(step))
-                .append(" #").append(schedule.channel(step));
+            case SIGNAL ->
+            {
+                text.append(flag ? "expose  " : "signal  ");
+                if (flag && schedule.count(step) != Schedule.ALL)
+                {
+                    printRange(BufferId.OUTPUT, schedule.sourceOffset(step), schedule.count(step), text);
+                    text.append(' ');
+                }
+                text.append("-> ").append(schedule.peer(step)).append(" #").append(schedule.channel(step));
+            }
             case WAIT -> text.append("wait    <- ").append(schedule.peer(step))
-                .append(" #").append(schedule.channel(step));
+                .append(" #").append(schedule.channel(step))
+                .append(flag ? " exposes " + schedule.count(step) : "");
             case REDUCE ->
             {
                 text.append("reduce  ");

@@ -4,18 +4,27 @@
  */
 package org.tutti.collectives.schedule;
 
+import org.tutti.collectives.pattern.Blocks;
+
 /**
- * What a schedule is made for. All ranks of a call use the same values but for the rank, and whether it works in place.
+ * What a schedule is made for. All ranks of a call use the same values but for the rank, whether it works in place, and
+ * the blocks of those collectives of which a rank knows only its own (GATHERV, SCATTERV, ALLTOALLV).
  *
- * @param rank    whose schedule.
- * @param size    how many ranks, at least 1.
- * @param count   elements of the buffers, from 0.
- * @param root    the root of a broadcast, 0 for the others.
- * @param inPlace whether INPUT and OUTPUT are the same memory.
- * @param segment the most elements that one PUT carries, at least 1: the unit of pipelining.
- * @param window  the most segments under way from a rank to a peer on a channel: slots of SCRATCH, at least 1.
+ * @param rank     whose schedule.
+ * @param size     how many ranks, at least 1.
+ * @param count    elements, from 0: of the buffers (ALLREDUCE, BROADCAST, REDUCE, SCAN, EXSCAN), of this rank's block
+ *                 (GATHERV, SCATTERV), or of the longest block.
+ * @param root     the root, 0 for collectives that have none.
+ * @param inPlace  whether INPUT and OUTPUT are the same memory, or one is this rank's block of the other.
+ * @param segment  the most elements that one PUT carries, at least 1: the unit of pipelining.
+ * @param window   the most segments under way from a rank to a peer on a channel: slots of SCRATCH, at least 1.
+ * @param blocks   the blocks of whichever buffer has one per rank; of INPUT, if both have; null where the rank does not
+ *                 know them.
+ * @param received the blocks of OUTPUT, if both buffers have some (ALLTOALL, ALLTOALLV), else the same as blocks.
  */
-public record ScheduleRequest(int rank, int size, long count, int root, boolean inPlace, long segment, int window)
+public record ScheduleRequest(
+    int rank, int size, long count, int root, boolean inPlace, long segment, int window,
+    Blocks blocks, Blocks received)
 {
     /**
      * Checks the ranges.
@@ -30,6 +39,35 @@ public record ScheduleRequest(int rank, int size, long count, int root, boolean 
         require(root >= 0 && root < size, "root", root, "from 0 to " + (size - 1));
         require(segment >= 1, "segment", segment, "at least 1");
         require(window >= 1, "window", window, "at least 1");
+        require(blocks == null || blocks.number() == size, "blocks", blocks == null ? 0 : blocks.number(),
+            "one per rank, " + size);
+        require(received == null || received.number() == size, "blocks", received == null ? 0 : received.number(),
+            "one per rank, " + size);
+    }
+
+    /**
+     * With blocks of one length.
+     *
+     * @param rank    whose schedule.
+     * @param size    how many ranks, at least 1.
+     * @param count   elements of the buffers, or of each block.
+     * @param root    the root, or 0.
+     * @param inPlace whether it works in place.
+     * @param segment the most elements that one PUT carries.
+     * @param window  the most segments under way.
+     */
+    public ScheduleRequest(
+        final int rank, final int size, final long count, final int root, final boolean inPlace,
+        final long segment, final int window)
+    {
+        this(rank, size, count, root, inPlace, segment, window, Blocks.uniform(size, count));
+    }
+
+    private ScheduleRequest(
+        final int rank, final int size, final long count, final int root, final boolean inPlace,
+        final long segment, final int window, final Blocks blocks)
+    {
+        this(rank, size, count, root, inPlace, segment, window, blocks, blocks);
     }
 
     /**
@@ -40,18 +78,69 @@ public record ScheduleRequest(int rank, int size, long count, int root, boolean 
      */
     public ScheduleRequest withRank(final int otherRank)
     {
-        return new ScheduleRequest(otherRank, size, count, root, inPlace, segment, window);
+        return new ScheduleRequest(otherRank, size, count, root, inPlace, segment, window, blocks, received);
     }
 
     /**
      * The same, in place or not.
      *
-     * @param otherInPlace whether INPUT and OUTPUT are the same memory, on this rank.
+     * @param otherInPlace whether it works in place, on this rank.
      * @return a request that differs in the placement only.
      */
     public ScheduleRequest withPlacement(final boolean otherInPlace)
     {
-        return new ScheduleRequest(rank, size, count, root, otherInPlace, segment, window);
+        return new ScheduleRequest(rank, size, count, root, otherInPlace, segment, window, blocks, received);
+    }
+
+    /**
+     * The same in other segments.
+     *
+     * @param otherSegment the most elements that one PUT carries.
+     * @return a request that differs in the segment only.
+     */
+    public ScheduleRequest withSegment(final long otherSegment)
+    {
+        return new ScheduleRequest(rank, size, count, root, inPlace, otherSegment, window, blocks, received);
+    }
+
+    /**
+     * The same with blocks that all ranks know.
+     *
+     * @param otherBlocks one per rank.
+     * @return a request that differs in the blocks, and of which the count is the longest.
+     */
+    public ScheduleRequest withBlocks(final Blocks otherBlocks)
+    {
+        return new ScheduleRequest(rank, size, otherBlocks.longest(), root, inPlace, segment, window, otherBlocks);
+    }
+
+    /**
+     * The same with this rank's own blocks: those that it sends, and those that it receives.
+     *
+     * @param sent          one per rank, in INPUT.
+     * @param otherReceived one per rank, in OUTPUT.
+     * @return a request that differs in the blocks, and has a count of 0.
+     */
+    public ScheduleRequest withBlocks(final Blocks sent, final Blocks otherReceived)
+    {
+        return new ScheduleRequest(rank, size, 0, root, inPlace, segment, window, sent, otherReceived);
+    }
+
+    /**
+     * The same with this rank's own block.
+     *
+     * @param otherCount  its length.
+     * @param otherBlocks all ranks' blocks, or null if this rank is not the root, and does not know them.
+     * @return a request that differs in the blocks and in the count.
+     */
+    public ScheduleRequest withOwnBlock(final long otherCount, final Blocks otherBlocks)
+    {
+        return new ScheduleRequest(rank, size, otherCount, root, inPlace, segment, window, otherBlocks);
+    }
+
+    public boolean isRoot()
+    {
+        return rank == root;
     }
 
     private static void require(final boolean condition, final String name, final long value, final String range)

@@ -13,13 +13,14 @@ public enum StepKind
      */
     PUT,
     /**
-     * Arrives at the peer on a channel, without data: a credit. When it <i>exposes</i> OUTPUT it tells the peer where
-     * that is: from then on the peer may PUT into it.
+     * Arrives at the peer on a channel, without data: a credit. When it <i>exposes</i> OUTPUT, or a part of it, it
+     * tells the peer where that is: from then on the peer may PUT into it.
      */
     SIGNAL,
     /**
      * Waits for the next arrival from a peer on a channel: the k-th WAIT of a (peer, channel) matches the peer's k-th
-     * PUT or SIGNAL on it.
+     * PUT or SIGNAL on it. It may <i>check</i> that what the peer exposes is as long as what this rank has for it: of
+     * collectives in which each of the two knows its own count only.
      */
     WAIT,
     /** {@code dst[i] = left[i] op right[i]}; when it <i>finishes</i>, the operation's last touch (AVG's division). */

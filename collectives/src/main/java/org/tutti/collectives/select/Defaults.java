@@ -33,7 +33,26 @@ final class Defaults
         rule(Collective.ALLREDUCE, 1, ANY, "16k-", "ring"),
         rule(Collective.BROADCAST, 1, ANY, "0-128k", "binomial"),
         rule(Collective.BROADCAST, 1, ANY, "128k-", "chain"),
-        rule(Collective.BARRIER, 1, ANY, "0-", "dissemination"));
+        rule(Collective.BARRIER, 1, ANY, "0-", "dissemination"),
+        rule(Collective.ALLGATHER, 3, ANY, "0-64k", "bruck"),
+        rule(Collective.ALLGATHER, 1, ANY, "0-", "ring"),
+        rule(Collective.REDUCE_SCATTER, 3, ANY, "0-64k", "circulant"),
+        rule(Collective.REDUCE_SCATTER, 1, ANY, "0-", "ring"),
+        rule(Collective.REDUCE, 1, ANY, "0-128k", "binomial"),
+        rule(Collective.REDUCE, 1, ANY, "128k-", "chain"),
+        rule(Collective.GATHER, 1, ANY, "0-64k", "binomial"),
+        rule(Collective.GATHER, 1, ANY, "64k-", "linear"),
+        rule(Collective.SCATTER, 1, ANY, "0-64k", "binomial"),
+        rule(Collective.SCATTER, 1, ANY, "64k-", "linear"),
+        rule(Collective.ALLTOALL, 1, ANY, "0-16k", "bruck"),
+        rule(Collective.ALLTOALL, 1, ANY, "16k-", "pairwise"),
+        rule(Collective.SCAN, 1, ANY, "0-64k", "recursive_doubling"),
+        rule(Collective.SCAN, 1, ANY, "64k-", "chain"),
+        rule(Collective.EXSCAN, 1, ANY, "0-64k", "recursive_doubling"),
+        rule(Collective.EXSCAN, 1, ANY, "64k-", "chain"),
+        rule(Collective.GATHERV, 1, ANY, "0-", "linear"),
+        rule(Collective.SCATTERV, 1, ANY, "0-", "linear"),
+        rule(Collective.ALLTOALLV, 1, ANY, "0-", "pairwise"));
 
     static final List<Tuning> TUNINGS = List.of(
         tuning(Collective.ALLREDUCE, "recursive_doubling", "0-", "64k", 2),
@@ -44,7 +63,27 @@ final class Defaults
         tuning(Collective.BROADCAST, "binomial", "0-64k", "16k", 8),
         tuning(Collective.BROADCAST, "binomial", "64k-", "32k", 8),
         tuning(Collective.BROADCAST, "chain", "0-", "128k", 8),
-        tuning(Collective.BARRIER, "dissemination", "0-", "1", 1));
+        tuning(Collective.BARRIER, "dissemination", "0-", "1", 1),
+        tuning(Collective.ALLGATHER, "bruck", "0-", "64k", 1),
+        tuning(Collective.ALLGATHER, "ring", "0-", "256k", 4),
+        tuning(Collective.REDUCE_SCATTER, "circulant", "0-", "64k", 1),
+        tuning(Collective.REDUCE_SCATTER, "ring", "0-", "256k", 4),
+        tuning(Collective.REDUCE, "binomial", "0-", "32k", 4),
+        tuning(Collective.REDUCE, "chain", "0-", "128k", 4),
+        tuning(Collective.REDUCE, "in_order_tree", "0-", "64k", 4),
+        tuning(Collective.GATHER, "binomial", "0-", "64k", 1),
+        tuning(Collective.GATHER, "linear", "0-", "256k", 8),
+        tuning(Collective.SCATTER, "binomial", "0-", "64k", 1),
+        tuning(Collective.SCATTER, "linear", "0-", "256k", 8),
+        tuning(Collective.ALLTOALL, "bruck", "0-", "64k", 1),
+        tuning(Collective.ALLTOALL, "pairwise", "0-", "256k", 4),
+        tuning(Collective.SCAN, "recursive_doubling", "0-", "64k", 1),
+        tuning(Collective.SCAN, "chain", "0-", "128k", 4),
+        tuning(Collective.EXSCAN, "recursive_doubling", "0-", "64k", 1),
+        tuning(Collective.EXSCAN, "chain", "0-", "128k", 4),
+        tuning(Collective.GATHERV, "linear", "0-", "256k", 8),
+        tuning(Collective.SCATTERV, "linear", "0-", "256k", 8),
+        tuning(Collective.ALLTOALLV, "pairwise", "0-", "256k", 4));
 
     private Defaults()
     {

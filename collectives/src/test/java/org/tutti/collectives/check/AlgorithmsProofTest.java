@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.DefaultTunings;
@@ -19,6 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Proves every algorithm for 1 to 17 ranks. */
 class AlgorithmsProofTest
@@ -52,18 +54,34 @@ class AlgorithmsProofTest
     {
         final List<String> wrong = IntStream.rangeClosed(2, MAX_MIXED_SIZE).boxed()
             .flatMap((size) -> Shapes.of(algorithm.collective(), size).stream())
-            .filter((request) -> !request.inPlace())
+            .filter(ScheduleRequest::inPlace)
             .parallel()
             .flatMap((request) -> Stream.of(
                 Shapes.schedulesOfMixedPlacement(algorithm, request, true),
                 Shapes.schedulesOfMixedPlacement(algorithm, request, false)))
-            .map((schedules) -> ScheduleChecker.check(algorithm.collective(), schedules, Shapes.QUEUE_DEPTH))
+            .map((schedules) -> ScheduleChecker.check(
+                algorithm.collective(), schedules, Shapes.QUEUE_DEPTH, algorithm.keepsRankOrder()))
             .filter((report) -> !report.isRight())
             .map(CheckReport::toString)
             .limit(3)
             .toList();
 
         assertEquals("", String.join("\n\n", wrong));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void shouldSayWhetherItKeepsTheOrderOfRanks(final ScheduleGenerator algorithm)
+    {
+        final boolean reduces = Set.of(Collective.ALLREDUCE, Collective.REDUCE, Collective.REDUCE_SCATTER)
+            .contains(algorithm.collective());
+        final boolean keeps = IntStream.rangeClosed(2, MAX_MIXED_SIZE).boxed()
+            .flatMap((size) -> Shapes.of(algorithm.collective(), size).stream())
+            .parallel()
+            .allMatch((request) -> ScheduleChecker.check(
+                algorithm.collective(), Shapes.schedules(algorithm, request), Shapes.QUEUE_DEPTH, true).isRight());
+
+        assertTrue(!reduces || keeps == algorithm.keepsRankOrder(), "keeps=" + keeps);
     }
 
     @Test
@@ -78,6 +96,7 @@ class AlgorithmsProofTest
     private static CheckReport check(final ScheduleGenerator algorithm, final ScheduleRequest request)
     {
         return ScheduleChecker.check(
-            algorithm.collective(), Shapes.schedules(algorithm, request), Shapes.QUEUE_DEPTH);
+            algorithm.collective(), Shapes.schedules(algorithm, request), Shapes.QUEUE_DEPTH,
+            algorithm.keepsRankOrder());
     }
 }

@@ -7,7 +7,6 @@ package org.tutti.collectives.check;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
@@ -35,11 +34,7 @@ class AlgorithmsRunTest
         {
             for (int run = 0; run < RUNS_PER_SIZE; run++)
             {
-                final int count = algorithm.collective() == Collective.BARRIER ? 0 : random.nextInt(4 * size + 2);
-                final ScheduleRequest request = new ScheduleRequest(
-                    0, size, count, algorithm.collective() == Collective.BROADCAST ? random.nextInt(size) : 0,
-                    algorithm.collective() == Collective.BROADCAST || random.nextBoolean(),
-                    1 + random.nextInt(count + 1), 1 + random.nextInt(8));
+                final ScheduleRequest request = Shapes.random(algorithm.collective(), size, random);
                 NumericRun.assertRight(
                     algorithm.collective(), Shapes.schedules(algorithm, request), random,
                     "seed=" + seed + " run=" + run + " " + request);

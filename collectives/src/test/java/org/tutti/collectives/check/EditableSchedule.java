@@ -120,7 +120,17 @@ final class EditableSchedule
                 case PUT -> builder.put(
                     step.peer, step.channel, step.source, step.sourceOffset,
                     step.destination, step.destinationOffset, step.count, after);
-                case WAIT -> builder.await(step.peer, step.channel, after);
+                case WAIT ->
+                {
+                    if (step.flag)
+                    {
+                        builder.awaitExposure(step.peer, step.channel, step.count, after);
+                    }
+                    else
+                    {
+                        builder.await(step.peer, step.channel, after);
+                    }
+                }
                 case REDUCE -> builder.reduce(
                     step.source, step.sourceOffset, step.second, step.secondOffset,
                     step.destination, step.destinationOffset, step.count, step.flag, after);
@@ -130,7 +140,7 @@ final class EditableSchedule
                 {
                     if (step.flag)
                     {
-                        builder.expose(step.peer, step.channel, after);
+                        builder.expose(step.peer, step.channel, step.sourceOffset, step.count, after);
                     }
                     else
                     {

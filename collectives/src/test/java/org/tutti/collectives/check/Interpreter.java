@@ -5,7 +5,9 @@
 package org.tutti.collectives.check;
 
 import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.schedule.StepKind;
 
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ final class Interpreter
         WAITING, STARTED, READ, DONE
     }
 
+    private final Collective collective;
     private final List<Schedule> schedules;
     private final Random random;
     private final boolean inListOrder;
@@ -35,11 +38,13 @@ final class Interpreter
     private final int[][] waitIndex;
     private final boolean[] entered;
     private final boolean[] left;
+    private final long[][] exposed;
     private boolean leftEarly;
 
     /**
      * Loads the inputs.
      *
+     * @param collective  what they compute.
      * @param schedules   of all ranks.
      * @param inputs      per rank; copied.
      * @param random      what happens next.
@@ -47,8 +52,10 @@ final class Interpreter
      *                    dependencies allow.
      */
     Interpreter(
-        final List<Schedule> schedules, final double[][] inputs, final Random random, final boolean inListOrder)
+        final Collective collective, final List<Schedule> schedules, final double[][] inputs, final Random random,
+        final boolean inListOrder)
     {
+        this.collective = collective;
         this.schedules = schedules;
         this.random = random;
         this.inListOrder = inListOrder;
@@ -58,14 +65,13 @@ final class Interpreter
         carried = new double[size][][];
         arrived = new int[size * size][Schedule.CHANNELS];
         waitIndex = new int[size][];
+        exposed = new long[size][size];
         entered = new boolean[size];
         left = new boolean[size];
         for (int rank = 0; rank < size; rank++)
         {
             final Schedule schedule = schedules.get(rank);
-            memory[rank][BufferId.INPUT.ordinal()] = inputs[rank].clone();
-            memory[rank][BufferId.OUTPUT.ordinal()] = schedule.request().inPlace() ?
-                memory[rank][BufferId.INPUT.ordinal()] : filled(inputs[rank].length);
+            load(rank, inputs[rank]);
             memory[rank][BufferId.SCRATCH.ordinal()] = filled((int)schedule.scratchCount());
             states[rank] = new State[schedule.stepCount()];
             Arrays.fill(states[rank], State.WAITING);
@@ -112,7 +118,10 @@ final class Interpreter
                     throw new IllegalStateException("rank " + rank + " never did step " + step);
                 }
             }
-            outputs[rank] = memory[rank][BufferId.OUTPUT.ordinal()];
+            final int from = start(rank, BufferId.OUTPUT);
+            outputs[rank] = Arrays.copyOfRange(
+                memory[rank][BufferId.OUTPUT.ordinal()], from,
+                from + (int)collective.outputCount(schedules.get(rank).request()));
         }
         return outputs;
     }
@@ -125,6 +134,37 @@ final class Interpreter
     boolean leftEarly()
     {
         return leftEarly;
+    }
+
+    /** In place, one array is both buffers. */
+    private void load(final int rank, final double[] input)
+    {
+        final ScheduleRequest request = schedules.get(rank).request();
+        final int outputEnd = start(rank, BufferId.OUTPUT) + (int)collective.outputCount(request);
+        final int inputStart = start(rank, BufferId.INPUT);
+        if (collective.isShared(request))
+        {
+            final double[] both = filled(Math.max(outputEnd, inputStart + input.length));
+            memory[rank][BufferId.INPUT.ordinal()] = both;
+            memory[rank][BufferId.OUTPUT.ordinal()] = both;
+            System.arraycopy(input, 0, both, inputStart, input.length);
+        }
+        else
+        {
+            memory[rank][BufferId.INPUT.ordinal()] = input.clone();
+            memory[rank][BufferId.OUTPUT.ordinal()] = filled(outputEnd);
+        }
+    }
+
+    /** Where a buffer begins in its array. */
+    private int start(final int rank, final BufferId buffer)
+    {
+        final ScheduleRequest request = schedules.get(rank).request();
+        if (buffer == BufferId.SCRATCH || !collective.isShared(request))
+        {
+            return 0;
+        }
+        return (int)(buffer == BufferId.INPUT ? collective.inputStart(request) : collective.outputStart(request));
     }
 
     private void noteWhoLeaves()
@@ -209,7 +249,12 @@ final class Interpreter
         final int peer = schedule.peer(step);
         if (schedule.kind(step) == StepKind.PUT)
         {
-            write(peer, schedule, step, carried[rank][step]);
+            final boolean toOutput = schedule.destination(step) == BufferId.OUTPUT;
+            write(peer, toOutput ? exposed[peer][rank] : 0, schedule, step, carried[rank][step]);
+        }
+        else if (schedule.flag(step))
+        {
+            exposed[rank][peer] = schedule.sourceOffset(step);
         }
         arrived[rank * schedules.size() + peer][schedule.channel(step)]++;
     }
@@ -226,17 +271,19 @@ final class Interpreter
                 inFlight.get(rank * schedules.size() + schedule.peer(step)).add(new int[] {step});
             }
             case SIGNAL -> inFlight.get(rank * schedules.size() + schedule.peer(step)).add(new int[] {step});
-            case COPY -> write(rank, schedule, step, source(rank, step));
+            case COPY -> write(rank, 0, schedule, step, source(rank, step));
             case REDUCE ->
             {
                 final double[] left = source(rank, step);
                 final double[] right = memory[rank][schedule.secondSource(step).ordinal()];
+                final int offset =
+                    start(rank, schedule.secondSource(step)) + (int)schedule.secondSourceOffset(step);
                 for (int i = 0; i < left.length; i++)
                 {
-                    left[i] += right[(int)schedule.secondSourceOffset(step) + i];
+                    left[i] += right[offset + i];
                     left[i] /= schedule.flag(step) ? schedules.size() : 1;
                 }
-                write(rank, schedule, step, left);
+                write(rank, 0, schedule, step, left);
             }
             default ->
             {
@@ -254,16 +301,18 @@ final class Interpreter
     private double[] source(final int rank, final int step)
     {
         final Schedule schedule = schedules.get(rank);
-        final int from = (int)schedule.sourceOffset(step);
+        final int from = start(rank, schedule.source(step)) + (int)schedule.sourceOffset(step);
         return Arrays.copyOfRange(
             memory[rank][schedule.source(step).ordinal()], from, from + (int)schedule.count(step));
     }
 
-    private void write(final int rank, final Schedule schedule, final int step, final double[] values)
+    private void write(
+        final int owner, final long exposedFrom, final Schedule schedule, final int step, final double[] values)
     {
+        final BufferId buffer = schedule.destination(step);
         System.arraycopy(
-            values, 0,
-            memory[rank][schedule.destination(step).ordinal()], (int)schedule.destinationOffset(step), values.length);
+            values, 0, memory[owner][buffer.ordinal()],
+            start(owner, buffer) + (int)(exposedFrom + schedule.destinationOffset(step)), values.length);
     }
 
     private boolean dependenciesDone(final Schedule schedule, final int rank, final int step)

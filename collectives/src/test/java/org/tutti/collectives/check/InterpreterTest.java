@@ -43,7 +43,8 @@ class InterpreterTest
         return IntStream.range(0, RUNS).filter((seed) ->
         {
             final Interpreter interpreter =
-                new Interpreter(schedules, new double[schedules.size()][0], new Random(seed), false);
+                new Interpreter(
+                    Collective.BARRIER, schedules, new double[schedules.size()][0], new Random(seed), false);
             interpreter.run();
             return interpreter.leftEarly();
         }).count();

@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Breaks every algorithm in every small way there is: the checker must notice, unless the mutant is as good as the
  * original. A mutant may be that for one of these reasons only:
  * <ul>
- * <li>it exchanges the operands of a REDUCE, which is commutative;</li>
+ * <li>it exchanges the operands of a REDUCE of an algorithm that does not say that it keeps the order of ranks;</li>
  * <li>it drops a dependency that others imply: exactly the same steps are ordered as before;</li>
  * <li>it drops a dependency, or a credit that both sides agree to drop, that ordered no conflicting accesses: by a
  * search that shares no code with the checker's, every pair of them still is ordered. (Such credits only limit how far
@@ -54,15 +54,16 @@ class MutationTest
         final Set<Mutations.Kind> noticed = EnumSet.noneOf(Mutations.Kind.class);
         final Set<Mutations.Kind> tried = EnumSet.noneOf(Mutations.Kind.class);
         final List<String> missed = new ArrayList<>();
-        for (final ScheduleRequest request : requests(collective))
+        for (final ScheduleRequest request : Shapes.smallOf(collective))
         {
             final List<Schedule> originals = Shapes.schedules(algorithm, request);
             final int depth = ScheduleChecker.check(collective, originals, PLENTY).outstanding();
-            final SlowOrder order = new SlowOrder(originals, request.inPlace());
-            Mutations.forEach(originals, (mutant) ->
+            final SlowOrder order = new SlowOrder(collective, originals);
+            Mutations.forEach(collective, originals, (mutant) ->
             {
                 tried.add(mutant.kind());
-                if (!ScheduleChecker.check(collective, mutant.schedules(), depth).isRight())
+                if (!ScheduleChecker.check(
+                    collective, mutant.schedules(), depth, algorithm.keepsRankOrder()).isRight())
                 {
                     noticed.add(mutant.kind());
                 }
@@ -87,7 +88,7 @@ class MutationTest
     private static boolean isAsGood(
         final Collective collective, final List<Schedule> originals, final SlowOrder order, final Mutant mutant)
     {
-        final SlowOrder changed = new SlowOrder(mutant.schedules(), originals.getFirst().request().inPlace());
+        final SlowOrder changed = new SlowOrder(collective, mutant.schedules());
         final boolean sound = changed.ordersAllConflicts() &&
             (collective != Collective.BARRIER || changed.ordersAllEntriesBeforeAllExits());
         return switch (mutant.kind())
@@ -98,38 +99,5 @@ class MutationTest
                 originals.get(mutant.rank()).kind(mutant.step()) == StepKind.SIGNAL && sound;
             default -> false;
         };
-    }
-
-    /** Small, but with more segments than slots, chunks of different lengths, and sizes that are no power of two. */
-    private static List<ScheduleRequest> requests(final Collective collective)
-    {
-        final List<ScheduleRequest> requests = new ArrayList<>();
-        for (int size = 2; size <= 5; size++)
-        {
-            // With 4, a lap of the ring has two segments.
-            for (final int window : new int[] {1, 2, 4})
-            {
-                final long count = 2L * size + 1;
-                final long broadcastCount = window + 2L;
-                switch (collective)
-                {
-                    case ALLREDUCE ->
-                    {
-                        requests.add(new ScheduleRequest(0, size, count, 0, false, 1, window));
-                        requests.add(new ScheduleRequest(0, size, count, 0, true, 1, window));
-                        requests.add(new ScheduleRequest(0, size, count, 0, true, 2, window));
-                    }
-                    case BROADCAST ->
-                    {
-                        requests.add(new ScheduleRequest(0, size, broadcastCount, 0, true, 1, window));
-                        requests.add(new ScheduleRequest(0, size, broadcastCount, size - 1, true, 2, window));
-                        requests.add(new ScheduleRequest(
-                            0, size, broadcastCount, size - 1, true, broadcastCount, window));
-                    }
-                    default -> requests.add(new ScheduleRequest(0, 2 * size, 0, 0, false, 1, window));
-                }
-            }
-        }
-        return requests;
     }
 }

@@ -6,6 +6,7 @@ package org.tutti.collectives.check;
 
 import org.tutti.collectives.check.EditableSchedule.Step;
 import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.StepKind;
 
@@ -21,6 +22,7 @@ final class Mutations
     private static final int UNUSED_CHANNEL = Schedule.CHANNELS - 1;
 
     private final List<Schedule> originals;
+    private final SchedulePairs pairs;
     private final Consumer<Mutant> sink;
     private final BitSet channels = new BitSet();
     private final Arrivals arrivals;
@@ -58,9 +60,10 @@ final class Mutations
         void apply(EditableSchedule schedule, Step step);
     }
 
-    private Mutations(final List<Schedule> originals, final Consumer<Mutant> sink)
+    private Mutations(final Collective collective, final List<Schedule> originals, final Consumer<Mutant> sink)
     {
         this.originals = originals;
+        pairs = new SchedulePairs(collective);
         this.sink = sink;
         arrivals = new Arrivals(originals, new Findings());
         channels.set(UNUSED_CHANNEL);
@@ -70,9 +73,10 @@ final class Mutations
         }
     }
 
-    static void forEach(final List<Schedule> originals, final Consumer<Mutant> sink)
+    static void forEach(
+        final Collective collective, final List<Schedule> originals, final Consumer<Mutant> sink)
     {
-        final Mutations mutations = new Mutations(originals, sink);
+        final Mutations mutations = new Mutations(collective, originals, sink);
         for (int rank = 0; rank < originals.size(); rank++)
         {
             for (int step = 0; step < originals.get(rank).stepCount(); step++)
@@ -101,11 +105,22 @@ final class Mutations
                 dropArrival();
                 mutatePeerAndChannel();
                 flipFlag();
+                if (original.flag(index) && original.count(index) != Schedule.ALL)
+                {
+                    edit(Kind.SHIFT_OFFSET, "exposure up", (schedule, step) -> step.sourceOffset++);
+                    edit(Kind.SHIFT_OFFSET, "exposure down", (schedule, step) -> step.sourceOffset--);
+                    changeCount();
+                }
             }
             case WAIT ->
             {
                 edit(Kind.DROP_WAIT, "", EditableSchedule::drop);
                 mutatePeerAndChannel();
+                flipFlag();
+                if (original.flag(index))
+                {
+                    changeCount();
+                }
             }
             default -> mutateLocal(original.kind(index));
         }
@@ -158,6 +173,11 @@ final class Mutations
         edit(Kind.SHIFT_OFFSET, "source down", (schedule, step) -> step.sourceOffset--);
         edit(Kind.SHIFT_OFFSET, "destination up", (schedule, step) -> step.destinationOffset++);
         edit(Kind.SHIFT_OFFSET, "destination down", (schedule, step) -> step.destinationOffset--);
+        changeCount();
+    }
+
+    private void changeCount()
+    {
         edit(Kind.CHANGE_COUNT, "more", (schedule, step) -> step.count++);
         edit(Kind.CHANGE_COUNT, "less", (schedule, step) -> step.count--);
     }
@@ -199,7 +219,7 @@ final class Mutations
         final EditableSchedule schedule = new EditableSchedule(originals.get(rank));
         edit.apply(schedule, schedule.steps.get(index));
         final Schedule changed = schedule.build();
-        if (!SchedulePairs.isSame(changed, originals.get(rank)))
+        if (!pairs.isSame(changed, originals.get(rank)))
         {
             final List<Schedule> schedules = new ArrayList<>(originals);
             schedules.set(rank, changed);

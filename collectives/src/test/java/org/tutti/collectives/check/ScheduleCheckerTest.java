@@ -215,7 +215,7 @@ class ScheduleCheckerTest
             new ScheduleBuilder("wrong", PAIR).build(), new ScheduleBuilder("wrong", PAIR.withRank(1)).build());
 
         assertEquals(
-            "rank 1, element 0: OUTPUT is not the root's\nrank 1, element 1: OUTPUT is not the root's",
+            "rank 1, element 0: OUTPUT is not defined\nrank 1, element 1: OUTPUT is not defined",
             ScheduleChecker.check(Collective.BROADCAST, schedules, DEPTH).toString());
     }
 

@@ -5,17 +5,22 @@
 package org.tutti.collectives.check;
 
 import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.StepKind;
 
 /** Compares schedules. */
 final class SchedulePairs
 {
-    private SchedulePairs()
+    private final Collective collective;
+
+    SchedulePairs(final Collective collective)
     {
+        this.collective = collective;
     }
 
-    /** Whether all steps are the same; INPUT and OUTPUT are, in place. */
-    static boolean isSame(final Schedule first, final Schedule second)
+    /** Whether all steps are the same; in place, the same element may be called by two names. */
+    boolean isSame(final Schedule first, final Schedule second)
     {
         boolean same = first.stepCount() == second.stepCount() && first.request().equals(second.request());
         for (int step = 0; same && step < first.stepCount(); step++)
@@ -25,17 +30,22 @@ final class SchedulePairs
         return same;
     }
 
-    private static boolean isSameStep(final Schedule first, final Schedule second, final int step)
+    private boolean isSameStep(final Schedule first, final Schedule second, final int step)
     {
+        final boolean put = first.kind(step) == StepKind.PUT;
         boolean same = first.kind(step) == second.kind(step) &&
             first.peer(step) == second.peer(step) &&
             first.channel(step) == second.channel(step) &&
-            isSameBuffer(first, first.source(step), second.source(step)) &&
-            first.sourceOffset(step) == second.sourceOffset(step) &&
-            isSameBuffer(first, first.secondSource(step), second.secondSource(step)) &&
-            first.secondSourceOffset(step) == second.secondSourceOffset(step) &&
-            first.destination(step) == second.destination(step) &&
-            first.destinationOffset(step) == second.destinationOffset(step) &&
+            isSamePlace(
+                first, first.source(step), first.sourceOffset(step), second.source(step), second.sourceOffset(step)) &&
+            isSamePlace(
+                first, first.secondSource(step), first.secondSourceOffset(step),
+                second.secondSource(step), second.secondSourceOffset(step)) &&
+            (put ? first.destination(step) == second.destination(step) &&
+            first.destinationOffset(step) == second.destinationOffset(step) :
+            isSamePlace(
+                first, first.destination(step), first.destinationOffset(step),
+                second.destination(step), second.destinationOffset(step))) &&
             first.count(step) == second.count(step) &&
             first.flag(step) == second.flag(step) &&
             first.dependencyCount(step) == second.dependencyCount(step);
@@ -46,9 +56,21 @@ final class SchedulePairs
         return same;
     }
 
-    private static boolean isSameBuffer(final Schedule schedule, final BufferId first, final BufferId second)
+    private boolean isSamePlace(
+        final Schedule schedule, final BufferId first, final long offset,
+        final BufferId second, final long otherOffset)
     {
-        return first == second ||
-            (schedule.request().inPlace() && first != BufferId.SCRATCH && second != BufferId.SCRATCH);
+        if (first == second || first == BufferId.SCRATCH || second == BufferId.SCRATCH ||
+            !collective.isShared(schedule.request()))
+        {
+            return first == second && offset == otherOffset;
+        }
+        return start(schedule, first) + offset == start(schedule, second) + otherOffset;
+    }
+
+    private long start(final Schedule schedule, final BufferId buffer)
+    {
+        return buffer == BufferId.INPUT ?
+            collective.inputStart(schedule.request()) : collective.outputStart(schedule.request());
     }
 }

@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.check;
 
+import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -11,6 +12,7 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -24,19 +26,20 @@ public final class Shapes
 
     private static final int ALL_ROOTS_UP_TO = 6;
     private static final int ALL_COUNTS_UP_TO_WINDOW = 3;
+    private static final int MAX_SIZE_OF_ALL_SEGMENTS = 9;
 
     private Shapes()
     {
     }
 
     /**
-     * With small windows, all counts from 0 to twice the size and one, in place or not, in short and long segments;
-     * with those of production, fewer counts, but so many segments that every window is filled and used again.
+     * With small windows, all counts from 0 on, in place or not, in short and long segments; with those of production,
+     * fewer counts, but so many segments that every window is filled and used again.
      */
     static List<ScheduleRequest> of(final Collective collective, final int size)
     {
         final List<ScheduleRequest> requests = new ArrayList<>();
-        final long maxCount = collective == Collective.BARRIER ? 0 : 2L * size + 1;
+        final long maxCount = maxCount(collective, size);
         for (final int window : WINDOWS)
         {
             if (window <= ALL_COUNTS_UP_TO_WINDOW)
@@ -46,19 +49,123 @@ public final class Shapes
                     addSegments(requests, collective, size, count, window, 1, 2, 3, Math.max(1, count));
                 }
             }
-            else if (collective != Collective.BARRIER)
+            else if (maxCount > 0)
             {
                 addSegments(requests, collective, size, maxCount, window, 1, 2);
-                addSegments(requests, collective, size, manyFor(size, window), window, 1);
+                addSegments(requests, collective, size, manyFor(collective, size, window), window, 1);
             }
         }
         return requests;
     }
 
-    /** More than a window of segments of one element in half the buffer, and more than half a window in each chunk. */
-    private static long manyFor(final int size, final int window)
+    /** Small, but with more segments than slots, blocks of different lengths, and sizes that are no power of two. */
+    static List<ScheduleRequest> smallOf(final Collective collective)
     {
-        return Math.max(2L * window + 3, size * (window / 2 + 1L) + 1);
+        final List<ScheduleRequest> requests = new ArrayList<>();
+        final int maxSize = isLarge(collective) ? 4 : 5;
+        for (int size = 2; size <= maxSize; size++)
+        {
+            // With 4, a lap of the ring has two segments.
+            for (final int window : new int[] {1, 2, 4})
+            {
+                addSmall(requests, collective, size, window);
+            }
+        }
+        return requests;
+    }
+
+    private static void addSmall(
+        final List<ScheduleRequest> requests, final Collective collective, final int size, final int window)
+    {
+        final long some = window + 2L;
+        final long count = 2L * size + 1;
+        switch (collective)
+        {
+            case ALLREDUCE ->
+            {
+                requests.add(new ScheduleRequest(0, size, count, 0, false, 1, window));
+                requests.add(new ScheduleRequest(0, size, count, 0, true, 1, window));
+                requests.add(new ScheduleRequest(0, size, count, 0, true, 2, window));
+            }
+            case BROADCAST ->
+            {
+                requests.add(new ScheduleRequest(0, size, some, 0, true, 1, window));
+                requests.add(new ScheduleRequest(0, size, some, size - 1, true, 2, window));
+                requests.add(new ScheduleRequest(0, size, some, size - 1, true, some, window));
+            }
+            case BARRIER -> requests.add(new ScheduleRequest(0, 2 * size, 0, 0, false, 1, window));
+            default ->
+            {
+                final int root = collective.hasRoot() ? size - 1 : 0;
+                final long most = isLarge(collective) ? Math.min(3, some) : some;
+                requests.add(new ScheduleRequest(0, size, most, 0, false, 1, window));
+                requests.add(new ScheduleRequest(0, size, most, root, true, 1, window));
+                requests.add(new ScheduleRequest(0, size, most, root, false, most, window));
+                if (hasUnevenBlocks(collective))
+                {
+                    requests.add(new ScheduleRequest(0, size, 0, root, false, 1, window)
+                        .withBlocks(Blocks.of(LongStream.range(0, size).map((rank) -> (rank + 2) % 4).toArray())));
+                    requests.add(new ScheduleRequest(0, size, 0, root, true, 2, window)
+                        .withBlocks(Blocks.of(LongStream.range(0, size).map((rank) -> (rank + 2) % 4).toArray())));
+                }
+            }
+        }
+    }
+
+    static ScheduleRequest random(final Collective collective, final int size, final Random random)
+    {
+        final long maxCount = maxCount(collective, size);
+        final int count = maxCount == 0 ? 0 : random.nextInt(2 * (int)maxCount);
+        final ScheduleRequest request = new ScheduleRequest(
+            0, size, count, collective.hasRoot() ? random.nextInt(size) : 0,
+            collective == Collective.BROADCAST || random.nextBoolean(),
+            1 + random.nextInt(count + 1), 1 + random.nextInt(8));
+        if (!hasUnevenBlocks(collective) || random.nextBoolean())
+        {
+            return request;
+        }
+        final long[] lengths = random.longs(size, 0, maxCount + 1).toArray();
+        final boolean gaps = collective.hasOwnBlocks() && random.nextBoolean();
+        return request.withBlocks(gaps ? withGaps(lengths, 1 + random.nextInt(3)) : Blocks.of(lengths));
+    }
+
+    /** Blocks of which each begins some elements after the one before ends. */
+    private static Blocks withGaps(final long[] lengths, final int gap)
+    {
+        final long[] offsets = new long[lengths.length];
+        for (int i = 1; i < offsets.length; i++)
+        {
+            offsets[i] = offsets[i - 1] + lengths[i - 1] + gap;
+        }
+        return Blocks.of(lengths, offsets);
+    }
+
+    private static boolean hasUnevenBlocks(final Collective collective)
+    {
+        return collective == Collective.ALLGATHER || collective == Collective.REDUCE_SCATTER ||
+            collective.hasOwnBlocks();
+    }
+
+    /** Whether every rank has a block for every rank. */
+    private static boolean isLarge(final Collective collective)
+    {
+        return collective == Collective.ALLTOALL || collective == Collective.ALLTOALLV;
+    }
+
+    private static long maxCount(final Collective collective, final int size)
+    {
+        return switch (collective)
+        {
+            case BARRIER -> 0;
+            case ALLREDUCE, BROADCAST -> 2L * size + 1;
+            default -> collective.hasBlocks() ? 3 : 5;
+        };
+    }
+
+    /** More than a window of segments of one element in half the buffer, and more than half a window in each chunk. */
+    private static long manyFor(final Collective collective, final int size, final int window)
+    {
+        return collective.hasBlocks() ? window + 2 : Math.max(2L * window + 3, size * (window / 2 + 1L) + 1);
     }
 
     private static void addSegments(
@@ -67,42 +174,89 @@ public final class Shapes
     {
         for (final long segment : LongStream.of(segments).distinct().toArray())
         {
-            addPlacements(requests, collective, new ScheduleRequest(0, size, count, 0, false, segment, window));
+            if (collective.hasBlocks() && (size > MAX_SIZE_OF_ALL_SEGMENTS && segment > 1 && segment != count))
+            {
+                continue;
+            }
+            final ScheduleRequest request = new ScheduleRequest(0, size, count, 0, false, segment, window);
+            addPlacements(requests, collective, request);
+            if (hasUnevenBlocks(collective) && count > 0)
+            {
+                addPlacements(requests, collective, request.withBlocks(Blocks.of(
+                    LongStream.range(0, size).map((rank) -> (rank * 3 + window) % (count + 1)).toArray())));
+                addPlacements(requests, collective, request.withBlocks(Blocks.of(
+                    LongStream.range(0, size).map((rank) -> rank == size / 2 ? count : 0).toArray())));
+            }
+            if (collective.hasOwnBlocks())
+            {
+                addPlacements(requests, collective, request.withBlocks(withGaps(
+                    LongStream.range(0, size).map((rank) -> (rank + count) % 3).toArray(), 1)));
+            }
         }
     }
 
     private static void addPlacements(
         final List<ScheduleRequest> requests, final Collective collective, final ScheduleRequest request)
     {
-        if (collective == Collective.BROADCAST)
+        for (final int root : collective.hasRoot() ? roots(request.size()) : new int[] {0})
         {
-            roots(request.size()).forEach((root) -> requests.add(new ScheduleRequest(
-                0, request.size(), request.count(), root, true, request.segment(), request.window())));
-        }
-        else
-        {
-            requests.add(request);
-            requests.add(request.withPlacement(true));
+            final ScheduleRequest rooted = new ScheduleRequest(
+                0, request.size(), request.count(), root, true, request.segment(), request.window(),
+                request.blocks(), request.received());
+            requests.add(rooted);
+            if (collective != Collective.BROADCAST)
+            {
+                requests.add(rooted.withPlacement(false));
+            }
         }
     }
 
-    private static IntStream roots(final int size)
+    private static int[] roots(final int size)
     {
-        return size <= ALL_ROOTS_UP_TO ? IntStream.range(0, size) : IntStream.of(0, size / 2, size - 1);
+        return size <= ALL_ROOTS_UP_TO ? IntStream.range(0, size).toArray() : new int[] {0, size / 2, size - 1};
+    }
+
+    /**
+     * What a rank asks for when all do what a request says: where each knows its own blocks only, those of the request
+     * are the root's, or tell how many elements there are from which rank to which, alike both ways if in place.
+     */
+    static ScheduleRequest ofRank(final Collective collective, final ScheduleRequest request, final int rank)
+    {
+        final ScheduleRequest same = request.withRank(rank);
+        if (!collective.hasOwnBlocks())
+        {
+            return same;
+        }
+        final Blocks blocks = request.blocks();
+        if (collective != Collective.ALLTOALLV)
+        {
+            return same.withOwnBlock(blocks.length(rank), same.isRoot() ? blocks : null);
+        }
+        final int size = request.size();
+        final int skew = request.inPlace() ? 1 : 2;
+        final long[] sent = new long[size];
+        final long[] received = new long[size];
+        for (int peer = 0; peer < size; peer++)
+        {
+            sent[peer] = blocks.length((rank + skew * peer) % size);
+            received[peer] = blocks.length((peer + skew * rank) % size);
+        }
+        final int gap = blocks.isContiguous() ? 0 : 2;
+        return same.withBlocks(withGaps(sent, gap), withGaps(received, gap));
     }
 
     static List<Schedule> schedules(final ScheduleGenerator algorithm, final ScheduleRequest request)
     {
         return IntStream.range(0, request.size())
-            .mapToObj((rank) -> algorithm.generate(request.withRank(rank))).toList();
+            .mapToObj((rank) -> algorithm.generate(ofRank(algorithm.collective(), request, rank))).toList();
     }
 
-    /** The schedules of ranks of which every other one works in place. */
+    /** The schedules of ranks of which every other one works in place, of a request that does. */
     static List<Schedule> schedulesOfMixedPlacement(
         final ScheduleGenerator algorithm, final ScheduleRequest request, final boolean firstInPlace)
     {
         return IntStream.range(0, request.size())
             .mapToObj((rank) -> algorithm.generate(
-                request.withRank(rank).withPlacement(rank % 2 == 0 == firstInPlace))).toList();
+                ofRank(algorithm.collective(), request, rank).withPlacement(rank % 2 == 0 == firstInPlace))).toList();
     }
 }

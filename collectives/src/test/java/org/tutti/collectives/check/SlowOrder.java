@@ -5,7 +5,9 @@
 package org.tutti.collectives.check;
 
 import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.schedule.StepKind;
 
 import java.util.ArrayList;
@@ -19,7 +21,7 @@ import java.util.List;
 final class SlowOrder
 {
     private final List<Schedule> schedules;
-    private final boolean inPlace;
+    private final Collective collective;
     private final int[] firstNode;
     private final List<List<Integer>> successors = new ArrayList<>();
     private final List<BitSet> after = new ArrayList<>();
@@ -28,10 +30,10 @@ final class SlowOrder
     {
     }
 
-    SlowOrder(final List<Schedule> schedules, final boolean inPlace)
+    SlowOrder(final Collective collective, final List<Schedule> schedules)
     {
         this.schedules = schedules;
-        this.inPlace = inPlace;
+        this.collective = collective;
         firstNode = new int[schedules.size() + 1];
         for (int rank = 0; rank < schedules.size(); rank++)
         {
@@ -57,8 +59,7 @@ final class SlowOrder
         {
             for (final BufferId buffer : BufferId.values())
             {
-                final Schedule schedule = schedules.get(owner);
-                final long count = buffer == BufferId.SCRATCH ? schedule.scratchCount() : schedule.request().count();
+                final long count = length(schedules.get(owner), buffer);
                 for (long element = 0; element < count; element++)
                 {
                     if (!isOrdered(accesses(owner, buffer, element)))
@@ -198,16 +199,24 @@ final class SlowOrder
                 {
                     continue;
                 }
+                final boolean reduce = schedule.kind(step) == StepKind.REDUCE;
+                if (schedule.kind(step) != StepKind.REDUCE && schedule.kind(step) != StepKind.COPY && !put)
+                {
+                    continue;
+                }
                 if (rank == owner &&
-                    (touches(schedule, step, schedule.source(step), schedule.sourceOffset(step), buffer, element) ||
-                    (schedule.kind(step) == StepKind.REDUCE && touches(
+                    (touches(
+                        schedule, step, schedule.source(step), schedule.sourceOffset(step), owner, buffer, element) ||
+                    (reduce && touches(
                         schedule, step, schedule.secondSource(step), schedule.secondSourceOffset(step),
-                        buffer, element))))
+                        owner, buffer, element))))
                 {
                     accesses.add(new Access(begin(rank, step), put ? begin(rank, step) : end(rank, step), false));
                 }
                 if ((put ? schedule.peer(step) : rank) == owner && touches(
-                    schedule, step, schedule.destination(step), schedule.destinationOffset(step), buffer, element))
+                    schedule, step, schedule.destination(step),
+                    schedule.destinationOffset(step) + (put ? exposed(owner, rank, schedule.destination(step)) : 0),
+                    owner, buffer, element))
                 {
                     accesses.add(new Access(begin(rank, step), end(rank, step), true));
                 }
@@ -216,13 +225,43 @@ final class SlowOrder
         return accesses;
     }
 
+    /** Where begins what the owner exposed to a rank. */
+    private long exposed(final int owner, final int rank, final BufferId buffer)
+    {
+        final Schedule schedule = schedules.get(owner);
+        for (int step = 0; buffer == BufferId.OUTPUT && step < schedule.stepCount(); step++)
+        {
+            if (schedule.kind(step) == StepKind.SIGNAL && schedule.peer(step) == rank && schedule.flag(step))
+            {
+                return schedule.sourceOffset(step);
+            }
+        }
+        return 0;
+    }
+
     private boolean touches(
         final Schedule schedule, final int step, final BufferId touched, final long offset,
-        final BufferId buffer, final long element)
+        final int owner, final BufferId buffer, final long element)
     {
-        final boolean same = touched == buffer ||
-            (inPlace && touched != BufferId.SCRATCH && buffer != BufferId.SCRATCH);
-        return same && offset <= element && element < offset + schedule.count(step);
+        final ScheduleRequest request = schedules.get(owner).request();
+        final boolean both = touched != BufferId.SCRATCH && buffer != BufferId.SCRATCH && collective.isShared(request);
+        final long from = offset + (both ? start(request, touched) - start(request, buffer) : 0);
+        return (both || touched == buffer) && from <= element && element < from + schedule.count(step);
+    }
+
+    private long start(final ScheduleRequest request, final BufferId buffer)
+    {
+        return buffer == BufferId.INPUT ? collective.inputStart(request) : collective.outputStart(request);
+    }
+
+    private long length(final Schedule schedule, final BufferId buffer)
+    {
+        return switch (buffer)
+        {
+            case INPUT -> collective.inputCount(schedule.request());
+            case OUTPUT -> collective.outputCount(schedule.request());
+            case SCRATCH -> schedule.scratchCount();
+        };
     }
 
     private int begin(final int rank, final int step)

@@ -15,6 +15,8 @@ import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
 
 import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -89,6 +91,47 @@ class AllocationTest
 
                 assertEquals(0, leastAllocated(() -> step(communicator, tensors, ROUNDS / TENSORS)));
             });
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingPerCallOfOtherCollectives()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer one = communicator.allocate(DataType.FLOAT32, 100);
+                final DataBuffer two = communicator.allocate(DataType.FLOAT32, 200);
+                final DataBuffer other = communicator.allocate(DataType.FLOAT32, 200);
+                final long[] counts = communicator.rank() == 0 ? new long[] {70, 30} : new long[] {30, 70};
+                final Map<String, Runnable> calls = new LinkedHashMap<>();
+                calls.put("allgather", () -> communicator.allgather(one, two));
+                calls.put("reduceScatter", () -> communicator.reduceScatter(two, one, ReduceOp.MAX));
+                calls.put("reduce", () -> communicator.reduce(one, one, ReduceOp.MAX, 1));
+                calls.put("gather", () -> communicator.gather(one, two, 0));
+                calls.put("scatter", () -> communicator.scatter(two, one, 1));
+                calls.put("alltoall", () -> communicator.alltoall(two, other));
+                calls.put("scan", () -> communicator.scan(one, one, ReduceOp.MAX));
+                calls.put("alltoallv", () -> communicator.alltoallv(two, counts, other, counts));
+                final Map<String, Long> allocated = new LinkedHashMap<>();
+                for (final Map.Entry<String, Runnable> call : calls.entrySet())
+                {
+                    repeat(call.getValue(), WARM_UP);
+                    allocated.put(call.getKey(), leastAllocated(() -> repeat(call.getValue(), ROUNDS)));
+                }
+                allocated.values().removeIf(bytes -> bytes == 0);
+
+                assertEquals(Map.of(), allocated);
+            });
+        }
+    }
+
+    private static void repeat(final Runnable call, final int rounds)
+    {
+        for (int i = 0; i < rounds; i++)
+        {
+            call.run();
         }
     }
 

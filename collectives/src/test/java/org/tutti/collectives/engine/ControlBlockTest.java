@@ -94,9 +94,11 @@ class ControlBlockTest
     {
         final int offset = ControlBlock.exposureOffset(1);
         buffer.putLong(offset, 0x7F0012345678L);
-        buffer.putInt(offset + 8, 0xCAFE);
+        buffer.putLong(offset + 8, 4096);
+        buffer.putInt(offset + 16, 0xCAFE);
 
         assertEquals(0x7F0012345678L, control.exposedAddress(1));
+        assertEquals(4096, control.exposedLength(1));
         assertEquals(0xCAFE, control.exposedRkey(1));
     }
 }

@@ -100,6 +100,14 @@ class EveryAlgorithmTest
             case BROADCAST -> CommunicatorTest.checkBroadcast(
                 communicator, TYPE, count, (int)(count % communicator.size()), count);
             case BARRIER -> communicator.barrier();
+            default ->
+            {
+                final int size = communicator.size();
+                final boolean blocks = collective.hasBlocks();
+                final CollectiveCase aCase = new CollectiveCase(communicator, collective, (int)(count % size), count);
+                aCase.check(blocks ? count / size : count, false);
+                aCase.check(blocks ? count / size : count, true);
+            }
         }
     }
 

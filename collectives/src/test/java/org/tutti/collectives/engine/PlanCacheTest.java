@@ -143,7 +143,7 @@ class PlanCacheTest
 
     private static int set(final long count)
     {
-        return PlanCache.set(Collective.ALLREDUCE, DataType.FLOAT32, ReduceOp.SUM, count, 0, false);
+        return PlanCache.set(Collective.ALLREDUCE, DataType.FLOAT32, ReduceOp.SUM, count, 0, false, null, null);
     }
 
     private static String sayings(final Runnable action)

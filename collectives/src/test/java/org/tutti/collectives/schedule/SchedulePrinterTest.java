@@ -11,6 +11,7 @@ import org.tutti.collectives.algorithm.Algorithms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -25,14 +26,34 @@ class SchedulePrinterTest
     private static final Path GOLDEN =
         Path.of(System.getProperty("tutti.root"), "collectives/src/test/resources/golden");
 
-    @ParameterizedTest(name = "{1}")
+    @ParameterizedTest(name = "{0} {1}")
     @CsvSource({
         "ALLREDUCE, ring, 3, 8, 0, false, 2, 2",
         "ALLREDUCE, double_binary_tree, 4, 6, 0, true, 1, 2",
         "ALLREDUCE, recursive_doubling, 3, 5, 0, true, 5, 1",
         "BROADCAST, binomial, 5, 4, 3, true, 4, 2",
         "BROADCAST, chain, 3, 5, 1, true, 1, 2",
-        "BARRIER, dissemination, 5, 0, 0, false, 1, 1"})
+        "BARRIER, dissemination, 5, 0, 0, false, 1, 1",
+        "ALLGATHER, ring, 3, 2, 0, false, 1, 2",
+        "ALLGATHER, bruck, 3, 2, 0, true, 2, 1",
+        "REDUCE_SCATTER, ring, 3, 2, 0, false, 1, 2",
+        "REDUCE_SCATTER, circulant, 3, 2, 0, false, 2, 1",
+        "REDUCE, binomial, 4, 2, 1, true, 2, 1",
+        "REDUCE, chain, 3, 3, 0, false, 1, 2",
+        "REDUCE, in_order_tree, 4, 2, 2, false, 2, 1",
+        "GATHER, binomial, 4, 2, 1, false, 2, 1",
+        "GATHER, linear, 3, 2, 1, true, 1, 1",
+        "SCATTER, binomial, 4, 2, 1, false, 2, 1",
+        "SCATTER, linear, 3, 2, 1, true, 1, 1",
+        "ALLTOALL, bruck, 4, 1, 0, false, 1, 1",
+        "ALLTOALL, pairwise, 3, 2, 0, true, 1, 1",
+        "SCAN, recursive_doubling, 4, 2, 0, false, 2, 1",
+        "SCAN, chain, 3, 2, 0, true, 1, 1",
+        "EXSCAN, recursive_doubling, 4, 2, 0, false, 2, 1",
+        "EXSCAN, chain, 3, 2, 0, true, 1, 1",
+        "GATHERV, linear, 3, 1, 2, false, 1, 1",
+        "SCATTERV, linear, 3, 1, 2, false, 1, 1",
+        "ALLTOALLV, pairwise, 3, 1, 0, false, 1, 1"})
     void shouldPrintWhatTheFileSays(
         final Collective collective, final String name, final int size, final long count, final int root,
         final boolean inPlace, final long segment, final int window) throws IOException
@@ -44,7 +65,7 @@ class SchedulePrinterTest
             .mapToObj((rank) -> SchedulePrinter.print(algorithm.generate(request.withRank(rank))))
             .collect(Collectors.joining("\n"));
 
-        final Path file = GOLDEN.resolve(name + ".txt");
+        final Path file = GOLDEN.resolve(collective.name().toLowerCase(Locale.ROOT) + "-" + name + ".txt");
         if ("1".equals(System.getenv("TUTTI_WRITE_GOLDEN")))
         {
             Files.createDirectories(GOLDEN);

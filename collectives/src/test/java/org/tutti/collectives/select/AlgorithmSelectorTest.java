@@ -140,7 +140,8 @@ class AlgorithmSelectorTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "ring|\"ring\" must be collective:range:algorithm, such as allreduce:0-4k:recursive_doubling,4k-:ring",
         "allreduce:ring|\"ring\" must be range:algorithm, such as allreduce:0-4k:recursive_doubling,4k-:ring",
-        "reduce:0-:ring|no collective \"reduce\": there are allreduce, broadcast, barrier",
+        "reduces:0-:ring|no collective \"reduces\": there are allreduce, broadcast, barrier, reduce, " +
+            "allgather, reduce_scatter, gather, scatter, alltoall, scan, exscan, gatherv, scatterv, alltoallv",
         "allreduce:0-:rings|no algorithm \"rings\" for allreduce: there are ring, double_binary_tree, " +
             "recursive_doubling",
         "broadcast:0-:ring|no algorithm \"ring\" for broadcast: there are binomial, chain",

@@ -102,7 +102,7 @@ class JobsTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "perf                         | perf what? Say perf allreduce, broadcast, barrier, write_lat or write_bw",
+        "perf                         | perf what? Say perf allreduce, broadcast, barrier, reduce, allgather,",
         "perf allreduce -b 8 -e 4     | -e=4: must be at least -b, which is 8",
         "perf allreduce -d half       | -d=half: must be float, double, int32, int64 or all",
         "perf allreduce --json .      | --json=.: must be a file that can be written",

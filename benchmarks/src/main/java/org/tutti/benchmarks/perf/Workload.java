@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.ReduceOp;
+
+/**
+ * What one row measures: a call on buffers of a size, the data before it, and what must be there after it. Blocks of
+ * different ranks have different data, as if they were of so many more ranks.
+ */
+final class Workload
+{
+    private final Operation operation;
+    private final Communicator communicator;
+    private final ReduceOp op;
+    private final int root;
+    private final int rank;
+    private final int size;
+    private final long block;
+    private final DataBuffer all;
+    private final DataBuffer input;
+    private final DataBuffer output;
+
+    /**
+     * For one row.
+     *
+     * @param operation    what is called.
+     * @param communicator of the ranks.
+     * @param op           of reductions, else any.
+     * @param root         a rank, or any where there is none.
+     * @param from         for inputs out of place, at least so long.
+     * @param to           for outputs, and inputs in place.
+     * @param count        elements: a multiple of the number of ranks where there are blocks.
+     * @param inPlace      whether input and output are the same, or one is a block of the other.
+     */
+    Workload(
+        final Operation operation, final Communicator communicator, final ReduceOp op, final int root,
+        final DataBuffer from, final DataBuffer to, final long count, final boolean inPlace)
+    {
+        this.operation = operation;
+        this.communicator = communicator;
+        this.op = op;
+        this.root = root;
+        rank = communicator.rank();
+        size = communicator.size();
+        block = operation.hasBlocks() ? count / size : count;
+        all = to.slice(0, count);
+        final long own = operation.hasBlocks() ? rank * block : 0;
+        switch (operation)
+        {
+            case ALLGATHER, GATHER ->
+            {
+                input = inPlace ? to.slice(own, block) : from.slice(0, block);
+                output = all;
+            }
+            case REDUCE_SCATTER, SCATTER ->
+            {
+                input = inPlace ? all : from.slice(0, count);
+                output = to.slice(inPlace ? own : 0, block);
+            }
+            default ->
+            {
+                input = inPlace ? all : from.slice(0, count);
+                output = all;
+            }
+        }
+    }
+
+    void call()
+    {
+        switch (operation)
+        {
+            case ALLREDUCE -> communicator.allreduce(input, output, op);
+            case BROADCAST -> communicator.broadcast(output, root);
+            case REDUCE -> communicator.reduce(input, output, op, root);
+            case ALLGATHER -> communicator.allgather(input, output);
+            case REDUCE_SCATTER -> communicator.reduceScatter(input, output, op);
+            case GATHER -> communicator.gather(input, output, root);
+            case SCATTER -> communicator.scatter(input, output, root);
+            case ALLTOALL -> communicator.alltoall(input, output);
+            case SCAN -> communicator.scan(input, output, op);
+            case EXSCAN -> communicator.exscan(input, output, op);
+            case BARRIER -> communicator.barrier();
+        }
+    }
+
+    /** Writes this rank's input, and what cannot be a result everywhere else. */
+    void prepare()
+    {
+        TestData.poison(all.segment());
+        switch (operation)
+        {
+            case BROADCAST ->
+            {
+                if (rank == root)
+                {
+                    fill(output, 0, block, root);
+                }
+            }
+            case REDUCE_SCATTER, SCATTER, ALLTOALL ->
+            {
+                for (int peer = 0; peer < size && (operation != Operation.SCATTER || rank == root); peer++)
+                {
+                    fill(input, peer * block, block, switch (operation)
+                    {
+                        case REDUCE_SCATTER -> peer * size + rank;
+                        case SCATTER -> peer * size;
+                        default -> rank * size + peer;
+                    });
+                }
+            }
+            default -> fill(input, 0, input.count(), rank);
+        }
+    }
+
+    /** Elements of this rank's output that are wrong. */
+    long countWrong()
+    {
+        long wrong = 0;
+        switch (operation)
+        {
+            case ALLREDUCE -> wrong = wrong(0, block, 0, size);
+            case BROADCAST -> wrong = wrong(0, block, root, 1);
+            case REDUCE -> wrong = rank == root ? wrong(0, block, 0, size) : 0;
+            case REDUCE_SCATTER -> wrong = wrong(0, block, rank * size, size);
+            case SCATTER -> wrong = wrong(0, block, rank * size, 1);
+            case SCAN -> wrong = wrong(0, block, 0, rank + 1);
+            case EXSCAN -> wrong = rank == 0 ? 0 : wrong(0, block, 0, rank);
+            case ALLGATHER, GATHER, ALLTOALL ->
+            {
+                final boolean hasOutput = operation != Operation.GATHER || rank == root;
+                for (int peer = 0; hasOutput && peer < size; peer++)
+                {
+                    wrong += wrong(
+                        peer * block, block, operation == Operation.ALLTOALL ? peer * size + rank : peer, 1);
+                }
+            }
+            case BARRIER ->
+            {
+                // It has no data.
+            }
+        }
+        return wrong;
+    }
+
+    private void fill(final DataBuffer buffer, final long offset, final long count, final int asRank)
+    {
+        data(asRank, 1).fill(buffer.slice(offset, count).segment(), count, asRank);
+    }
+
+    private long wrong(final long offset, final long count, final int firstRank, final int ranks)
+    {
+        return data(firstRank, ranks).countWrong(output.slice(offset, count).segment(), count);
+    }
+
+    private TestData data(final int firstRank, final int ranks)
+    {
+        return new TestData(all.type(), operation.reduces() ? op : ReduceOp.SUM, firstRank, ranks);
+    }
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.BinomialTree;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.pattern.Tree;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Gather of small data up a binomial tree, in {@code ceil(log2 n)} steps: each rank collects the blocks of those below
+ * it and sends them on together. The root receives {@code n - 1} blocks, the least that is possible; others, in the
+ * middle of the tree, up to {@code n / 2}.
+ * <p>
+ * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
+ * <p>
+ * Blocks are collected in SCRATCH, so that nobody waits for the root. Those longer than a segment are gathered piece by
+ * piece, in two sets of slots, with credits for the third piece and those after it.
+ * <p>
+ * SCRATCH: n segments (twice that for more than one piece). Blocks are of one length; the window is not used.
+ */
+public final class BinomialGather implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "binomial";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.GATHER;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (request.size() > 1)
+        {
+            new Writer(steps, request).write();
+        }
+        if (request.isRoot())
+        {
+            OwnBlock.copy(steps, request);
+        }
+        return steps.build();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final ScheduleRequest request;
+        private final int size;
+        private final int parent;
+        private final int[] children;
+        private final int span;
+        private final Segments pieces;
+        private final StepList[] done = {new StepList(), new StepList()};
+        private int piece;
+        private long length;
+        private long set;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            this.request = request;
+            size = request.size();
+            final BinomialTree tree = new BinomialTree(size, request.root());
+            parent = tree.parent(request.rank());
+            children = tree.children(request.rank());
+            span = tree.span(request.rank());
+            pieces = new Segments(0, request.count(), request.segment());
+            steps.scratch(Math.min(2L, pieces.number()) * size * pieces.longest());
+        }
+
+        void write()
+        {
+            for (piece = 0; piece < pieces.number(); piece++)
+            {
+                length = pieces.length(piece);
+                set = piece % 2L * size * pieces.longest();
+                final StepList before = done[piece % 2];
+                done[piece % 2] = new StepList();
+                final StepList ready = new StepList();
+                if (parent != Tree.NONE && children.length > 0)
+                {
+                    ready.add(steps.copy(INPUT, pieces.offset(piece), SCRATCH, set, length, before.toArray()));
+                }
+                for (final int child : children)
+                {
+                    ready.add(steps.await(child, Channels.UP));
+                }
+                if (parent == Tree.NONE)
+                {
+                    copyOut(ready);
+                }
+                else
+                {
+                    sendUp(ready);
+                }
+                grant();
+            }
+        }
+
+        private void sendUp(final StepList ready)
+        {
+            final BufferId source = children.length == 0 ? INPUT : SCRATCH;
+            final int credit = piece < 2 ? -1 : steps.await(parent, Channels.UP_CREDIT);
+            final long place = Math.floorMod(request.rank() - parent, size);
+            done[piece % 2].add(steps.put(
+                parent, Channels.UP, source, source == INPUT ? pieces.offset(piece) : set,
+                SCRATCH, set + place * length, span * length, new StepList(ready, credit).toArray()));
+        }
+
+        /** What is in SCRATCH follows the root's block, around; more than one block at once, if that is all of them. */
+        private void copyOut(final StepList ready)
+        {
+            final boolean whole = pieces.number() == 1;
+            int first = 1;
+            while (first < size)
+            {
+                final int block = (request.rank() + first) % size;
+                final int number = whole ? Math.min(size - first, size - block) : 1;
+                done[piece % 2].add(steps.copy(
+                    SCRATCH, set + first * length,
+                    OUTPUT, request.blocks().offset(block) + pieces.offset(piece), number * length, ready.toArray()));
+                first += number;
+            }
+        }
+
+        private void grant()
+        {
+            for (int c = 0; piece + 2 < pieces.number() && c < children.length; c++)
+            {
+                steps.signal(children[c], Channels.UP_CREDIT, done[piece % 2].toArray());
+            }
+        }
+    }
+}

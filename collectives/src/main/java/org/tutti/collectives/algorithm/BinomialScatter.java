@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.BinomialTree;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.pattern.Tree;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Scatter of small data down a binomial tree, in {@code ceil(log2 n)} steps: each rank gets the blocks of those below
+ * it together with its own. The root sends {@code n - 1} blocks, the least that is possible; others, in the middle of
+ * the tree, up to {@code n / 2}.
+ * <p>
+ * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
+ * <p>
+ * Blocks go through SCRATCH, so that the root waits for nobody; it puts them there in the order of the tree. Those
+ * longer than a segment are scattered piece by piece, in two sets of slots, with credits for the third piece and those
+ * after it.
+ * <p>
+ * SCRATCH: n segments (twice that for more than one piece). Blocks are of one length; the window is not used.
+ */
+public final class BinomialScatter implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "binomial";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.SCATTER;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (request.size() > 1)
+        {
+            new Writer(steps, request).write();
+        }
+        if (request.isRoot())
+        {
+            OwnBlock.take(steps, request);
+        }
+        return steps.build();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final ScheduleRequest request;
+        private final BinomialTree tree;
+        private final int size;
+        private final int parent;
+        private final int[] children;
+        private final Segments pieces;
+        private final StepList[] done = {new StepList(), new StepList()};
+        private int piece;
+        private long length;
+        private long set;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            this.request = request;
+            size = request.size();
+            tree = new BinomialTree(size, request.root());
+            parent = tree.parent(request.rank());
+            children = tree.children(request.rank());
+            pieces = new Segments(0, request.count(), request.segment());
+            steps.scratch(Math.min(2L, pieces.number()) * size * pieces.longest());
+        }
+
+        void write()
+        {
+            for (piece = 0; piece < pieces.number(); piece++)
+            {
+                length = pieces.length(piece);
+                set = piece % 2L * size * pieces.longest();
+                final StepList ready =
+                    parent == Tree.NONE ? copyIn() : new StepList(new StepList(), steps.await(parent, Channels.DOWN));
+                done[piece % 2] = new StepList();
+                for (final int child : children)
+                {
+                    final int credit = piece < 2 ? -1 : steps.await(child, Channels.DOWN_CREDIT);
+                    final long place = Math.floorMod(child - request.rank(), size);
+                    done[piece % 2].add(steps.put(
+                        child, Channels.DOWN, SCRATCH, set + place * length, SCRATCH, set,
+                        tree.span(child) * length, new StepList(ready, credit).toArray()));
+                }
+                if (parent != Tree.NONE)
+                {
+                    done[piece % 2].add(steps.copy(
+                        SCRATCH, set, OUTPUT, pieces.offset(piece), length, ready.toArray()));
+                    if (piece + 2 < pieces.number())
+                    {
+                        steps.signal(parent, Channels.DOWN_CREDIT, done[piece % 2].toArray());
+                    }
+                }
+            }
+        }
+
+        /** Copies the blocks of the others to SCRATCH: the one after the root's first, around. */
+        private StepList copyIn()
+        {
+            final StepList copied = new StepList();
+            final boolean whole = pieces.number() == 1;
+            int first = 1;
+            while (first < size)
+            {
+                final int block = (request.rank() + first) % size;
+                final int number = whole ? Math.min(size - first, size - block) : 1;
+                copied.add(steps.copy(
+                    INPUT, request.blocks().offset(block) + pieces.offset(piece), SCRATCH, set + first * length,
+                    number * length, done[piece % 2].toArray()));
+                first += number;
+            }
+            return copied;
+        }
+    }
+}

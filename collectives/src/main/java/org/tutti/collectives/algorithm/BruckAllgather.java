@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.pattern.Pieces.Packing;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Allgather of small data in {@code ceil(log2 n)} rounds for any number of ranks, in which a rank sends {@code n - 1}
+ * blocks: the least of both. In round {@code i} it sends all it has, up to {@code 2^i} blocks, to the rank {@code 2^i}
+ * below.
+ * <p>
+ * Bruck, Ho, Kipnis, Upfal and Weathersby, <i>Efficient algorithms for all-to-all communications in multiport
+ * message-passing systems</i>, IEEE Transactions on Parallel and Distributed Systems 8(11), 1997,
+ * doi:10.1109/71.642949.
+ * <p>
+ * Blocks are collected in SCRATCH, a rank's own first, and copied to OUTPUT from there. Blocks longer than a segment
+ * are gathered piece by piece, in two sets of slots: when a rank has a piece, all have done the one before, since a
+ * message without elements is sent too. Blocks may have any lengths.
+ * <p>
+ * SCRATCH: a segment of each block (twice that for more than one piece). No restrictions; the window is not used.
+ */
+public final class BruckAllgather implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "bruck";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLGATHER;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (request.size() > 1)
+        {
+            new Writer(steps, request).write();
+        }
+        OwnBlock.copy(steps, request);
+        return steps.build();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final int size;
+        private final Pieces pieces;
+        private final long setLength;
+        private StepList done = new StepList();
+        private int piece;
+        private Packing packing;
+        private long set;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            size = request.size();
+            pieces = new Pieces(request.blocks(), request.segment());
+            setLength = pieces.packing(0).total();
+            steps.scratch(Math.min(2, pieces.number()) * setLength);
+        }
+
+        void write()
+        {
+            for (piece = 0; piece < pieces.number(); piece++)
+            {
+                packing = pieces.packing(piece);
+                set = piece % 2 * setLength;
+                gather();
+            }
+        }
+
+        private void gather()
+        {
+            final StepList before = done;
+            done = new StepList();
+            final long own = packing.length(rank, 1);
+            int ready = -1;
+            if (own > 0 && size > 2)
+            {
+                ready = steps.copy(INPUT, piece * pieces.segment(), SCRATCH, set, own, before.toArray());
+                done.add(ready);
+            }
+            final StepList arrived = new StepList(before, ready);
+            final StepList waits = new StepList();
+            for (int have = 1; have < size; have *= 2)
+            {
+                final int more = Math.min(have, size - have);
+                final int to = Math.floorMod(rank - have, size);
+                final int from = (rank + have) % size;
+                final long length = packing.length(rank, more);
+                final BufferId source = have == 1 ? INPUT : SCRATCH;
+                if (length > 0)
+                {
+                    done.add(steps.put(
+                        to, Channels.DATA, source, have == 1 ? piece * pieces.segment() : set,
+                        SCRATCH, set + packing.length(to, have), length,
+                        have == 1 ? before.toArray() : arrived.toArray()));
+                }
+                else
+                {
+                    done.add(steps.signal(to, Channels.DATA, arrived.toArray()));
+                }
+                final int wait = steps.await(from, Channels.DATA);
+                arrived.add(wait);
+                waits.add(wait);
+            }
+            copyOut(waits);
+            done.addAll(waits);
+        }
+
+        /** What follows this rank's block in SCRATCH follows it in OUTPUT, around. */
+        private void copyOut(final StepList arrived)
+        {
+            int first = 1;
+            while (first < size)
+            {
+                final int block = (rank + first) % size;
+                int number = 1;
+                while (first + number < size && block + number < size && isWhole(block, number + 1))
+                {
+                    number++;
+                }
+                final long length = packing.length(block, number);
+                if (length > 0)
+                {
+                    done.add(steps.copy(
+                        SCRATCH, set + packing.length(rank, first), OUTPUT, pieces.offset(piece, block), length,
+                        arrived.toArray()));
+                }
+                first += number;
+            }
+        }
+
+        /** Whether blocks are in this piece without gaps, as in OUTPUT. */
+        private boolean isWhole(final int block, final int number)
+        {
+            final long from = pieces.offset(piece, block);
+            final int last = block + number - 1;
+            return pieces.offset(piece, last) + pieces.length(piece, last) - from == packing.length(block, number);
+        }
+    }
+}

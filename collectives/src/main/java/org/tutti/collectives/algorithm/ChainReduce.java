@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.ChainTree;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+/**
+ * Reduce of large data: each rank adds its segments to those of the next one and hands them on towards the root. Every
+ * rank sends the data at most once; with {@code s} segments it takes {@code s + n - 2} steps.
+ * <p>
+ * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
+ * doi:10.1007/s10586-007-0012-0 (there: pipeline).
+ * <p>
+ * SCRATCH: 2 * window * segment elements. Inputs are in the order of ranks that begins with the root: the operation
+ * must commute.
+ */
+public final class ChainReduce implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "chain";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.REDUCE;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (request.size() == 1)
+        {
+            return OneRank.copy(steps, request);
+        }
+        final ChainTree tree = new ChainTree(request.size(), request.root());
+        final TreeReduce reduce = new TreeReduce(steps, request, tree, 1);
+        for (int i = 0; i < reduce.segments(); i++)
+        {
+            reduce.reduce(i);
+        }
+        return steps.build();
+    }
+}

@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Scan of large data: each rank adds its segments to those of all before it and hands them on to the next. Every
+ * rank sends the data at most once; with {@code s} segments it takes {@code s + n - 2} steps.
+ * <p>
+ * Sanders and Träff, <i>Parallel Prefix (Scan) Algorithms for MPI</i>, Recent Advances in PVM and MPI, LNCS 4192, 2006,
+ * doi:10.1007/11846802_15 (there: linear pipeline).
+ * <p>
+ * SCRATCH: 2 * window * segment elements. Inputs are in the order of ranks. No restrictions.
+ */
+public final class ChainScan implements ScheduleGenerator
+{
+    private final Collective collective;
+
+    /**
+     * For one of two collectives.
+     *
+     * @param collective SCAN or EXSCAN.
+     */
+    ChainScan(final Collective collective)
+    {
+        this.collective = collective;
+    }
+
+    @Override
+    public String name()
+    {
+        return "chain";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return collective;
+    }
+
+    @Override
+    public boolean keepsRankOrder()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        new Writer(steps, request, collective == Collective.EXSCAN).write();
+        return steps.build();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final ScheduleRequest request;
+        private final boolean exclusive;
+        private final Segments segments;
+        private final int previous;
+        private final int next;
+        private final int window;
+        private final int[] putFrom;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request, final boolean exclusive)
+        {
+            this.steps = steps;
+            this.request = request;
+            this.exclusive = exclusive;
+            segments = new Segments(0, request.count(), request.segment());
+            previous = request.rank() - 1;
+            next = request.rank() + 1 == request.size() ? -1 : request.rank() + 1;
+            window = request.window();
+            putFrom = new int[window];
+            Arrays.fill(putFrom, -1);
+            steps.scratch(request.size() == 1 ? 0 : 2L * window * segments.longest());
+        }
+
+        void write()
+        {
+            for (int i = 0; i < segments.number(); i++)
+            {
+                if (previous < 0)
+                {
+                    begin(i);
+                }
+                else if (exclusive)
+                {
+                    goOnExclusive(i);
+                }
+                else
+                {
+                    goOn(i);
+                }
+            }
+        }
+
+        private void begin(final int index)
+        {
+            final long offset = segments.offset(index);
+            if (next >= 0)
+            {
+                final int credit = index < window ? -1 : steps.await(next, Channels.CREDIT);
+                steps.put(
+                    next, Channels.DATA, INPUT, offset, SCRATCH, slot(index), segments.length(index), credit);
+            }
+            if (!exclusive && !request.inPlace())
+            {
+                steps.copy(INPUT, offset, OUTPUT, offset, segments.length(index));
+            }
+        }
+
+        private void goOn(final int index)
+        {
+            final long offset = segments.offset(index);
+            final long length = segments.length(index);
+            final int arrived = steps.await(previous, Channels.DATA);
+            final int sum = steps.reduce(
+                SCRATCH, slot(index), INPUT, offset, OUTPUT, offset, length, false, arrived);
+            grant(index, sum);
+            if (next >= 0)
+            {
+                final int credit = index < window ? -1 : steps.await(next, Channels.CREDIT);
+                steps.put(next, Channels.DATA, OUTPUT, offset, SCRATCH, slot(index), length, sum, credit);
+            }
+        }
+
+        private void goOnExclusive(final int index)
+        {
+            final long offset = segments.offset(index);
+            final long length = segments.length(index);
+            final int arrived = steps.await(previous, Channels.DATA);
+            int sum = -1;
+            if (next >= 0)
+            {
+                sum = steps.reduce(
+                    SCRATCH, slot(index), INPUT, offset, SCRATCH, sumSlot(index), length, false,
+                    arrived, putFrom[index % window]);
+                final int credit = index < window ? -1 : steps.await(next, Channels.CREDIT);
+                putFrom[index % window] = steps.put(
+                    next, Channels.DATA, SCRATCH, sumSlot(index), SCRATCH, slot(index), length, sum, credit);
+            }
+            // In place, the input is needed no more.
+            final int copied = steps.copy(SCRATCH, slot(index), OUTPUT, offset, length, arrived,
+                request.inPlace() ? sum : -1);
+            grant(index, copied, sum);
+        }
+
+        private void grant(final int index, final int... after)
+        {
+            if (index + window < segments.number())
+            {
+                steps.signal(previous, Channels.CREDIT, after);
+            }
+        }
+
+        private long slot(final int index)
+        {
+            return index % window * segments.longest();
+        }
+
+        private long sumSlot(final int index)
+        {
+            return (window + index % window) * segments.longest();
+        }
+    }
+}

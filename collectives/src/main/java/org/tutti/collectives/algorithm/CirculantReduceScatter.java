@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.pattern.Pieces.Packing;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Reduce-scatter of small data in {@code ceil(log2 n)} rounds for any number of ranks, in which a rank sends
+ * {@code n - 1} blocks: the least of both. A rank has a sum of every block, its own first. In each round the second
+ * half of them (the smaller one) goes to the rank half as far above, which adds them to its first half.
+ * <p>
+ * Träff, <i>Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms</i>, 2024, arXiv:2410.14234.
+ * <p>
+ * INPUT is copied to SCRATCH first, so that a round is one message and one reduction. Blocks longer than a segment are
+ * reduced piece by piece, in two sets of slots: when a rank has a piece, all have done the one before, since a message
+ * without elements is sent too. Blocks may have any lengths.
+ * <p>
+ * SCRATCH: up to {@code ceil(log2 n) + 1} times a segment of each block (twice that for more than one piece). The
+ * operation must commute; the window is not used.
+ */
+public final class CirculantReduceScatter implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "circulant";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.REDUCE_SCATTER;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final int size;
+        private final Pieces pieces;
+        private final long setLength;
+        private StepList done = new StepList();
+        private int piece;
+        private Packing packing;
+        private long set;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            size = request.size();
+            pieces = new Pieces(request.blocks(), request.segment());
+            packing = pieces.packing(0);
+            long longest = 0;
+            for (int any = 0; any < size; any++)
+            {
+                longest = Math.max(longest, arrivalOffset(any, 1));
+            }
+            setLength = longest;
+            steps.scratch(Math.min(2, pieces.number()) * setLength);
+        }
+
+        Schedule write()
+        {
+            for (piece = 0; piece < pieces.number(); piece++)
+            {
+                packing = pieces.packing(piece);
+                set = piece % 2 * setLength;
+                reduce(copyIn());
+            }
+            return steps.build();
+        }
+
+        /** Where, at a rank, comes what is sent to it when there are so many sums left. */
+        private long arrivalOffset(final int receiver, final int left)
+        {
+            long offset = packing.total();
+            for (int sums = size; sums > left; sums = half(sums))
+            {
+                offset += packing.length(receiver, sums - half(sums));
+            }
+            return offset;
+        }
+
+        private static int half(final int sums)
+        {
+            return (sums + 1) / 2;
+        }
+
+        /** Copies this piece of all blocks to SCRATCH, this rank's first. */
+        private StepList copyIn()
+        {
+            final StepList copied = new StepList();
+            int first = 0;
+            while (first < size)
+            {
+                final int block = (rank + first) % size;
+                int number = 1;
+                while (first + number < size && block + number < size && isWhole(block, number + 1))
+                {
+                    number++;
+                }
+                final long length = packing.length(block, number);
+                if (length > 0)
+                {
+                    copied.add(steps.copy(
+                        INPUT, pieces.offset(piece, block), SCRATCH, set + packing.length(rank, first), length,
+                        done.toArray()));
+                }
+                first += number;
+            }
+            return copied;
+        }
+
+        private void reduce(final StepList copied)
+        {
+            done = new StepList();
+            StepList ready = copied;
+            int left = size;
+            while (left > 1)
+            {
+                final int kept = half(left);
+                final int to = (rank + kept) % size;
+                final int from = Math.floorMod(rank - kept, size);
+                final long sent = packing.length(to, left - kept);
+                if (sent > 0)
+                {
+                    done.add(steps.put(
+                        to, Channels.DATA, SCRATCH, set + packing.length(rank, kept),
+                        SCRATCH, set + arrivalOffset(to, left), sent, ready.toArray()));
+                }
+                else
+                {
+                    steps.signal(to, Channels.DATA, ready.toArray());
+                }
+                final int arrived = steps.await(from, Channels.DATA);
+                ready = new StepList(ready, arrived);
+                final long received = packing.length(rank, left - kept);
+                if (received > 0)
+                {
+                    final boolean last = kept == 1;
+                    ready.add(steps.reduce(
+                        SCRATCH, set + arrivalOffset(rank, left), SCRATCH, set,
+                        last ? OUTPUT : SCRATCH, last ? piece * pieces.segment() : set, received, last,
+                        ready.toArray()));
+                }
+                left = kept;
+            }
+            done.addAll(ready);
+        }
+
+        /** Whether blocks are in this piece without gaps, as in INPUT. */
+        private boolean isWhole(final int block, final int number)
+        {
+            final long from = pieces.offset(piece, block);
+            final int last = block + number - 1;
+            return pieces.offset(piece, last) + pieces.length(piece, last) - from == packing.length(block, number);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/**
+ * Gather of large data, or of blocks whose lengths only the root knows: every rank writes its block straight into the
+ * root's OUTPUT. One step, of {@code n - 1} messages and more to the root if blocks have more than one segment; each
+ * element is sent once.
+ * <p>
+ * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
+ * doi:10.1007/s10586-007-0012-0 (there: linear with synchronisation).
+ * <p>
+ * The root tells each rank where its block goes, and how long it is. Credits only bound how many segments a rank is
+ * ahead of the root. No SCRATCH, no restrictions.
+ */
+public final class LinearGather implements ScheduleGenerator
+{
+    private final Collective collective;
+
+    /**
+     * For one of two collectives.
+     *
+     * @param collective GATHER or GATHERV.
+     */
+    LinearGather(final Collective collective)
+    {
+        this.collective = collective;
+    }
+
+    @Override
+    public String name()
+    {
+        return "linear";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return collective;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (!collective.isEmpty(request))
+        {
+            if (request.isRoot())
+            {
+                receive(steps, request);
+                OwnBlock.copy(steps, request);
+            }
+            else
+            {
+                send(steps, request);
+            }
+        }
+        return steps.build();
+    }
+
+    private void send(final ScheduleBuilder steps, final ScheduleRequest request)
+    {
+        final int root = request.root();
+        final Segments segments = new Segments(0, collective.inputCount(request), request.segment());
+        final int exposed = steps.awaitExposure(root, Channels.EXPOSE, segments.count());
+        for (int i = 0; i < segments.number(); i++)
+        {
+            final int credit = i < request.window() ? -1 : steps.await(root, Channels.CREDIT);
+            final long offset = segments.offset(i);
+            steps.put(root, Channels.DATA, INPUT, offset, OUTPUT, offset, segments.length(i), exposed, credit);
+        }
+    }
+
+    private static void receive(final ScheduleBuilder steps, final ScheduleRequest request)
+    {
+        final Blocks blocks = request.blocks();
+        for (int i = 1; i < request.size(); i++)
+        {
+            final int peer = (request.root() + i) % request.size();
+            steps.expose(peer, Channels.EXPOSE, blocks.offset(peer), blocks.length(peer));
+        }
+        final int most = new Segments(0, blocks.longest(), request.segment()).number();
+        for (int i = 0; i < most; i++)
+        {
+            for (int p = 1; p < request.size(); p++)
+            {
+                final int peer = (request.root() + p) % request.size();
+                final int number = new Segments(0, blocks.length(peer), request.segment()).number();
+                if (i < number)
+                {
+                    final int arrived = steps.await(peer, Channels.DATA);
+                    if (i + request.window() < number)
+                    {
+                        steps.signal(peer, Channels.CREDIT, arrived);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/**
+ * Scatter of large data, or of blocks whose lengths only the root knows: the root writes every rank's block straight
+ * into its OUTPUT. One step, of {@code n - 1} messages and more from the root if blocks have more than one segment;
+ * each element is sent once.
+ * <p>
+ * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
+ * doi:10.1007/s10586-007-0012-0 (there, of gather: linear with synchronisation).
+ * <p>
+ * Every rank tells the root where its block goes, and how long it is. Credits only bound how many segments the root is
+ * ahead of a rank. No SCRATCH, no restrictions.
+ */
+public final class LinearScatter implements ScheduleGenerator
+{
+    private final Collective collective;
+
+    /**
+     * For one of two collectives.
+     *
+     * @param collective SCATTER or SCATTERV.
+     */
+    LinearScatter(final Collective collective)
+    {
+        this.collective = collective;
+    }
+
+    @Override
+    public String name()
+    {
+        return "linear";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return collective;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (!collective.isEmpty(request))
+        {
+            if (request.isRoot())
+            {
+                send(steps, request);
+                OwnBlock.take(steps, request);
+            }
+            else
+            {
+                receive(steps, request);
+            }
+        }
+        return steps.build();
+    }
+
+    private static void send(final ScheduleBuilder steps, final ScheduleRequest request)
+    {
+        final Blocks blocks = request.blocks();
+        final int[] exposed = new int[request.size()];
+        final int most = Math.max(1, new Segments(0, blocks.longest(), request.segment()).number());
+        for (int i = 0; i < most; i++)
+        {
+            for (int p = 1; p < request.size(); p++)
+            {
+                final int peer = (request.root() + p) % request.size();
+                final Segments segments = new Segments(0, blocks.length(peer), request.segment());
+                if (i == 0)
+                {
+                    exposed[peer] = steps.awaitExposure(peer, Channels.EXPOSE, segments.count());
+                }
+                if (i < segments.number())
+                {
+                    final int credit = i < request.window() ? -1 : steps.await(peer, Channels.CREDIT);
+                    final long offset = segments.offset(i);
+                    steps.put(
+                        peer, Channels.DATA, INPUT, blocks.offset(peer) + offset, OUTPUT, offset, segments.length(i),
+                        exposed[peer], credit);
+                }
+            }
+        }
+    }
+
+    private void receive(final ScheduleBuilder steps, final ScheduleRequest request)
+    {
+        final int root = request.root();
+        final Segments segments = new Segments(0, collective.outputCount(request), request.segment());
+        steps.expose(root, Channels.EXPOSE, 0, segments.count());
+        for (int i = 0; i < segments.number(); i++)
+        {
+            final int arrived = steps.await(root, Channels.DATA);
+            if (i + request.window() < segments.number())
+            {
+                steps.signal(root, Channels.CREDIT, arrived);
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Alltoall of large data, or of blocks of which each rank knows its own only: in {@code n} steps every rank exchanges
+ * blocks with one other, straight into OUTPUT; in one of them it has nobody. Each block is sent once, the least that is
+ * possible.
+ * <p>
+ * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521. Two ranks are partners
+ * in the step that is the sum of their numbers, modulo {@code n}: so it is for any {@code n}, and both ways at once.
+ * <p>
+ * Each tells its partner where its block goes, and how long it is. In place, a segment is copied to SCRATCH before the
+ * partner may write where it was. Credits bound how many segments a rank is ahead of its partner, and in place let it
+ * write the next one.
+ * <p>
+ * SCRATCH: window * segment elements, used in place only. No restrictions.
+ */
+public final class PairwiseAlltoall implements ScheduleGenerator
+{
+    private final Collective collective;
+
+    /**
+     * For one of two collectives.
+     *
+     * @param collective ALLTOALL or ALLTOALLV.
+     */
+    PairwiseAlltoall(final Collective collective)
+    {
+        this.collective = collective;
+    }
+
+    @Override
+    public String name()
+    {
+        return "pairwise";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return collective;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (!collective.isEmpty(request))
+        {
+            // Of blocks that only two know, all take as much SCRATCH as the longest could need.
+            final long slot =
+                collective.hasOwnBlocks() ? request.segment() : Math.min(request.segment(), request.count());
+            steps.scratch(request.size() == 1 ? 0 : request.window() * slot);
+            new Writer(steps, request, slot).write();
+            OwnBlock.keep(steps, request);
+        }
+        return steps.build();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final ScheduleRequest request;
+        private final long slot;
+        private final int window;
+        private final int[] putFrom;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request, final long slot)
+        {
+            this.steps = steps;
+            this.request = request;
+            this.slot = slot;
+            window = request.window();
+            putFrom = new int[window];
+            Arrays.fill(putFrom, -1);
+        }
+
+        void write()
+        {
+            for (int step = 0; !request.inPlace() && step < request.size(); step++)
+            {
+                final int peer = partner(step);
+                if (peer != request.rank())
+                {
+                    expose(peer, new StepList());
+                }
+            }
+            for (int step = 0; step < request.size(); step++)
+            {
+                if (partner(step) != request.rank())
+                {
+                    exchange(partner(step));
+                }
+            }
+        }
+
+        private int partner(final int step)
+        {
+            return Math.floorMod(step - request.rank(), request.size());
+        }
+
+        private void expose(final int peer, final StepList after)
+        {
+            steps.expose(
+                peer, Channels.EXPOSE, request.received().offset(peer), request.received().length(peer),
+                after.toArray());
+        }
+
+        private void exchange(final int peer)
+        {
+            final Segments out = new Segments(
+                request.blocks().offset(peer), request.blocks().length(peer), request.segment());
+            final int incoming = new Segments(0, request.received().length(peer), request.segment()).number();
+            final int[] copies = new int[window];
+            if (request.inPlace())
+            {
+                final StepList saved = new StepList();
+                for (int i = 0; i < Math.min(window, out.number()); i++)
+                {
+                    copies[i] = save(out, i);
+                    saved.add(copies[i]);
+                }
+                expose(peer, saved);
+            }
+            final int exposed = steps.awaitExposure(peer, Channels.EXPOSE, out.count());
+            for (int i = 0; i < Math.max(out.number(), incoming); i++)
+            {
+                if (i < out.number())
+                {
+                    send(peer, out, i, exposed, copies[i % window]);
+                }
+                if (i < incoming)
+                {
+                    final int arrived = steps.await(peer, Channels.DATA);
+                    if (i + window < incoming)
+                    {
+                        copies[i % window] = request.inPlace() ? save(out, i + window) : -1;
+                        steps.signal(peer, Channels.CREDIT, arrived, copies[i % window]);
+                    }
+                }
+            }
+        }
+
+        /** Copies a segment to its slot, when what was there has been sent. */
+        private int save(final Segments out, final int index)
+        {
+            return steps.copy(
+                INPUT, out.offset(index), SCRATCH, index % window * slot, out.length(index), putFrom[index % window]);
+        }
+
+        private void send(final int peer, final Segments out, final int index, final int exposed, final int copied)
+        {
+            final boolean inPlace = request.inPlace();
+            final BufferId source = inPlace ? SCRATCH : INPUT;
+            final int credit = index < window ? -1 : steps.await(peer, Channels.CREDIT);
+            final int put = steps.put(
+                peer, Channels.DATA, source, inPlace ? index % window * slot : out.offset(index),
+                OUTPUT, index * request.segment(), out.length(index), exposed, credit, inPlace ? copied : -1);
+            putFrom[index % window] = inPlace ? put : -1;
+        }
+    }
+}

@@ -1,0 +1,209 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Scan of small data in {@code ceil(log2 n)} rounds: in round {@code i} a rank sends the sum of the {@code 2^i} inputs
+ * that end with its own to the rank {@code 2^i} above, which adds it to the left of its own.
+ * <p>
+ * Hillis and Steele, <i>Data parallel algorithms</i>, Communications of the ACM 29(12), 1986,
+ * doi:10.1145/7902.7903.
+ * <p>
+ * Everything goes through SCRATCH, where each round has slots of its own. Data longer than a segment is scanned piece
+ * by piece, in two sets of slots, with credits for the third piece and those after it.
+ * <p>
+ * SCRATCH: {@code 3 ceil(log2 n)} segments (twice that for more than one piece). Inputs are in the order of ranks. No
+ * restrictions; the window is not used.
+ */
+public final class RecursiveDoublingScan implements ScheduleGenerator
+{
+    private final Collective collective;
+
+    /**
+     * For one of two collectives.
+     *
+     * @param collective SCAN or EXSCAN.
+     */
+    RecursiveDoublingScan(final Collective collective)
+    {
+        this.collective = collective;
+    }
+
+    @Override
+    public String name()
+    {
+        return "recursive_doubling";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return collective;
+    }
+
+    @Override
+    public boolean keepsRankOrder()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        new Writer(steps, request, collective == Collective.EXSCAN).write();
+        return steps.build();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final int size;
+        private final boolean exclusive;
+        private final boolean inPlace;
+        private final Segments pieces;
+        private final int rounds;
+        private final StepList[] done = {new StepList(), new StepList()};
+        private int piece;
+        private long offset;
+        private long length;
+        private BufferId sum;
+        private long sumOffset;
+        private int ready;
+        private StepList inputReaders;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request, final boolean exclusive)
+        {
+            this.steps = steps;
+            this.exclusive = exclusive;
+            rank = request.rank();
+            size = request.size();
+            inPlace = request.inPlace();
+            pieces = new Segments(0, request.count(), request.segment());
+            rounds = Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
+            steps.scratch(Math.min(2, pieces.number()) * 3L * rounds * pieces.longest());
+        }
+
+        void write()
+        {
+            for (piece = 0; piece < pieces.number(); piece++)
+            {
+                offset = pieces.offset(piece);
+                length = pieces.length(piece);
+                scan();
+                if (rank == 0 && !exclusive && !inPlace)
+                {
+                    steps.copy(INPUT, offset, OUTPUT, offset, length);
+                }
+            }
+        }
+
+        private void scan()
+        {
+            final StepList before = done[piece % 2];
+            final StepList mine = new StepList();
+            done[piece % 2] = mine;
+            inputReaders = new StepList();
+            sum = INPUT;
+            sumOffset = offset;
+            ready = -1;
+            int prefix = -1;
+            for (int round = 0; round < rounds; round++)
+            {
+                final int way = 1 << round;
+                if (rank + way < size)
+                {
+                    final int credit = piece < 2 ? -1 : steps.await(rank + way, Channels.CREDIT);
+                    final int put = steps.put(
+                        rank + way, Channels.DATA, sum, sumOffset, SCRATCH, slot(3 * round), length, ready, credit);
+                    readsInput(put);
+                    mine.add(put);
+                }
+                if (rank - way >= 0)
+                {
+                    final int arrived = steps.await(rank - way, Channels.DATA);
+                    prefix = exclusive ?
+                        addExclusive(round, arrived, prefix, before) : addInclusive(round, arrived, before);
+                    mine.add(prefix);
+                    mine.add(ready);
+                }
+            }
+            for (int way = 1; piece + 2 < pieces.number() && way <= rank; way *= 2)
+            {
+                steps.signal(rank - way, Channels.CREDIT, mine.toArray());
+            }
+        }
+
+        private int addInclusive(final int round, final int arrived, final StepList before)
+        {
+            final boolean last = rank - (2 << round) < 0;
+            final StepList after = new StepList(before, arrived);
+            after.add(ready);
+            if (last && inPlace)
+            {
+                after.addAll(inputReaders);
+            }
+            final long to = last ? offset : slot(3 * round + 1);
+            ready = steps.reduce(
+                SCRATCH, slot(3 * round), sum, sumOffset, last ? OUTPUT : SCRATCH, to, length, false, after.toArray());
+            sum = last ? OUTPUT : SCRATCH;
+            sumOffset = to;
+            return ready;
+        }
+
+        /** Adds what came to the sum that is sent on, if it is, and to the one of the inputs before this rank's. */
+        private int addExclusive(final int round, final int arrived, final int prefix, final StepList before)
+        {
+            final StepList after = new StepList(before, arrived);
+            if (rank + (2 << round) < size)
+            {
+                final StepList both = new StepList(after, ready);
+                ready = steps.reduce(
+                    SCRATCH, slot(3 * round), sum, sumOffset, SCRATCH, slot(3 * round + 1), length, false,
+                    both.toArray());
+                readsInput(ready);
+                sum = SCRATCH;
+                sumOffset = slot(3 * round + 1);
+            }
+            final boolean last = rank - (2 << round) < 0;
+            if (last && inPlace)
+            {
+                after.addAll(inputReaders);
+            }
+            if (round == 0)
+            {
+                return last ? steps.copy(SCRATCH, slot(0), OUTPUT, offset, length, after.toArray()) : arrived;
+            }
+            after.add(prefix);
+            return steps.reduce(
+                SCRATCH, slot(3 * round), SCRATCH, round == 1 ? slot(0) : slot(3 * round - 1),
+                last ? OUTPUT : SCRATCH, last ? offset : slot(3 * round + 2), length, false, after.toArray());
+        }
+
+        private void readsInput(final int step)
+        {
+            inputReaders.add(sum == INPUT ? step : -1);
+        }
+
+        /** Three slots a round: what comes, the sum that is sent on, and the one of the inputs before this rank's. */
+        private long slot(final int index)
+        {
+            return (piece % 2 * 3L * rounds + index) * pieces.longest();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.pattern.RingPattern;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/**
+ * Allgather of large data: blocks travel round a ring, straight into OUTPUT. Each rank sends {@code n - 1} blocks, the
+ * least that is possible, in as many steps, to one neighbour.
+ * <p>
+ * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
+ * <p>
+ * Blocks may have any lengths. No SCRATCH, no restrictions.
+ */
+public final class RingAllgather implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "ring";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLGATHER;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (request.size() > 1)
+        {
+            new Writer(steps, request).write();
+        }
+        OwnBlock.copy(steps, request);
+        return steps.build();
+    }
+
+    /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank, counted from 0. */
+    private static final class Writer extends RingLaps
+    {
+        private final ScheduleBuilder steps;
+        private final RingPattern ring;
+        private final Pieces chunks;
+        private final int window;
+        private final int incoming;
+        private int sent;
+        private int received;
+        private int exposed = -1;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            ring = new RingPattern(request.rank(), request.size());
+            chunks = new Pieces(request.blocks(), request.segment());
+            window = request.window();
+            int messages = 0;
+            for (int step = 0; step < ring.size() - 1; step++)
+            {
+                messages += chunks.segments(ring.received(step)).number();
+            }
+            incoming = messages;
+        }
+
+        void write()
+        {
+            if (incoming > 0)
+            {
+                steps.expose(ring.previous(), Channels.EXPOSE);
+            }
+            writeLaps(ring.size() - 1, chunks.number(), window);
+        }
+
+        @Override
+        void send(final int step, final int index, final int ready)
+        {
+            final int chunk = ring.sent(step);
+            final long length = chunks.length(index, chunk);
+            if (length == 0)
+            {
+                return;
+            }
+            exposed = exposed < 0 ? steps.await(ring.next(), Channels.EXPOSE) : exposed;
+            final int credit = sent++ < window ? -1 : steps.await(ring.next(), Channels.CREDIT);
+            final long offset = chunks.offset(index, chunk);
+            steps.put(
+                ring.next(), Channels.DATA,
+                step == 0 ? INPUT : OUTPUT, step == 0 ? index * chunks.segment() : offset,
+                OUTPUT, offset, length, ready, credit, exposed);
+        }
+
+        @Override
+        int receive(final int step, final int index)
+        {
+            if (chunks.length(index, ring.received(step)) == 0)
+            {
+                return -1;
+            }
+            final int arrived = steps.await(ring.previous(), Channels.DATA);
+            if (received++ + window < incoming)
+            {
+                steps.signal(ring.previous(), Channels.CREDIT, arrived);
+            }
+            return arrived;
+        }
+    }
+}

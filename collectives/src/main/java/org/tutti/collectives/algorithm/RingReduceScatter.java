@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.pattern.RingPattern;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Reduce-scatter of large data: partial sums of blocks travel round a ring, each to the rank whose it is. Each rank
+ * sends {@code n - 1} blocks, the least that is possible, in as many steps, to one neighbour.
+ * <p>
+ * Patarasuk and Yuan, <i>Bandwidth optimal all-reduce algorithms for clusters of workstations</i>, Journal of Parallel
+ * and Distributed Computing 69(2), 2009, doi:10.1016/j.jpdc.2008.09.002.
+ * <p>
+ * What comes goes into slots of SCRATCH, and its sum with INPUT into other slots, from where it is sent on. Blocks may
+ * have any lengths.
+ * <p>
+ * SCRATCH: 2 * window * segment elements. An element is reduced in the order of ranks that begins after the one whose
+ * it is: the operation must commute.
+ */
+public final class RingReduceScatter implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "ring";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.REDUCE_SCATTER;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+    }
+
+    /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank, counted from 0. */
+    private static final class Writer extends RingLaps
+    {
+        private final ScheduleBuilder steps;
+        private final RingPattern ring;
+        private final Pieces chunks;
+        private final int window;
+        private final long slotLength;
+        private final int incoming;
+        private final int[] sentFrom;
+        private int sent;
+        private int received;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            ring = new RingPattern(request.rank(), request.size());
+            chunks = new Pieces(request.blocks(), request.segment());
+            window = request.window();
+            slotLength = Math.min(request.segment(), request.blocks().longest());
+            sentFrom = new int[window];
+            int messages = 0;
+            for (int step = 0; step < ring.size() - 1; step++)
+            {
+                messages += chunks.segments(sentIn(step + 1)).number();
+            }
+            incoming = messages;
+            steps.scratch(2L * window * slotLength);
+        }
+
+        Schedule write()
+        {
+            Arrays.fill(sentFrom, -1);
+            writeLaps(ring.size() - 1, chunks.number(), window);
+            return steps.build();
+        }
+
+        @Override
+        void send(final int step, final int index, final int ready)
+        {
+            final int chunk = sentIn(step);
+            final long length = chunks.length(index, chunk);
+            if (length == 0)
+            {
+                return;
+            }
+            final long slot = sent % window * slotLength;
+            final int credit = sent++ < window ? -1 : steps.await(ring.next(), Channels.CREDIT);
+            if (step == 0)
+            {
+                steps.put(
+                    ring.next(), Channels.DATA, INPUT, chunks.offset(index, chunk), SCRATCH, slot, length, credit);
+            }
+            else
+            {
+                // It follows at once on what has been received.
+                final int sum = (received - 1) % window;
+                sentFrom[sum] = steps.put(
+                    ring.next(), Channels.DATA, SCRATCH, (window + sum) * slotLength, SCRATCH, slot, length,
+                    ready, credit);
+            }
+        }
+
+        @Override
+        int receive(final int step, final int index)
+        {
+            final int chunk = sentIn(step + 1);
+            final long length = chunks.length(index, chunk);
+            if (length == 0)
+            {
+                return -1;
+            }
+            final int slot = received % window;
+            final boolean last = step == ring.size() - 2;
+            final BufferId destination = last ? OUTPUT : SCRATCH;
+            final long destOffset = last ? index * chunks.segment() : (window + slot) * slotLength;
+            final int arrived = steps.await(ring.previous(), Channels.DATA);
+            final int ready = steps.reduce(
+                SCRATCH, slot * slotLength, INPUT, chunks.offset(index, chunk), destination, destOffset, length, last,
+                arrived, last ? -1 : sentFrom[slot]);
+            if (received++ + window < incoming)
+            {
+                steps.signal(ring.previous(), Channels.CREDIT, ready);
+            }
+            return ready;
+        }
+
+        /** The chunk that this rank sends in a step; it has received it in the step before. Its own comes last. */
+        private int sentIn(final int step)
+        {
+            return Math.floorMod(ring.rank() - 1 - step, ring.size());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import java.util.Arrays;
+
+/** Steps for others to depend on. */
+final class StepList
+{
+    private int[] steps = new int[8];
+    private int length;
+
+    StepList()
+    {
+    }
+
+    /**
+     * Some steps and one more.
+     *
+     * @param others copied.
+     * @param step   -1 for none.
+     */
+    StepList(final StepList others, final int step)
+    {
+        addAll(others);
+        add(step);
+    }
+
+    /**
+     * Adds a step.
+     *
+     * @param step -1 for none.
+     */
+    void add(final int step)
+    {
+        if (step >= 0)
+        {
+            if (length == steps.length)
+            {
+                steps = Arrays.copyOf(steps, 2 * length);
+            }
+            steps[length++] = step;
+        }
+    }
+
+    void addAll(final StepList others)
+    {
+        for (int i = 0; i < others.length; i++)
+        {
+            add(others.steps[i]);
+        }
+    }
+
+    int[] toArray()
+    {
+        return Arrays.copyOf(steps, length);
+    }
+}

@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.pattern.Tree;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Reduces up a tree, segment by segment: what comes from the ranks below goes into slots of SCRATCH, and the sum of a
+ * segment goes up while the next one comes in. Operands are in the order of ranks wherever those below are all before,
+ * or all after the rank.
+ * <p>
+ * SCRATCH: window * segment elements for each of the most children a rank has, and as much for sums.
+ */
+final class TreeReduce
+{
+    private final ScheduleBuilder steps;
+    private final ScheduleRequest request;
+    private final Segments segments;
+    private final int window;
+    private final int parent;
+    private final int[] children;
+    private final int sumSlot;
+    private final int ownSlot;
+    private final int[] sentFrom;
+
+    /**
+     * For one rank.
+     *
+     * @param steps       gets the steps.
+     * @param request     of the rank.
+     * @param tree        all ranks are in.
+     * @param maxChildren the most that a rank has below it.
+     */
+    TreeReduce(
+        final ScheduleBuilder steps, final ScheduleRequest request, final Tree tree, final int maxChildren)
+    {
+        this.steps = steps;
+        this.request = request;
+        segments = new Segments(0, request.count(), request.segment());
+        window = request.window();
+        parent = tree.parent(request.rank());
+        children = tree.children(request.rank());
+        sumSlot = maxChildren;
+        ownSlot = parent == Tree.NONE ? 0 : indexOf(request.rank(), tree.children(parent));
+        sentFrom = new int[window];
+        Arrays.fill(sentFrom, -1);
+        steps.scratch((maxChildren + 1L) * window * segments.longest());
+    }
+
+    int segments()
+    {
+        return segments.number();
+    }
+
+    /**
+     * Writes the steps of a segment: at the top of the tree into OUTPUT, if that is the root.
+     *
+     * @param index of the segment.
+     * @return the step after which the sum is where {@link #sumOffset} says, or in OUTPUT; -1 below the top.
+     */
+    int reduce(final int index)
+    {
+        final long offset = segments.offset(index);
+        final long length = segments.length(index);
+        final boolean top = parent == Tree.NONE;
+        final boolean toOutput = top && request.isRoot();
+        final BufferId destination = toOutput ? OUTPUT : SCRATCH;
+        final long destOffset = toOutput ? offset : sumOffset(index);
+        BufferId sum = INPUT;
+        long sumAt = offset;
+        int ready = sentFrom[index % window];
+        for (int c = 0; c < children.length; c++)
+        {
+            final int arrived = steps.await(children[c], Channels.UP);
+            final boolean finish = top && c == children.length - 1;
+            final long slot = slot(c, index);
+            ready = children[c] < request.rank() ?
+                steps.reduce(SCRATCH, slot, sum, sumAt, destination, destOffset, length, finish, arrived, ready) :
+                steps.reduce(sum, sumAt, SCRATCH, slot, destination, destOffset, length, finish, arrived, ready);
+            sum = destination;
+            sumAt = destOffset;
+            if (index + window < segments.number())
+            {
+                steps.signal(children[c], Channels.UP_CREDIT, ready);
+            }
+        }
+        if (top)
+        {
+            return ready;
+        }
+        final int credit = index < window ? -1 : steps.await(parent, Channels.UP_CREDIT);
+        final int put = steps.put(
+            parent, Channels.UP, sum, sumAt, SCRATCH, slot(ownSlot, index), length,
+            children.length == 0 ? -1 : ready, credit);
+        sentFrom[index % window] = children.length == 0 ? -1 : put;
+        return -1;
+    }
+
+    /** Where the sum of a segment is, at the top of a tree that is not the root. */
+    long sumOffset(final int index)
+    {
+        return slot(sumSlot, index);
+    }
+
+    /** The slot of the sum is written again after a step. */
+    void sumIsSentBy(final int index, final int step)
+    {
+        sentFrom[index % window] = step;
+    }
+
+    private long slot(final int child, final int index)
+    {
+        return (child * (long)window + index % window) * segments.longest();
+    }
+
+    private static int indexOf(final int rank, final int[] ranks)
+    {
+        int index = 0;
+        while (ranks[index] != rank)
+        {
+            index++;
+        }
+        return index;
+    }
+}

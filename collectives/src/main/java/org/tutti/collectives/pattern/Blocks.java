@@ -1,0 +1,265 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.pattern;
+
+import java.util.Arrays;
+
+/**
+ * How a buffer is divided into one block per rank: block {@code p} is what comes from rank {@code p}, or goes to it.
+ * Lengths and offsets are in elements. Immutable; blocks of one length take no memory each.
+ */
+public final class Blocks
+{
+    private final int number;
+    private final long longest;
+    /** By block, and null if all are as long as the longest. */
+    private final long[] lengths;
+    /** By block, and one more where the last ends; null with the lengths. */
+    private final long[] offsets;
+    private final long shortest;
+    private final long total;
+    private final long extent;
+    private final boolean contiguous;
+    private final int hash;
+
+    private Blocks(final long[] lengths, final long[] offsets)
+    {
+        number = lengths.length;
+        final long[] ends = new long[number];
+        long sum = 0;
+        boolean even = true;
+        boolean gapless = true;
+        for (int i = 0; i < number; i++)
+        {
+            require(lengths[i] >= 0, "count", i, lengths[i]);
+            require(offsets == null || offsets[i] >= 0, "displacement", i, offsets == null ? 0 : offsets[i]);
+            even &= lengths[i] == lengths[0];
+            gapless &= offsets == null || offsets[i] == sum;
+            ends[i] = Math.addExact(offsets == null ? sum : offsets[i], lengths[i]);
+            sum = Math.addExact(sum, lengths[i]);
+        }
+        total = sum;
+        contiguous = gapless;
+        longest = Arrays.stream(lengths).max().orElse(0);
+        shortest = Arrays.stream(lengths).min().orElse(0);
+        extent = Arrays.stream(ends).max().orElse(0);
+        this.lengths = even && gapless ? null : lengths.clone();
+        this.offsets = even && gapless ? null : starts(ends);
+        hash = hash();
+    }
+
+    private Blocks(final int number, final long length)
+    {
+        this.number = number;
+        longest = length;
+        shortest = length;
+        total = Math.multiplyExact(number, length);
+        extent = total;
+        contiguous = true;
+        lengths = null;
+        offsets = null;
+        hash = hash();
+    }
+
+    /**
+     * Blocks of one length, one after the other.
+     *
+     * @param number of blocks, at least 1.
+     * @param length of each, from 0.
+     * @return never null.
+     * @throws ArithmeticException if all together are too long to count.
+     */
+    public static Blocks uniform(final int number, final long length)
+    {
+        require(length >= 0, "count", 0, length);
+        return new Blocks(number, length);
+    }
+
+    /**
+     * Blocks one after the other.
+     *
+     * @param lengths of each, from 0; copied.
+     * @return never null.
+     * @throws IllegalArgumentException if a length is negative.
+     * @throws ArithmeticException      if all together are too long to count.
+     */
+    public static Blocks of(final long... lengths)
+    {
+        return new Blocks(lengths, null);
+    }
+
+    /**
+     * Blocks anywhere, perhaps with gaps in between.
+     *
+     * @param lengths of each, from 0; copied.
+     * @param offsets where each begins, as many; null for one after the other; copied.
+     * @return never null.
+     * @throws IllegalArgumentException if a length or an offset is negative, or there are more of one than of the
+     *                                  other.
+     */
+    public static Blocks of(final long[] lengths, final long[] offsets)
+    {
+        if (offsets != null && offsets.length != lengths.length)
+        {
+            throw new IllegalArgumentException("there are " + lengths.length + " counts and " + offsets.length +
+                " displacements: there must be one of each per rank");
+        }
+        return new Blocks(lengths, offsets);
+    }
+
+    public int number()
+    {
+        return number;
+    }
+
+    /**
+     * How long a block is.
+     *
+     * @param block from 0.
+     * @return elements, from 0.
+     */
+    public long length(final int block)
+    {
+        return lengths == null ? longest : lengths[block];
+    }
+
+    /**
+     * Where a block begins.
+     *
+     * @param block from 0; the number of blocks gives the extent, if they are contiguous.
+     * @return the first element.
+     */
+    public long offset(final int block)
+    {
+        return offsets == null ? block * longest : offsets[block];
+    }
+
+    public long longest()
+    {
+        return longest;
+    }
+
+    public long shortest()
+    {
+        return shortest;
+    }
+
+    /**
+     * How long all blocks are together.
+     *
+     * @return elements, from 0.
+     */
+    public long total()
+    {
+        return total;
+    }
+
+    /**
+     * How long the buffer must be.
+     *
+     * @return where the last block ends.
+     */
+    public long extent()
+    {
+        return extent;
+    }
+
+    /**
+     * Whether they lie one after the other, in their order.
+     *
+     * @return true without displacements.
+     */
+    public boolean isContiguous()
+    {
+        return contiguous;
+    }
+
+    /**
+     * Whether all are equally long and lie one after the other.
+     *
+     * @return true for {@link #uniform}, and what is equal to such.
+     */
+    public boolean isUniform()
+    {
+        return lengths == null;
+    }
+
+    /**
+     * Whether {@link #of(long[], long[])} would give the same. Allocates nothing.
+     *
+     * @param otherLengths of each.
+     * @param otherOffsets of each, or null.
+     * @return true if so.
+     */
+    public boolean isOf(final long[] otherLengths, final long[] otherOffsets)
+    {
+        boolean same = otherLengths.length == number;
+        long offset = 0;
+        for (int i = 0; same && i < number; i++)
+        {
+            same = length(i) == otherLengths[i] && offset(i) == (otherOffsets == null ? offset : otherOffsets[i]);
+            offset += otherLengths[i];
+        }
+        return same;
+    }
+
+    @Override
+    public boolean equals(final Object other)
+    {
+        return other instanceof final Blocks blocks && blocks.number == number && blocks.longest == longest &&
+            Arrays.equals(blocks.lengths, lengths) && Arrays.equals(blocks.offsets, offsets);
+    }
+
+    @Override
+    public int hashCode()
+    {
+        return hash;
+    }
+
+    /** Such as {@code 4 x 10} or {@code 3 0 5}, with {@code at 0 10 10} if there are gaps. */
+    @Override
+    public String toString()
+    {
+        if (lengths == null)
+        {
+            return number + " x " + longest;
+        }
+        final StringBuilder text = new StringBuilder();
+        for (final long length : lengths)
+        {
+            text.append(text.isEmpty() ? "" : " ").append(length);
+        }
+        for (int i = 0; !contiguous && i < number; i++)
+        {
+            text.append(i == 0 ? " at " : " ").append(offsets[i]);
+        }
+        return text.toString();
+    }
+
+    private int hash()
+    {
+        return 31 * (31 * (31 * number + Long.hashCode(longest)) + Arrays.hashCode(lengths)) +
+            Arrays.hashCode(offsets);
+    }
+
+    private long[] starts(final long[] ends)
+    {
+        final long[] starts = new long[number + 1];
+        for (int i = 0; i < number; i++)
+        {
+            starts[i] = ends[i] - length(i);
+        }
+        starts[number] = extent;
+        return starts;
+    }
+
+    private static void require(final boolean condition, final String name, final int block, final long value)
+    {
+        if (!condition)
+        {
+            throw new IllegalArgumentException(name + "[" + block + "]=" + value + ": must be at least 0");
+        }
+    }
+}
