@@ -32,8 +32,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * <li>it drops a dependency, or a credit that both sides agree to drop, that ordered no conflicting accesses: by a
  * search that shares no code with the checker's, every pair of them still is ordered. (Such credits only limit how far
  * a rank is ahead; the number of arrivals under way must not exceed what the original had.)</li>
+ * <li>it reads the same elements from another buffer that has them too, after they were written there.</li>
  * </ul>
- * Those that lack a dependency or a credit are run, too.
+ * All but those of the first kind are run, too.
  */
 class MutationTest
 {
@@ -95,6 +96,7 @@ class MutationTest
         {
             case SWAP_OPERANDS -> changed.isSameAs(order);
             case DROP_DEPENDENCY -> changed.isSameAs(order) || sound;
+            case CHANGE_BUFFER -> sound;
             case DROP_ARRIVAL ->
                 originals.get(mutant.rank()).kind(mutant.step()) == StepKind.SIGNAL && sound;
             default -> false;
