@@ -10,11 +10,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <rdma/rdma_cma.h>
 #include <string.h>
 
 /* Entries of a scatter/gather list: DiSNI cannot ask for more, and its own native half gives as many. */
 #define MAX_SGE 4
+
+/*
+ * rdma_get_cm_event itself changes and asks the queue pair of an identifier whose peer has answered: so none may be
+ * destroyed meanwhile.
+ */
+static pthread_mutex_t queue_pairs = PTHREAD_MUTEX_INITIALIZER;
 
 DISPATCHER(jlong, createEventChannel)(JNIEnv *env, jobject self)
 {
@@ -120,10 +127,18 @@ DISPATCHER(jint, getCmEvent)(
     struct pollfd waiting = {.fd = channel->fd, .events = POLLIN};
     struct rdma_cm_event *event = NULL;
     jint type;
+    int error;
     (void)env;
     (void)self;
 
-    if (poll(&waiting, 1, timeout_ms) <= 0 || rdma_get_cm_event(channel, &event) != 0)
+    if (poll(&waiting, 1, timeout_ms) <= 0)
+    {
+        return -1;
+    }
+    pthread_mutex_lock(&queue_pairs);
+    error = rdma_get_cm_event(channel, &event);
+    pthread_mutex_unlock(&queue_pairs);
+    if (error != 0)
     {
         return -1;
     }
@@ -259,7 +274,9 @@ DISPATCHER(jint, destroyQP)(JNIEnv *env, jobject self, jlong cm_id)
     {
         return -1;
     }
+    pthread_mutex_lock(&queue_pairs);
     rdma_destroy_qp(id);
+    pthread_mutex_unlock(&queue_pairs);
     return 0;
 }
 
