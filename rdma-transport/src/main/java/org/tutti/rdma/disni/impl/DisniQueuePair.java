@@ -65,6 +65,8 @@ final class DisniQueuePair implements QueuePair
     private volatile int attempt = NO_ATTEMPT;
     private volatile boolean hasFailed;
     private volatile boolean isPeerLost;
+    /** A completion has told why the queue pair failed. */
+    private volatile boolean isReasonTold;
 
     /**
      * Makes one, without a connection.
@@ -221,6 +223,7 @@ final class DisniQueuePair implements QueuePair
         attributes.reset();
         hasFailed = false;
         isPeerLost = false;
+        isReasonTold = false;
     }
 
     private void dropCompletions()
@@ -403,9 +406,13 @@ final class DisniQueuePair implements QueuePair
     int failed(final long id, final int status)
     {
         hasFailed = true;
-        if (isPeerLost && status == FLUSHED && !WorkRequestId.isReceive(id))
+        if (status != FLUSHED)
         {
-            isPeerLost = false;
+            isReasonTold = true;
+        }
+        else if (isPeerLost && !isReasonTold && !WorkRequestId.isReceive(id))
+        {
+            isReasonTold = true;
             return GONE;
         }
         return status;
