@@ -10,17 +10,24 @@ package org.tutti.collectives.simulate;
  */
 final class Links
 {
+    /** Of more connections than these, routes are found again for each message. */
+    private static final int MOST_ROUTES = 1 << 19;
+
     private final Topology topology;
-    private final Route route = new Route();
+    private final int size;
+    private final Route[] routes;
+    private final Route found = new Route();
     private final long[] free;
     private final long latency;
     private final long perSwitch;
     private final long gap;
     private final double psPerByte;
 
-    Links(final CostModel model, final Topology topology)
+    Links(final CostModel model, final Topology topology, final int size, final int connections)
     {
         this.topology = topology;
+        this.size = size;
+        routes = connections <= MOST_ROUTES ? new Route[connections] : null;
         free = new long[topology.links()];
         latency = Costs.ps(model.network().latencyNs());
         perSwitch = Costs.ps(model.switchNs());
@@ -31,15 +38,16 @@ final class Links
     /**
      * Takes a message through.
      *
-     * @param from   rank.
-     * @param to     rank on another host.
-     * @param bytes  from 0.
-     * @param posted when it is at the adapter.
+     * @param connection its number.
+     * @param from       rank.
+     * @param distance   to the rank on another host that gets it.
+     * @param bytes      from 0.
+     * @param posted     when it is at the adapter.
      * @return when all of it has arrived.
      */
-    long carry(final int from, final int to, final long bytes, final long posted)
+    long carry(final int connection, final int from, final int distance, final long bytes, final long posted)
     {
-        topology.route(from, to, route);
+        final Route route = route(connection, from, distance);
         if (bytes == 0)
         {
             return posted + latency + route.switches() * perSwitch;
@@ -54,5 +62,20 @@ final class Links
             head = begin + (i + 1 < route.length ? perSwitch : 0);
         }
         return head + onLink + latency;
+    }
+
+    private Route route(final int connection, final int from, final int distance)
+    {
+        Route route = routes == null ? found : routes[connection];
+        if (route == null || route == found)
+        {
+            route = route == null ? new Route() : route;
+            topology.route(from, (int)((from + (long)distance) % size), route);
+            if (routes != null)
+            {
+                routes[connection] = route;
+            }
+        }
+        return route;
     }
 }

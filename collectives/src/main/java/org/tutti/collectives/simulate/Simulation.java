@@ -31,7 +31,6 @@ final class Simulation
 
     private final int size;
     private final Program[] programs;
-    private final Topology topology;
     private final long period;
     private final Perturbation perturbation;
     private final Trace trace;
@@ -71,14 +70,14 @@ final class Simulation
         final int kept = programs.length;
         this.size = size;
         this.programs = programs;
-        this.topology = topology.folded(kept);
+        final Topology folded = topology.folded(kept);
         this.perturbation = perturbation;
         this.trace = trace;
         // Where the last switch is not full, no rotation leaves all as it is, and any order will do.
         period = size % topology.period() == 0 ? topology.period() : size;
         costs = new Costs(model, perturbation, kept, topology.ranksPerHost());
-        wiring = new Wiring(size, programs, this.topology);
-        links = new Links(model, this.topology);
+        wiring = new Wiring(size, programs, folded);
+        links = new Links(model, folded, size, wiring.connections());
         inboxes = new Inboxes(wiring.inboxes());
         position = new int[kept];
         processor = new long[kept];
@@ -217,8 +216,7 @@ final class Simulation
             return false;
         }
         final long arrival = inboxes.remove(inbox);
-        final int from = (int)((rank + (long)programs[rank].inboxPeers[index]) % size);
-        final long cost = costs.receive(rank, topology.isSameHost(rank, from));
+        final long cost = costs.receive(rank, wiring.isLocalInbox(inbox));
         spend(rank, Program.WAIT, cost + (arrival > processor[rank] ? arrival + costs.yielded() : processor[rank]));
         return true;
     }
@@ -226,27 +224,22 @@ final class Simulation
     private void send(final int rank, final Program program, final int step)
     {
         final long length = program.lengths[step];
-        final int connection = program.outletConnections[program.targets[step]];
-        final int distance = program.connectionPeers[connection];
-        final int to = (int)((rank + (long)distance) % size);
-        final boolean isLocal = topology.isSameHost(rank, to);
+        final int index = program.outletConnections[program.targets[step]];
+        final int connection = wiring.connection(rank, index);
+        final boolean isLocal = wiring.isLocal(connection);
         messages++;
         bytes += length;
         spend(rank, program.kinds[step], processor[rank] + costs.send(rank, isLocal, length));
-        final long posted = processor[rank];
-        final int awaited = length > 0 ? program.awaitedIndex(step) : NOTHING;
-        if (awaited >= 0)
+        if (putsDone[rank] == null && program.awaited.length > 0)
         {
-            if (putsDone[rank] == null)
-            {
-                putsDone[rank] = new long[program.awaited.length];
-                Arrays.fill(putsDone[rank], UNKNOWN);
-            }
+            putsDone[rank] = new long[program.awaited.length];
+            Arrays.fill(putsDone[rank], UNKNOWN);
         }
+        final long posted = processor[rank];
         if (isLocal)
         {
             final long arrival = posted + costs.localDelay(length);
-            arrive(rank, step, connection, to, posted, arrival, costs.isLocalDoneAtOnce() ? posted : arrival);
+            arrive(rank, step, connection, posted, arrival, costs.isLocalDoneAtOnce() ? posted : arrival);
         }
         else if (wiring.isAlone(rank))
         {
@@ -254,7 +247,7 @@ final class Simulation
         }
         else
         {
-            queue.add(posted, distance * period + rank % period, rank, step);
+            queue.add(posted, program.connectionPeers[index] * period + rank % period, rank, step);
         }
     }
 
@@ -263,29 +256,27 @@ final class Simulation
     {
         final Program program = programs[rank];
         final long length = program.lengths[step];
-        final int connection = program.outletConnections[program.targets[step]];
-        final int to = (int)((rank + (long)program.connectionPeers[connection]) % size);
-        long arrival = links.carry(rank, to, length, posted);
+        final int index = program.outletConnections[program.targets[step]];
+        final int connection = wiring.connection(rank, index);
+        long arrival = links.carry(connection, rank, program.connectionPeers[index], length, posted);
         if (perturbation.loss() > 0)
         {
             arrival += costs.losses(rank, step, length);
         }
-        arrive(rank, step, connection, to, posted, arrival, arrival + costs.acknowledgement());
+        arrive(rank, step, connection, posted, arrival, arrival + costs.acknowledgement());
     }
 
     private void arrive(
-        final int rank, final int step, final int connection, final int to, final long posted, final long earliest,
-        final long done)
+        final int rank, final int step, final int connection, final long posted, final long earliest, final long done)
     {
         final Program program = programs[rank];
         final long length = program.lengths[step];
-        final int wire = wiring.connection(rank, connection);
         // Messages of one connection arrive in the order in which they were posted.
-        final long arrival = Math.max(earliest, lastArrival[wire]);
-        lastArrival[wire] = arrival;
+        final long arrival = Math.max(earliest, lastArrival[connection]);
+        lastArrival[connection] = arrival;
         final int inbox = wiring.target(rank, program.targets[step]);
         inboxes.add(inbox, arrival);
-        final int receiver = to % programs.length;
+        final int receiver = wiring.receiver(connection);
         if (awaitedInbox[receiver] == inbox)
         {
             awaitedInbox[receiver] = NOTHING;
@@ -297,7 +288,8 @@ final class Simulation
         }
         if (trace != null)
         {
-            trace.message(rank, step, to, length, posted, arrival);
+            final int distance = program.connectionPeers[program.outletConnections[program.targets[step]]];
+            trace.message(rank, step, (int)((rank + (long)distance) % size), length, posted, arrival);
         }
     }
 

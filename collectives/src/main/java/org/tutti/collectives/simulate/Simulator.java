@@ -6,13 +6,16 @@ package org.tutti.collectives.simulate;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
  * Predicts how long calls take. Simulates all ranks where these are few enough, and else finds a way that is as exact,
- * or says how wrong it may be: see {@link Method}. Equal questions get equal answers. Immutable, thread-safe.
+ * or says how wrong it may be: see {@link Method}. Equal questions get equal answers. Thread-safe.
  */
 public final class Simulator
 {
@@ -22,12 +25,14 @@ public final class Simulator
     private static final long MAX_FULL_STEPS = 1L << 25;
     private static final long MAX_EXTENDED_STEPS = 1L << 24;
     private static final long FEW_STEPS = 1L << 20;
+    private static final int MANY_RANKS = 4096;
     private static final int FIRST_SAMPLES = 8;
     private static final int RANDOM_SAMPLES = 16;
 
     private final CostModel model;
     private final Topology topology;
     private final Perturbation perturbation;
+    private final Map<Object, Optional<Prediction>> known = new ConcurrentHashMap<>();
 
     /**
      * A simulator of calls on one topology.
@@ -54,11 +59,16 @@ public final class Simulator
     {
         final long most = longestSchedule(call);
         final long steps = most * call.size();
-        if (steps <= FEW_STEPS)
+        if (steps <= FEW_STEPS && call.size() <= MANY_RANKS)
         {
             return full(call);
         }
         Prediction found = symmetric(call);
+        if (found == null && call.size() > MANY_RANKS && call.count() < call.size())
+        {
+            // To make so many schedules that are mostly empty takes longer than to simulate some that are not.
+            found = rounded(call);
+        }
         if (found == null && steps <= MAX_FULL_STEPS)
         {
             found = full(call);
@@ -127,7 +137,10 @@ public final class Simulator
         {
             return null;
         }
-        final Prediction most = symmetric(call.withCount(more));
+        // Several counts are rounded to one.
+        final Prediction most = known.computeIfAbsent(
+            List.of(call.algorithm().name(), call.requests().apply(more), call.elementSize()),
+            (key) -> Optional.ofNullable(symmetric(call.withCount(more)))).orElse(null);
         final Prediction least = most == null || more == size ? null : symmetric(call.withCount(more - size));
         return most == null ? null : most.by(
             Method.ROUNDED, least == null ? Double.NaN : (most.seconds() - least.seconds()) / most.seconds());

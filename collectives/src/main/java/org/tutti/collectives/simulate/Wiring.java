@@ -18,6 +18,9 @@ final class Wiring
     private final int[] firstOutlet;
     private final int[] firstConnection;
     private final int[] targets;
+    private final int[] receivers;
+    private final boolean[] localConnections;
+    private final boolean[] localInboxes;
     private final boolean[] alone;
 
     Wiring(final int size, final Program[] programs, final Topology topology)
@@ -34,9 +37,13 @@ final class Wiring
                 Math.addExact(firstConnection[rank], programs[rank].connectionPeers.length);
         }
         targets = new int[firstOutlet[kept]];
+        receivers = new int[firstConnection[kept]];
+        localConnections = new boolean[firstConnection[kept]];
+        localInboxes = new boolean[firstInbox[kept]];
         for (int rank = 0; rank < kept; rank++)
         {
             connect(size, programs, rank);
+            locate(size, programs, rank, topology);
         }
         alone = new boolean[kept];
         findAlone(size, programs, topology);
@@ -60,6 +67,24 @@ final class Wiring
     int connection(final int rank, final int index)
     {
         return firstConnection[rank] + index;
+    }
+
+    /** The kept rank that stands for the one at the other end of a connection. */
+    int receiver(final int connection)
+    {
+        return receivers[connection];
+    }
+
+    /** Whether the rank at the other end of a connection is on the same host. */
+    boolean isLocal(final int connection)
+    {
+        return localConnections[connection];
+    }
+
+    /** Whether what comes to an inbox comes from the same host. */
+    boolean isLocalInbox(final int inbox)
+    {
+        return localInboxes[inbox];
     }
 
     /** The inbox that an outlet leads to. */
@@ -90,6 +115,22 @@ final class Wiring
                     ", which never waits for it: the schedules do not match");
             }
             targets[firstOutlet[rank] + outlet] = firstInbox[receiver] + inbox;
+        }
+    }
+
+    private void locate(final int size, final Program[] programs, final int rank, final Topology topology)
+    {
+        final Program program = programs[rank];
+        for (int i = 0; i < program.connectionPeers.length; i++)
+        {
+            final int to = (int)((rank + (long)program.connectionPeers[i]) % size);
+            receivers[firstConnection[rank] + i] = to % programs.length;
+            localConnections[firstConnection[rank] + i] = topology.isSameHost(rank, to);
+        }
+        for (int i = 0; i < program.inboxPeers.length; i++)
+        {
+            final int from = (int)((rank + (long)program.inboxPeers[i]) % size);
+            localInboxes[firstInbox[rank] + i] = topology.isSameHost(rank, from);
         }
     }
 
