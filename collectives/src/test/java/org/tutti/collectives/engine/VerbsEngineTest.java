@@ -19,10 +19,13 @@ import org.tutti.collectives.ReduceOp;
 import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.RdmaException;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,8 +41,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class VerbsEngineTest
 {
     private static final int COUNT = 20_000;
+    private static final int MTU = 4096;
+    private static final long DEADLINE_NS = 30_000_000_000L;
+    /** Where an emulated host keeps the name of the network interface that its device is on. */
+    private static final Path WIRE = Path.of("/run/wire");
 
-    /** A rank alone, which says why it has no communicator: for limits that only another process can have. */
+    /** A rank alone, which says why it has no memory to send from: for limits that only another process can have. */
     static final class Alone
     {
         private Alone()
@@ -48,11 +55,12 @@ class VerbsEngineTest
 
         public static void main(final String[] args)
         {
-            try (Communicator communicator = Communicators.inProcess(1, settings()).getFirst())
+            try (Communicator communicator = Communicators.inProcess(1, settings()).getFirst();
+                DataBuffer buffer = communicator.allocate(DataType.FLOAT32, 1 << 20))
             {
-                System.out.println("connected: " + communicator.size());
+                System.out.println("allocated: " + buffer.count());
             }
-            catch (final BootstrapException e)
+            catch (final BootstrapException | ConfigurationException | RdmaException e)
             {
                 System.out.println(e.getMessage());
             }
@@ -127,7 +135,7 @@ class VerbsEngineTest
         try (Ranks ranks = Ranks.of(List.of(settings(), settings())))
         {
             allreduce(ranks);
-            wire("down");
+            execute("wire", "down");
             final CollectiveException thrown;
             try
             {
@@ -137,7 +145,7 @@ class VerbsEngineTest
             }
             finally
             {
-                wire("up");
+                execute("wire", "up");
             }
             assertTrue(thrown.getMessage().contains("port rxe0:1 of this host lost its link, while it waited for rank"),
                 thrown::getMessage);
@@ -147,19 +155,121 @@ class VerbsEngineTest
     @Test
     void shouldSayWhichLimitIsInTheWayOfRegisteringMemory() throws Exception
     {
-        final List<String> words = new ArrayList<>(List.of(
-            "setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock", "sh", "-c", "ulimit -l 64; exec \"$@\"",
-            "sh", System.getProperty("java.home") + "/bin/java", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-            "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
-            Alone.class.getName()));
+        final String output = alone("setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock",
+            "sh", "-c", "ulimit -l 64; exec \"$@\"", "sh");
 
-        final Process rank = new ProcessBuilder(words).redirectErrorStream(true).start();
-        final String output = new String(rank.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-        assertEquals(0, rank.waitFor(), output);
         assertTrue(output.contains("ibv_reg_mr: "), output);
         assertTrue(output.contains("locked memory, whose limit here is 65536 bytes"), output);
         assertTrue(output.contains("ulimit -l unlimited"), output);
+    }
+
+    @Test
+    void shouldSayWhatToInstallWithoutLibibverbs() throws Exception
+    {
+        // Its file is empty for this process and no other.
+        final String output = alone("unshare", "--mount", "sh", "-c",
+            "for file in /usr/lib/*/libibverbs.so.1; do mount --bind /dev/null \"$file\"; done; exec \"$@\"", "sh");
+
+        assertTrue(output.contains("libibverbs.so.1 is not installed; install the packages libibverbs1 and " +
+            "ibverbs-providers (Debian, Ubuntu) or libibverbs (Fedora, RHEL), or use another transport"), output);
+    }
+
+    @Test
+    void shouldSayThatThereIsNoDevice() throws Exception
+    {
+        execute("rdma", "link", "delete", "rxe0");
+        try
+        {
+            final RdmaException thrown = assertThrows(RdmaException.class, VerbsEngineTest::open);
+
+            assertTrue(thrown.getMessage().contains("transport verbs has no device on this host"), thrown::getMessage);
+        }
+        finally
+        {
+            execute("rdma", "link", "add", "rxe0", "type", "rxe", "netdev", Files.readString(WIRE).strip());
+            awaitPort();
+        }
+    }
+
+    @Test
+    void shouldSayWhyNoPortCanBeUsed() throws Exception
+    {
+        execute("wire", "down");
+        try
+        {
+            final RdmaException thrown = assertThrows(RdmaException.class, VerbsEngineTest::open);
+
+            assertTrue(thrown.getMessage().contains("no port of transport verbs can be used; rxe0:1: "),
+                thrown::getMessage);
+            assertTrue(thrown.getMessage().contains("DOWN"), thrown::getMessage);
+        }
+        finally
+        {
+            execute("wire", "up");
+            awaitPort();
+        }
+    }
+
+    @Test
+    void shouldRefuseAnMtuThatTheLinkHasNot() throws Exception
+    {
+        final String wire = Files.readString(WIRE).strip();
+        execute("ip", "link", "set", wire, "mtu", "1500");
+        try
+        {
+            final BootstrapException thrown = assertThrows(BootstrapException.class,
+                () -> Communicators.inProcess(2, settings("TUTTI_MTU=4096")));
+
+            assertTrue(thrown.getMessage().contains("TUTTI_MTU='4096' is more than the active MTU of rxe0:1, 1024"),
+                thrown::getMessage);
+        }
+        finally
+        {
+            execute("ip", "link", "set", wire, "mtu", "9000");
+            awaitPort();
+        }
+    }
+
+    private static void open()
+    {
+        LocalPort.open(InMemoryBootstrap.group(1).getFirst(), EngineConfiguration.of(settings())).close();
+    }
+
+    /** Waits until the port is as the host had it: the kernel changes it when it gets to it. */
+    private static void awaitPort() throws Exception
+    {
+        final long startNs = System.nanoTime();
+        while (true)
+        {
+            try (LocalPort port = LocalPort.open(
+                InMemoryBootstrap.group(1).getFirst(), EngineConfiguration.of(settings("TUTTI_GID_INDEX=1"))))
+            {
+                if (port.port().attributes().activeMtu == MTU)
+                {
+                    return;
+                }
+            }
+            catch (final ConfigurationException | RdmaException e)
+            {
+                assertTrue(System.nanoTime() - startNs < DEADLINE_NS, e::getMessage);
+            }
+            assertTrue(System.nanoTime() - startNs < DEADLINE_NS, "the port does not come back");
+            Thread.sleep(50);
+        }
+    }
+
+    /** What a rank says that is started by a command which takes something away from it. */
+    private static String alone(final String... command) throws Exception
+    {
+        final List<String> words = new ArrayList<>(List.of(command));
+        words.addAll(List.of(
+            System.getProperty("java.home") + "/bin/java", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1",
+            "-cp", System.getProperty("java.class.path"), Alone.class.getName()));
+        final Process rank = new ProcessBuilder(words).redirectErrorStream(true).start();
+        final String output = new String(rank.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, rank.waitFor(), output);
+        return output;
     }
 
     private static void allreduce(final Ranks ranks)
@@ -192,9 +302,9 @@ class VerbsEngineTest
         return environment;
     }
 
-    private static void wire(final String word) throws IOException, InterruptedException
+    private static void execute(final String... words) throws IOException, InterruptedException
     {
-        final Process process = new ProcessBuilder("wire", word).inheritIO().start();
-        assertEquals(0, process.waitFor());
+        final Process process = new ProcessBuilder(words).inheritIO().start();
+        assertEquals(0, process.waitFor(), () -> String.join(" ", words));
     }
 }

@@ -11,6 +11,7 @@ import org.tutti.collectives.ReduceOp;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.stream.Stream;
 
 /** A rank that checks collectives of every type and operation against a sequential reference. */
 public final class ProcessesTarget
@@ -24,16 +25,18 @@ public final class ProcessesTarget
     /**
      * Runs.
      *
-     * @param arguments none.
+     * @param arguments numbers of elements, instead of many.
      */
     public static void main(final String[] arguments)
     {
+        final long[] counts =
+            arguments.length == 0 ? COUNTS : Stream.of(arguments).mapToLong(Long::parseLong).toArray();
         long checked = 0;
         try (Communicator communicator = Communicator.world())
         {
             for (final DataType type : DataType.values())
             {
-                for (final long count : COUNTS)
+                for (final long count : counts)
                 {
                     for (final ReduceOp op : ReduceOp.values())
                     {

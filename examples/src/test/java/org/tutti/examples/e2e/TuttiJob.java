@@ -20,6 +20,9 @@ import java.util.stream.Stream;
  */
 final class TuttiJob implements AutoCloseable
 {
+    /** For ranks: to compile well takes emulated processors longer than such a job. */
+    static final String FAST_IN_EMULATORS = "-XX:TieredStopAtLevel=1";
+
     private static final Path SHM = Path.of("/dev/shm");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
     /** As the script writes them: a launcher computes nothing. */
@@ -79,8 +82,6 @@ final class TuttiJob implements AutoCloseable
      */
     static TuttiJob start(final int ranks, final List<String> options, final List<String> words) throws IOException
     {
-        final String mark = "e2e-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
-        final Path output = Files.createTempFile("tutti-e2e-", ".out");
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
@@ -88,6 +89,26 @@ final class TuttiJob implements AutoCloseable
             "org.tutti.launcher.Main", "run", "-np", Integer.toString(ranks)));
         command.addAll(options);
         command.addAll(words);
+        return start(command);
+    }
+
+    /**
+     * Starts a job by the script that users start, which must have built Tutti before.
+     *
+     * @param words after {@code ./tutti run}.
+     */
+    static TuttiJob startScript(final List<String> words) throws IOException
+    {
+        final List<String> command =
+            new ArrayList<>(List.of(Path.of(System.getProperty("tutti.root"), "tutti").toString(), "run"));
+        command.addAll(words);
+        return start(command);
+    }
+
+    private static TuttiJob start(final List<String> command) throws IOException
+    {
+        final String mark = "e2e-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+        final Path output = Files.createTempFile("tutti-e2e-", ".out");
         final ProcessBuilder builder = new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.e2e;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Jobs as users start them, over the device of an emulated host. */
+@Tag("soft-roce")
+class OneHostVerbsTest
+{
+    private static final long TIMEOUT_MS = 240_000;
+
+    @ParameterizedTest
+    @CsvSource({"2, verbs, 128k", "2, disni, 128k", "4, disni, 4k"})
+    void shouldMeasureAndCheck(final int ranks, final String transport, final String most) throws Exception
+    {
+        final String output = succeed(ranks, transport, List.of(
+            "perf", "allreduce", "--check", "-e", most, "-n", "5", "-w", "1"));
+
+        assertTrue(output.contains("# Using transport " + transport + "/rxe0\n"), output);
+        assertTrue(output.contains("# Out of bounds values : 0 OK\n"), output);
+    }
+
+    @Test
+    void shouldGiveWhatTheReferenceGives() throws Exception
+    {
+        final String output = succeed(4, "verbs", List.of(
+            "-cp", System.getProperty("java.class.path"), ProcessesTarget.class.getName(), "9", "5000"));
+
+        for (int rank = 0; rank < 4; rank++)
+        {
+            assertTrue(output.contains("rank " + rank + " checked 8\n"), output);
+        }
+    }
+
+    private static String succeed(final int ranks, final String transport, final List<String> words) throws Exception
+    {
+        final List<String> all = new ArrayList<>(List.of(
+            "-q", "-np", Integer.toString(ranks), "--transport", transport, "-J" + TuttiJob.FAST_IN_EMULATORS));
+        all.addAll(words);
+        try (TuttiJob job = TuttiJob.startScript(all))
+        {
+            final int code = job.await(TIMEOUT_MS);
+            final String output = job.output();
+            assertEquals(0, code, output);
+            assertEquals(List.of(), job.remaining(TIMEOUT_MS), output);
+            assertEquals(List.of(), job.sharedMemory(), output);
+            return output;
+        }
+    }
+}
