@@ -1,0 +1,490 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/*
+ * Runs cases of MPI's collectives and keeps what every rank got, for Tutti's results to be compared with.
+ *
+ *   mpirun -np N mpi_cases CASES OUT
+ *
+ * CASES has a line for each: collective, type, operation (or "none"), root, 1 if in place, seed, and counts of elements:
+ * one, or for the collectives whose name ends in v one for each rank, row by row of the sender for alltoallv. OUT.RANK
+ * gets the outputs of the rank, one after the other, without anything between them: nothing where a rank has none.
+ *
+ * Inputs are made from the seed: element i of rank r is mix(seed + G * (r * 2^32 + i + 1)), G being 0x9E3779B97F4A7C15
+ * and mix the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014, doi:10.1145/2660193.2660195). What becomes of
+ * these 64 bits in a type is in fill(). Exit code 2 for what it does not understand.
+ */
+#include <inttypes.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { INTEGER, FLOAT32, FLOAT64, INT32_INT32, FLOAT32_INT32, FLOAT64_INT32 };
+
+struct type
+{
+    const char *name;
+    enum kind kind;
+    size_t size;
+    MPI_Datatype type;
+};
+
+struct op
+{
+    const char *name;
+    MPI_Op op;
+};
+
+struct float_int
+{
+    float value;
+    int32_t index;
+};
+
+struct double_int
+{
+    double value;
+    int32_t index;
+};
+
+/* A line of the file, and the memory of it. */
+struct call
+{
+    char collective[32];
+    const struct type *type;
+    const struct op *op;
+    int root;
+    int in_place;
+    uint64_t seed;
+    int *counts;
+    char *input;
+    char *output;
+    int input_count;
+    int output_count;
+};
+
+static int rank;
+static int ranks;
+static long line;
+
+static void die(const char *what, const char *value)
+{
+    fprintf(stderr, "mpi_cases: line %ld: %s%s\n", line, what, value);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+    exit(2);
+}
+
+static const struct type *find_type(const char *name)
+{
+    static struct type types[12];
+    static int number = 0;
+    if (number == 0)
+    {
+        types[number++] = (struct type){ "int8", INTEGER, 1, MPI_INT8_T };
+        types[number++] = (struct type){ "uint8", INTEGER, 1, MPI_UINT8_T };
+        types[number++] = (struct type){ "int16", INTEGER, 2, MPI_INT16_T };
+        types[number++] = (struct type){ "int32", INTEGER, 4, MPI_INT32_T };
+        types[number++] = (struct type){ "uint32", INTEGER, 4, MPI_UINT32_T };
+        types[number++] = (struct type){ "int64", INTEGER, 8, MPI_INT64_T };
+        types[number++] = (struct type){ "uint64", INTEGER, 8, MPI_UINT64_T };
+        types[number++] = (struct type){ "float32", FLOAT32, 4, MPI_FLOAT };
+        types[number++] = (struct type){ "float64", FLOAT64, 8, MPI_DOUBLE };
+        types[number++] = (struct type){ "int32_int32", INT32_INT32, 8, MPI_2INT };
+        types[number++] = (struct type){ "float32_int32", FLOAT32_INT32, 8, MPI_FLOAT_INT };
+        types[number++] = (struct type){ "float64_int32", FLOAT64_INT32, 16, MPI_DOUBLE_INT };
+    }
+    for (int i = 0; i < number; i++)
+    {
+        if (strcmp(types[i].name, name) == 0)
+        {
+            return &types[i];
+        }
+    }
+    die("no type ", name);
+    return NULL;
+}
+
+static const struct op *find_op(const char *name)
+{
+    static struct op ops[14];
+    static int number = 0;
+    if (number == 0)
+    {
+        ops[number++] = (struct op){ "none", MPI_OP_NULL };
+        ops[number++] = (struct op){ "sum", MPI_SUM };
+        ops[number++] = (struct op){ "prod", MPI_PROD };
+        ops[number++] = (struct op){ "min", MPI_MIN };
+        ops[number++] = (struct op){ "max", MPI_MAX };
+        ops[number++] = (struct op){ "band", MPI_BAND };
+        ops[number++] = (struct op){ "bor", MPI_BOR };
+        ops[number++] = (struct op){ "bxor", MPI_BXOR };
+        ops[number++] = (struct op){ "land", MPI_LAND };
+        ops[number++] = (struct op){ "lor", MPI_LOR };
+        ops[number++] = (struct op){ "lxor", MPI_LXOR };
+        ops[number++] = (struct op){ "minloc", MPI_MINLOC };
+        ops[number++] = (struct op){ "maxloc", MPI_MAXLOC };
+    }
+    for (int i = 0; i < number; i++)
+    {
+        if (strcmp(ops[i].name, name) == 0)
+        {
+            return &ops[i];
+        }
+    }
+    die("no operation ", name);
+    return NULL;
+}
+
+static uint64_t bits(uint64_t seed, int of_rank, int element)
+{
+    uint64_t z = seed + UINT64_C(0x9E3779B97F4A7C15) * (((uint64_t)of_rank << 32) + (uint64_t)element + 1);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* From -1 to 1; for products, whose error is relative, from 0.5 to 2 with either sign. All are exact in a float. */
+static double real(uint64_t z, int is_product)
+{
+    const double fraction = (double)(z >> 41) / (double)(1 << 23);
+    const double sign = z & 1 ? -1 : 1;
+    return is_product ? sign * (1 + fraction) * (z & 2 ? 1 : 0.5) : sign * fraction;
+}
+
+static void fill(struct call *call, char *memory, int count)
+{
+    const int is_product = strcmp(call->op->name, "prod") == 0;
+    const int is_logical = call->op->name[0] == 'l';
+    for (int i = 0; i < count; i++)
+    {
+        char *const at = memory + (size_t)i * call->type->size;
+        uint64_t z = bits(call->seed, rank, i);
+        switch (call->type->kind)
+        {
+            case INTEGER:
+                z = is_logical ? z & 1 : z;
+                memcpy(at, &z, call->type->size);
+                break;
+            case FLOAT32:
+                *(float *)at = (float)real(z, is_product);
+                break;
+            case FLOAT64:
+                *(double *)at = real(z, is_product);
+                break;
+            case INT32_INT32:
+                ((int32_t *)at)[0] = (int32_t)(z % 5);
+                ((int32_t *)at)[1] = rank;
+                break;
+            case FLOAT32_INT32:
+                *(struct float_int *)at = (struct float_int){ (float)(z % 5), rank };
+                break;
+            case FLOAT64_INT32:
+                memset(at, 0, sizeof(struct double_int));
+                ((struct double_int *)at)->value = (double)(z % 5);
+                ((struct double_int *)at)->index = rank;
+                break;
+        }
+    }
+}
+
+static int is(const struct call *call, const char *collective)
+{
+    return strcmp(call->collective, collective) == 0;
+}
+
+static int sum(const int *counts, int number)
+{
+    int total = 0;
+    for (int i = 0; i < number; i++)
+    {
+        total += counts[i];
+    }
+    return total;
+}
+
+static int *offsets(const int *counts)
+{
+    int *const result = calloc((size_t)ranks, sizeof(int));
+    for (int i = 1; i < ranks; i++)
+    {
+        result[i] = result[i - 1] + counts[i - 1];
+    }
+    return result;
+}
+
+/* How many elements this rank gives and gets. */
+static void shape(struct call *call)
+{
+    const int *const counts = call->counts;
+    const int at_root = rank == call->root;
+    call->input_count = call->output_count = counts[0];
+    if (is(call, "reduce"))
+    {
+        call->output_count = at_root ? counts[0] : 0;
+    }
+    else if (is(call, "broadcast"))
+    {
+        call->input_count = at_root ? counts[0] : 0;
+    }
+    else if (is(call, "allgather") || is(call, "gather"))
+    {
+        call->output_count = is(call, "allgather") || at_root ? ranks * counts[0] : 0;
+    }
+    else if (is(call, "reduce_scatter"))
+    {
+        call->input_count = ranks * counts[0];
+    }
+    else if (is(call, "scatter"))
+    {
+        call->input_count = at_root ? ranks * counts[0] : 0;
+    }
+    else if (is(call, "alltoall"))
+    {
+        call->input_count = call->output_count = ranks * counts[0];
+    }
+    else if (is(call, "exscan"))
+    {
+        call->output_count = rank == 0 ? 0 : counts[0];
+    }
+    else if (is(call, "allgatherv") || is(call, "gatherv"))
+    {
+        call->input_count = counts[rank];
+        call->output_count = is(call, "allgatherv") || at_root ? sum(counts, ranks) : 0;
+    }
+    else if (is(call, "reduce_scatterv"))
+    {
+        call->input_count = sum(counts, ranks);
+        call->output_count = counts[rank];
+    }
+    else if (is(call, "scatterv"))
+    {
+        call->input_count = at_root ? sum(counts, ranks) : 0;
+        call->output_count = counts[rank];
+    }
+    else if (is(call, "alltoallv"))
+    {
+        call->input_count = sum(counts + rank * ranks, ranks);
+        call->output_count = 0;
+        for (int sender = 0; sender < ranks; sender++)
+        {
+            call->output_count += counts[sender * ranks + rank];
+        }
+    }
+    else if (!is(call, "allreduce") && !is(call, "scan"))
+    {
+        die("no collective ", call->collective);
+    }
+}
+
+/* Runs a call whose input, if it is in place, is where MPI wants it. */
+static void run(struct call *call)
+{
+    const MPI_Datatype type = call->type->type;
+    const MPI_Op op = call->op->op;
+    const int *const counts = call->counts;
+    const int count = counts[0], root = call->root, at_root = rank == root;
+    void *const output = call->output;
+    const void *const input = call->in_place ? MPI_IN_PLACE : call->input;
+    const void *const root_input = call->in_place && at_root ? MPI_IN_PLACE : call->input;
+    int *const places = offsets(counts);
+    if (is(call, "allreduce"))
+    {
+        MPI_Allreduce(input, output, count, type, op, MPI_COMM_WORLD);
+    }
+    else if (is(call, "reduce"))
+    {
+        MPI_Reduce(root_input, output, count, type, op, root, MPI_COMM_WORLD);
+    }
+    else if (is(call, "broadcast"))
+    {
+        MPI_Bcast(output, count, type, root, MPI_COMM_WORLD);
+    }
+    else if (is(call, "allgather"))
+    {
+        MPI_Allgather(input, count, type, output, count, type, MPI_COMM_WORLD);
+    }
+    else if (is(call, "gather"))
+    {
+        MPI_Gather(root_input, count, type, output, count, type, root, MPI_COMM_WORLD);
+    }
+    else if (is(call, "reduce_scatter"))
+    {
+        MPI_Reduce_scatter_block(input, output, count, type, op, MPI_COMM_WORLD);
+    }
+    else if (is(call, "scatter"))
+    {
+        MPI_Scatter(call->input, count, type, call->in_place && at_root ? MPI_IN_PLACE : output, count, type, root,
+            MPI_COMM_WORLD);
+    }
+    else if (is(call, "alltoall"))
+    {
+        MPI_Alltoall(input, count, type, output, count, type, MPI_COMM_WORLD);
+    }
+    else if (is(call, "scan"))
+    {
+        MPI_Scan(input, output, count, type, op, MPI_COMM_WORLD);
+    }
+    else if (is(call, "exscan"))
+    {
+        MPI_Exscan(input, output, count, type, op, MPI_COMM_WORLD);
+    }
+    else if (is(call, "allgatherv"))
+    {
+        MPI_Allgatherv(input, counts[rank], type, output, counts, places, type, MPI_COMM_WORLD);
+    }
+    else if (is(call, "gatherv"))
+    {
+        MPI_Gatherv(root_input, counts[rank], type, output, counts, places, type, root, MPI_COMM_WORLD);
+    }
+    else if (is(call, "reduce_scatterv"))
+    {
+        MPI_Reduce_scatter(input, output, counts, type, op, MPI_COMM_WORLD);
+    }
+    else if (is(call, "scatterv"))
+    {
+        MPI_Scatterv(call->input, counts, places, type, call->in_place && at_root ? MPI_IN_PLACE : output,
+            counts[rank], type, root, MPI_COMM_WORLD);
+    }
+    else
+    {
+        int *const received = calloc((size_t)ranks, sizeof(int));
+        for (int sender = 0; sender < ranks; sender++)
+        {
+            received[sender] = counts[sender * ranks + rank];
+        }
+        int *const sent_places = offsets(counts + rank * ranks), *const received_places = offsets(received);
+        MPI_Alltoallv(input, counts + rank * ranks, sent_places, type, output, received, received_places, type,
+            MPI_COMM_WORLD);
+        free(sent_places);
+        free(received_places);
+        free(received);
+    }
+    free(places);
+}
+
+/* Puts the input where a call in place has it. */
+static void place(struct call *call)
+{
+    const size_t size = call->type->size;
+    const int is_gather = is(call, "gather") || is(call, "gatherv");
+    if (is(call, "broadcast"))
+    {
+        memcpy(call->output, call->input, (size_t)call->input_count * size);
+        return;
+    }
+    if (!call->in_place || is(call, "scatter") || is(call, "scatterv") ||
+        ((is_gather || is(call, "reduce")) && rank != call->root))
+    {
+        return;
+    }
+    size_t offset = 0;
+    if (is(call, "allgather") || is(call, "gather"))
+    {
+        offset = (size_t)(rank * call->counts[0]);
+    }
+    else if (is(call, "allgatherv") || is(call, "gatherv"))
+    {
+        offset = (size_t)sum(call->counts, rank);
+    }
+    memcpy(call->output + offset * size, call->input, (size_t)call->input_count * size);
+}
+
+/* In place, the root's own block of a scatter stays where it is. */
+static const char *result(const struct call *call)
+{
+    if (call->in_place && rank == call->root && (is(call, "scatter") || is(call, "scatterv")))
+    {
+        const int offset = is(call, "scatter") ? rank * call->counts[0] : sum(call->counts, rank);
+        return call->input + (size_t)offset * call->type->size;
+    }
+    return call->output;
+}
+
+/* Reads the counts, which end the line. */
+static int *read_counts(const char *collective, char *text)
+{
+    const int is_matrix = strcmp(collective, "alltoallv") == 0;
+    const int is_vector = !is_matrix && collective[strlen(collective) - 1] == 'v';
+    const int number = is_matrix ? ranks * ranks : is_vector ? ranks : 1;
+    /* As many as ranks at least, for offsets(). */
+    int *const counts = calloc((size_t)(number < ranks ? ranks : number), sizeof(int));
+    char *end = text;
+    for (int i = 0; i < number; i++)
+    {
+        text = end;
+        counts[i] = (int)strtol(text, &end, 10);
+        if (end == text || counts[i] < 0)
+        {
+            die("too few counts, or negative ones: ", text);
+        }
+    }
+    return counts;
+}
+
+static void run_case(char *text, FILE *out)
+{
+    struct call call;
+    char type[32], op[32];
+    int read = 0;
+    if (sscanf(text, "%31s %31s %31s %d %d %" SCNu64 " %n", call.collective, type, op, &call.root, &call.in_place,
+        &call.seed, &read) < 6)
+    {
+        die("not a case: ", text);
+    }
+    call.type = find_type(type);
+    call.op = find_op(op);
+    call.counts = read_counts(call.collective, text + read);
+    shape(&call);
+    /* What is in place is as long as the longer of both, and nothing may be NULL. */
+    const int longest = call.input_count > call.output_count ? call.input_count : call.output_count;
+    call.input = calloc((size_t)longest + 1, call.type->size);
+    call.output = calloc((size_t)longest + 1, call.type->size);
+    fill(&call, call.input, call.input_count);
+    place(&call);
+    run(&call);
+    const size_t length = (size_t)call.output_count * call.type->size;
+    if (fwrite(result(&call), 1, length, out) != length)
+    {
+        die("cannot write", "");
+    }
+    free(call.counts);
+    free(call.input);
+    free(call.output);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (argc != 3)
+    {
+        die("needs two arguments: CASES OUT", "");
+    }
+    char name[4096];
+    snprintf(name, sizeof name, "%s.%d", argv[2], rank);
+    FILE *const cases = fopen(argv[1], "r"), *const out = fopen(name, "wb");
+    if (cases == NULL || out == NULL)
+    {
+        die("cannot open ", cases == NULL ? argv[1] : name);
+    }
+    char *text = NULL;
+    size_t capacity = 0;
+    while (getline(&text, &capacity, cases) > 0)
+    {
+        line++;
+        run_case(text, out);
+    }
+    free(text);
+    fclose(cases);
+    if (fclose(out) != 0)
+    {
+        die("cannot write ", name);
+    }
+    MPI_Finalize();
+    return 0;
+}

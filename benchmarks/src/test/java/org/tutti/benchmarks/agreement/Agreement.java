@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.agreement;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Whether two results of one call agree. Integers, what is not computed with, minima and maxima are the same bit for
+ * bit. A sum of n floats in any order differs from the true one by at most γ = (n-1)u / (1 - (n-1)u) times the sum of
+ * the magnitudes, and a product by γ times its own magnitude (Higham, Accuracy and Stability of Numerical Algorithms,
+ * 2002, doi:10.1137/1.9780898718027, sections 3.1 and 4.2): so two of them differ by at most twice that.
+ */
+final class Agreement
+{
+    /** For the bound itself is computed in doubles. */
+    private static final double SLACK = 1 + 1e-9;
+
+    private Agreement()
+    {
+    }
+
+    /**
+     * Compares.
+     *
+     * @param of    the case.
+     * @param rank  whose results.
+     * @param own   of outputCount elements.
+     * @param other the same.
+     * @return null, or what differs.
+     */
+    static String difference(final AgreementCase of, final int rank, final MemorySegment own, final MemorySegment other)
+    {
+        final long mismatch = own.mismatch(other);
+        if (mismatch < 0)
+        {
+            return null;
+        }
+        if (!of.type().isFloat() || (of.op() != Operation.SUM && of.op() != Operation.PROD))
+        {
+            return "rank " + rank + " differs at element " + mismatch / of.type().size();
+        }
+        for (int i = 0; i < of.outputCount(rank); i++)
+        {
+            final double first = of.type().get(own, i);
+            final double second = of.type().get(other, i);
+            final double bound = bound(of, rank, i);
+            if (!(Math.abs(first - second) <= bound))
+            {
+                return "rank " + rank + " has " + first + " at element " + i + ", MPI " + second +
+                    ": may differ by " + bound;
+            }
+        }
+        return null;
+    }
+
+    private static double bound(final AgreementCase of, final int rank, final int index)
+    {
+        final int inputs = of.shape().reduced(of, rank);
+        final int element = of.shape().firstReduced(of, rank) + index;
+        double magnitude = of.op() == Operation.SUM ? 0 : 1;
+        for (int source = 0; source < inputs; source++)
+        {
+            final double value = Math.abs(Element.input(of, source, element));
+            magnitude = of.op() == Operation.SUM ? magnitude + value : magnitude * value;
+        }
+        final double error = (inputs - 1) * of.type().unit();
+        return 2 * error / (1 - error) * magnitude * SLACK;
+    }
+}

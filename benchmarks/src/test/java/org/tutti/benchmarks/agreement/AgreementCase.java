@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.agreement;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * One call of one collective, which MPI makes too.
+ *
+ * @param shape   the collective.
+ * @param type    of the elements.
+ * @param op      of a reduction, else NONE.
+ * @param ranks   how many.
+ * @param root    of those that have one, else 0.
+ * @param inPlace whether input and output are the same.
+ * @param seed    of the inputs.
+ * @param counts  one; or by rank; or by sender and receiver, a sender's in a row.
+ */
+record AgreementCase(
+    Shape shape, Element type, Operation op, int ranks, int root, boolean inPlace, long seed,
+    List<Integer> counts)
+{
+    private static final int LONGEST = 700;
+    private static final Operation[] REDUCTIONS =
+        EnumSet.complementOf(EnumSet.of(Operation.NONE)).toArray(Operation[]::new);
+
+    /** Any case. */
+    static AgreementCase random(final Random random, final int ranks)
+    {
+        final Shape shape = any(random, Shape.values());
+        final Element type = any(random, Element.values());
+        final Operation op = shape.reduces() ? any(random, REDUCTIONS) : Operation.NONE;
+        // Few elements more often than many, and none now and then.
+        final int most = random.nextInt(1 + random.nextInt(LONGEST));
+        final List<Integer> counts =
+            IntStream.range(0, shape.counts(ranks)).mapToObj(i -> random.nextInt(most + 1)).toList();
+        return new AgreementCase(shape, type, op, ranks, shape.hasRoot() ? random.nextInt(ranks) : 0,
+            shape.canBeInPlace() && random.nextBoolean(), random.nextLong(), counts);
+    }
+
+    private static <T> T any(final Random random, final T[] values)
+    {
+        return values[random.nextInt(values.length)];
+    }
+
+    int count(final int index)
+    {
+        return counts.get(index);
+    }
+
+    int[] countsAsArray()
+    {
+        return counts.stream().mapToInt(count -> count).toArray();
+    }
+
+    int total()
+    {
+        return IntStream.of(countsAsArray()).sum();
+    }
+
+    /** What a rank sends to each in an alltoallv. */
+    int[] sent(final int rank)
+    {
+        return Arrays.copyOfRange(countsAsArray(), rank * ranks, (rank + 1) * ranks);
+    }
+
+    /** What a rank receives from each in an alltoallv. */
+    int[] received(final int rank)
+    {
+        return IntStream.range(0, ranks).map(sender -> count(sender * ranks + rank)).toArray();
+    }
+
+    int inputCount(final int rank)
+    {
+        return shape.inputCount(this, rank);
+    }
+
+    int outputCount(final int rank)
+    {
+        return shape.outputCount(this, rank);
+    }
+
+    /** The line for {@code mpi_cases}. */
+    @Override
+    public String toString()
+    {
+        return shape.text() + " " + type.text() + " " + op.text() + " " + root + " " + (inPlace ? 1 : 0) + " " +
+            Long.toUnsignedString(seed) + " " +
+            counts.stream().map(count -> Integer.toString(count)).collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.agreement;
+
+import org.tutti.collectives.DataType;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/** The types that MPI has too, and what the bits of a seed become in them: as in {@code peers/mpi_cases.c}. */
+enum Element
+{
+    INT32(DataType.INT32),
+    INT64(DataType.INT64),
+    FLOAT32(DataType.FLOAT32),
+    FLOAT64(DataType.FLOAT64);
+
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+    private final DataType type;
+    private final int size;
+
+    Element(final DataType type)
+    {
+        this.type = type;
+        size = type.size();
+    }
+
+    DataType type()
+    {
+        return type;
+    }
+
+    int size()
+    {
+        return size;
+    }
+
+    boolean isFloat()
+    {
+        return this == FLOAT32 || this == FLOAT64;
+    }
+
+    /** How the program in C calls it. */
+    String text()
+    {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Unit roundoff of a float. */
+    double unit()
+    {
+        return this == FLOAT32 ? 0x1p-24 : 0x1p-53;
+    }
+
+    /** Puts the element of a rank's input. */
+    void put(final MemorySegment memory, final long index, final AgreementCase of, final int rank)
+    {
+        final long z = bits(of.seed(), rank, index);
+        final long offset = index * size;
+        switch (this)
+        {
+            case INT32 -> memory.set(JAVA_INT_UNALIGNED, offset, (int)z);
+            case INT64 -> memory.set(JAVA_LONG_UNALIGNED, offset, z);
+            case FLOAT32 -> memory.set(JAVA_FLOAT_UNALIGNED, offset, (float)real(z, of.op()));
+            case FLOAT64 -> memory.set(JAVA_DOUBLE_UNALIGNED, offset, real(z, of.op()));
+        }
+    }
+
+    /** A float's value. */
+    double get(final MemorySegment memory, final long index)
+    {
+        return this == FLOAT32 ? memory.get(JAVA_FLOAT_UNALIGNED, index * size) :
+            memory.get(JAVA_DOUBLE_UNALIGNED, index * size);
+    }
+
+    /** The value of a rank's input, of a float. */
+    static double input(final AgreementCase of, final int rank, final long index)
+    {
+        return real(bits(of.seed(), rank, index), of.op());
+    }
+
+    /** SplitMix64: Steele, Lea, Flood, OOPSLA 2014, doi:10.1145/2660193.2660195. */
+    private static long bits(final long seed, final int rank, final long index)
+    {
+        long z = seed + GOLDEN * (((long)rank << 32) + index + 1);
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+
+    private static double real(final long z, final Operation op)
+    {
+        final double fraction = (z >>> 41) * 0x1p-23;
+        final double sign = (z & 1) == 0 ? 1 : -1;
+        return op == Operation.PROD ? sign * (1 + fraction) * ((z & 2) == 0 ? 0.5 : 1) : sign * fraction;
+    }
+}

@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.agreement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.engine.Communicators;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Random calls of all collectives, with all types and operations that MPI has too, on 1 to 8 ranks: Tutti's results are
+ * those of Open MPI and of MPICH.
+ */
+@Timeout(900)
+class MpiAgreementTest
+{
+    private static final int MOST_RANKS = 8;
+    private static final int CASES = Integer.getInteger("tutti.test.agreement", 5040) / MOST_RANKS;
+
+    @Test
+    void shouldComputeWhatOpenMpiAndMpichCompute(@TempDir final Path directory) throws Exception
+    {
+        final List<String> installed =
+            Stream.of("openmpi", "mpich").filter(MpiProgram::isInstalled).toList();
+        if (installed.isEmpty())
+        {
+            System.err.println("MpiAgreementTest is skipped: there is neither Open MPI nor MPICH here; " +
+                "'apt-get install libopenmpi-dev libmpich-dev' brings them");
+        }
+        assumeTrue(!installed.isEmpty());
+        final long seed = Long.getLong("tutti.test.seed", new Random().nextLong());
+        System.err.println(
+            "MpiAgreementTest: " + MOST_RANKS * CASES + " cases, " + installed + ", -Dtutti.test.seed=" + seed);
+        final Random random = new Random(seed);
+        final List<MpiProgram> programs = new ArrayList<>();
+        for (final String implementation : installed)
+        {
+            programs.add(MpiProgram.compile(implementation, directory));
+        }
+        for (int ranks = 1; ranks <= MOST_RANKS; ranks++)
+        {
+            final List<AgreementCase> cases = new ArrayList<>();
+            for (int i = 0; i < CASES; i++)
+            {
+                cases.add(AgreementCase.random(random, ranks));
+            }
+            final List<List<Path>> others = new ArrayList<>();
+            for (final MpiProgram program : programs)
+            {
+                others.add(program.run(cases, ranks));
+            }
+            assertEquals(List.of(), differences(cases, ranks, others));
+        }
+    }
+
+    private static List<String> differences(
+        final List<AgreementCase> cases, final int ranks, final List<List<Path>> others) throws Exception
+    {
+        final List<Future<List<String>>> results = new ArrayList<>();
+        final List<String> differences = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(ranks))
+        {
+            for (final Communicator communicator : Communicators.inProcess(ranks))
+            {
+                final List<Path> files =
+                    others.stream().map(outputs -> outputs.get(communicator.rank())).toList();
+                results.add(threads.submit(() -> differences(cases, communicator, files)));
+            }
+            for (final Future<List<String>> result : results)
+            {
+                differences.addAll(result.get());
+            }
+        }
+        return differences;
+    }
+
+    private static List<String> differences(
+        final List<AgreementCase> cases, final Communicator communicator, final List<Path> files) throws IOException
+    {
+        final List<String> differences = new ArrayList<>();
+        final List<DataInputStream> streams = new ArrayList<>();
+        try (communicator)
+        {
+            for (final Path file : files)
+            {
+                streams.add(new DataInputStream(Files.newInputStream(file)));
+            }
+            for (final AgreementCase of : cases)
+            {
+                final MemorySegment own = new TuttiCall(communicator, of).run();
+                for (final DataInputStream stream : streams)
+                {
+                    final MemorySegment other = MemorySegment.ofArray(stream.readNBytes((int)own.byteSize()));
+                    final String difference =
+                        Agreement.difference(of, communicator.rank(), own, other);
+                    if (difference != null)
+                    {
+                        differences.add(of + " on " + of.ranks() + " ranks: " + difference);
+                    }
+                }
+            }
+            for (final DataInputStream stream : streams)
+            {
+                assertEquals(-1, stream.read(), "MPI has more results than cases were run");
+            }
+        }
+        finally
+        {
+            for (final DataInputStream stream : streams)
+            {
+                stream.close();
+            }
+        }
+        return differences;
+    }
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.agreement;
+
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** The collectives that MPI has too: how many elements each rank gives and gets, and which ranks' inputs count. */
+enum Shape
+{
+    ALLREDUCE(true),
+    REDUCE(true),
+    BROADCAST(false),
+    ALLGATHER(false),
+    GATHER(false),
+    REDUCE_SCATTER(true),
+    SCATTER(false),
+    ALLTOALL(false),
+    SCAN(true),
+    EXSCAN(true),
+    ALLGATHERV(false),
+    GATHERV(false),
+    REDUCE_SCATTERV(true),
+    SCATTERV(false),
+    ALLTOALLV(false);
+
+    private final boolean reduces;
+
+    Shape(final boolean reduces)
+    {
+        this.reduces = reduces;
+    }
+
+    boolean reduces()
+    {
+        return reduces;
+    }
+
+    boolean hasRoot()
+    {
+        return switch (this)
+        {
+            case REDUCE, BROADCAST, GATHER, SCATTER, GATHERV, SCATTERV -> true;
+            default -> false;
+        };
+    }
+
+    /** Broadcast is always, alltoallv cannot be when counts differ. */
+    boolean canBeInPlace()
+    {
+        return this != BROADCAST && this != ALLTOALLV;
+    }
+
+    /** How many counts a case has. */
+    int counts(final int ranks)
+    {
+        return this == ALLTOALLV ? ranks * ranks : name().endsWith("V") ? ranks : 1;
+    }
+
+    /** How the program in C calls it. */
+    String text()
+    {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    int inputCount(final AgreementCase of, final int rank)
+    {
+        final boolean atRoot = rank == of.root();
+        return switch (this)
+        {
+            case ALLREDUCE, REDUCE, ALLGATHER, GATHER, SCAN, EXSCAN -> of.count(0);
+            case BROADCAST -> atRoot ? of.count(0) : 0;
+            case REDUCE_SCATTER, ALLTOALL -> of.ranks() * of.count(0);
+            case SCATTER -> atRoot ? of.ranks() * of.count(0) : 0;
+            case ALLGATHERV, GATHERV -> of.count(rank);
+            case REDUCE_SCATTERV -> of.total();
+            case SCATTERV -> atRoot ? of.total() : 0;
+            case ALLTOALLV -> IntStream.of(of.sent(rank)).sum();
+        };
+    }
+
+    int outputCount(final AgreementCase of, final int rank)
+    {
+        final boolean atRoot = rank == of.root();
+        return switch (this)
+        {
+            case ALLREDUCE, BROADCAST, REDUCE_SCATTER, SCATTER, SCAN -> of.count(0);
+            case REDUCE -> atRoot ? of.count(0) : 0;
+            case ALLGATHER, ALLTOALL -> of.ranks() * of.count(0);
+            case GATHER -> atRoot ? of.ranks() * of.count(0) : 0;
+            case EXSCAN -> rank == 0 ? 0 : of.count(0);
+            case ALLGATHERV -> of.total();
+            case GATHERV -> atRoot ? of.total() : 0;
+            case REDUCE_SCATTERV, SCATTERV -> of.count(rank);
+            case ALLTOALLV -> IntStream.of(of.received(rank)).sum();
+        };
+    }
+
+    /** How many ranks' inputs are reduced into a rank's output: those from 0 on. */
+    int reduced(final AgreementCase of, final int rank)
+    {
+        return this == SCAN ? rank + 1 : this == EXSCAN ? rank : of.ranks();
+    }
+
+    /** Which element of the inputs the first of a rank's output is reduced from. */
+    int firstReduced(final AgreementCase of, final int rank)
+    {
+        return this == REDUCE_SCATTER ? rank * of.count(0) :
+            this == REDUCE_SCATTERV ? IntStream.range(0, rank).map(of::count).sum() : 0;
+    }
+}

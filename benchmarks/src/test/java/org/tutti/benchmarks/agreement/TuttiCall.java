@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.agreement;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/**
+ * A case as one rank calls it: every second one on registered memory, the others on memory that is staged. In place, a
+ * block's memory is the rank's own block of the whole, as in MPI.
+ */
+final class TuttiCall
+{
+    private final Communicator communicator;
+    private final AgreementCase of;
+    private final int rank;
+
+    TuttiCall(final Communicator communicator, final AgreementCase of)
+    {
+        this.communicator = communicator;
+        this.of = of;
+        rank = communicator.rank();
+    }
+
+    /** Calls, and gives what this rank got: as many elements as the case says. */
+    MemorySegment run()
+    {
+        return of.seed() < 0 ? runStaged() : runRegistered();
+    }
+
+    private MemorySegment runRegistered()
+    {
+        final DataType type = of.type().type();
+        final long input = of.inputCount(rank);
+        final long output = of.outputCount(rank);
+        try (DataBuffer whole = communicator.allocate(type, Math.max(input, output));
+            DataBuffer other = communicator.allocate(type, output))
+        {
+            final DataBuffer in = whole.slice(inputOffset(), input);
+            final DataBuffer out = isInPlaceHere() ? whole.slice(outputOffset(), output) : other;
+            fill(in.segment());
+            call(in, out);
+            return copy(out.segment());
+        }
+    }
+
+    private MemorySegment runStaged()
+    {
+        final long size = of.type().size();
+        final long input = of.inputCount(rank) * size;
+        final long output = of.outputCount(rank) * size;
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment whole = arena.allocate(Math.max(input, output), Long.BYTES);
+            final MemorySegment in = whole.asSlice(inputOffset() * size, input);
+            final MemorySegment out = isInPlaceHere() ? whole.asSlice(outputOffset() * size, output) :
+                arena.allocate(output, Long.BYTES);
+            fill(in);
+            call(in, out);
+            return copy(out);
+        }
+    }
+
+    /** Where a rank has one of both only, there is nothing to be in place. */
+    private boolean isInPlaceHere()
+    {
+        if (of.shape() == Shape.BROADCAST)
+        {
+            return true;
+        }
+        final boolean hasBoth = of.inputCount(rank) > 0 && of.outputCount(rank) > 0;
+        return of.inPlace() && hasBoth && (!of.shape().hasRoot() || rank == of.root());
+    }
+
+    /** In place, a gathered input is a block of the output. */
+    private long inputOffset()
+    {
+        return !isInPlaceHere() ? 0 : switch (of.shape())
+        {
+            case ALLGATHER, GATHER -> (long)rank * of.count(0);
+            case ALLGATHERV, GATHERV -> before();
+            default -> 0;
+        };
+    }
+
+    /** In place, a scattered output is a block of the input. */
+    private long outputOffset()
+    {
+        return switch (of.shape())
+        {
+            case REDUCE_SCATTER, SCATTER -> (long)rank * of.count(0);
+            case REDUCE_SCATTERV, SCATTERV -> before();
+            default -> 0;
+        };
+    }
+
+    private long before()
+    {
+        return Arrays.stream(of.countsAsArray(), 0, rank).sum();
+    }
+
+    private void fill(final MemorySegment input)
+    {
+        for (int i = 0; i < of.inputCount(rank); i++)
+        {
+            of.type().put(input, i, of, rank);
+        }
+    }
+
+    private static MemorySegment copy(final MemorySegment result)
+    {
+        return MemorySegment.ofArray(result.toArray(JAVA_BYTE));
+    }
+
+    private void call(final DataBuffer in, final DataBuffer out)
+    {
+        final ReduceOp op = of.op().op();
+        final int root = of.root();
+        final long[] counts = longs(of.countsAsArray());
+        switch (of.shape())
+        {
+            case ALLREDUCE -> communicator.allreduce(in, out, op);
+            case REDUCE -> communicator.reduce(in, out, op, root);
+            case BROADCAST -> communicator.broadcast(out, root);
+            case ALLGATHER -> communicator.allgather(in, out);
+            case GATHER -> communicator.gather(in, out, root);
+            case REDUCE_SCATTER -> communicator.reduceScatter(in, out, op);
+            case SCATTER -> communicator.scatter(in, out, root);
+            case ALLTOALL -> communicator.alltoall(in, out);
+            case SCAN -> communicator.scan(in, out, op);
+            case EXSCAN -> communicator.exscan(in, exscanOutput(out), op);
+            case ALLGATHERV -> communicator.allgatherv(in, out, counts);
+            case GATHERV -> communicator.gatherv(in, out, counts, root);
+            case REDUCE_SCATTERV -> communicator.reduceScatter(in, out, counts, op);
+            case SCATTERV -> communicator.scatterv(in, counts, out, root);
+            case ALLTOALLV ->
+                communicator.alltoallv(in, longs(of.sent(rank)), out, longs(of.received(rank)));
+        }
+    }
+
+    /** Rank 0 gets nothing, and needs as much memory as the others. */
+    private DataBuffer exscanOutput(final DataBuffer out)
+    {
+        return out.count() == of.count(0) ? out : communicator.allocate(of.type().type(), of.count(0));
+    }
+
+    private void call(final MemorySegment in, final MemorySegment out)
+    {
+        final DataType type = of.type().type();
+        final ReduceOp op = of.op().op();
+        final int root = of.root();
+        final long count = of.count(0);
+        final long[] counts = longs(of.countsAsArray());
+        switch (of.shape())
+        {
+            case ALLREDUCE -> communicator.allreduce(in, out, count, type, op);
+            case REDUCE -> communicator.reduce(in, out, count, type, op, root);
+            case BROADCAST -> communicator.broadcast(out, count, type, root);
+            case ALLGATHER -> communicator.allgather(in, out, count, type);
+            case GATHER -> communicator.gather(in, out, count, type, root);
+            case REDUCE_SCATTER -> communicator.reduceScatter(in, out, count, type, op);
+            case SCATTER -> communicator.scatter(in, out, count, type, root);
+            case ALLTOALL -> communicator.alltoall(in, out, count, type);
+            case SCAN -> communicator.scan(in, out, count, type, op);
+            case EXSCAN -> communicator.exscan(in, exscanOutput(out), count, type, op);
+            case ALLGATHERV -> communicator.allgatherv(in, out, counts, type);
+            case GATHERV -> communicator.gatherv(in, of.count(rank), out, counts, type, root);
+            case REDUCE_SCATTERV -> communicator.reduceScatter(in, out, counts, type, op);
+            case SCATTERV -> communicator.scatterv(in, counts, out, of.count(rank), type, root);
+            case ALLTOALLV ->
+                communicator.alltoallv(in, longs(of.sent(rank)), out, longs(of.received(rank)), type);
+        }
+    }
+
+    private MemorySegment exscanOutput(final MemorySegment out)
+    {
+        final long length = (long)of.count(0) * of.type().size();
+        return out.byteSize() == length ? out : Arena.ofAuto().allocate(length, Long.BYTES);
+    }
+
+    private static long[] longs(final int... values)
+    {
+        return Arrays.stream(values).asLongStream().toArray();
+    }
+}
