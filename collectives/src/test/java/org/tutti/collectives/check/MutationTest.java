@@ -81,7 +81,9 @@ class MutationTest
         }
 
         assertEquals(List.of(), missed);
+        // Of an algorithm that keeps the order of ranks it is a mistake, of others it is none.
         tried.remove(Mutations.Kind.SWAP_OPERANDS);
+        noticed.remove(Mutations.Kind.SWAP_OPERANDS);
         assertEquals(tried, noticed, "kinds of mistakes of which some were noticed");
         assertTrue(tried.contains(Mutations.Kind.DROP_WAIT) && tried.contains(Mutations.Kind.DROP_ARRIVAL));
     }

@@ -107,8 +107,11 @@ final class Mutations
                 flipFlag();
                 if (original.flag(index) && original.count(index) != Schedule.ALL)
                 {
-                    edit(Kind.SHIFT_OFFSET, "exposure up", (schedule, step) -> step.sourceOffset++);
-                    edit(Kind.SHIFT_OFFSET, "exposure down", (schedule, step) -> step.sourceOffset--);
+                    if (original.count(index) > 0)
+                    {
+                        edit(Kind.SHIFT_OFFSET, "exposure up", (schedule, step) -> step.sourceOffset++);
+                        edit(Kind.SHIFT_OFFSET, "exposure down", (schedule, step) -> step.sourceOffset--);
+                    }
                     changeCount();
                 }
             }
