@@ -99,9 +99,16 @@ final class UsageErrors
         commandLine.getErr().flush();
     }
 
-    private static String lineOf(final String message)
+    /** The first line, as a part of a sentence. */
+    static String lineOf(final String message)
     {
         final String line = message == null ? "" : message.lines().findFirst().orElse("").strip();
-        return line.isEmpty() ? "wrong command line" : Character.toLowerCase(line.charAt(0)) + line.substring(1);
+        if (line.isEmpty())
+        {
+            return "wrong command line";
+        }
+        // TUTTI_ALGORITHM, say, stays as it is.
+        final boolean isName = line.length() > 1 && Character.isUpperCase(line.charAt(1));
+        return isName ? line : Character.toLowerCase(line.charAt(0)) + line.substring(1);
     }
 }

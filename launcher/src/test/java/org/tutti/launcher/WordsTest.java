@@ -45,6 +45,14 @@ class WordsTest
             UserClasses.jvmArgs(jar.toString()));
     }
 
+    @Test
+    void shouldSayErrorsAsPartsOfSentencesAndKeepNames()
+    {
+        assertEquals("no such host", UsageErrors.lineOf("No such host\nand more"));
+        assertEquals("TUTTI_ALGORITHM=\"x\": no range", UsageErrors.lineOf("TUTTI_ALGORITHM=\"x\": no range"));
+        assertEquals("wrong command line", UsageErrors.lineOf(null));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "250ms, 250000000", "3, 3000000000", "3s, 3000000000", "0.5s, 500000000", "2m, 120000000000",
