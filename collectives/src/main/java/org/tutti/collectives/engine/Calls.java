@@ -292,7 +292,7 @@ final class Calls
         }
     }
 
-    private PooledDataBuffer own(final String name, final DataBuffer buffer)
+    PooledDataBuffer own(final String name, final DataBuffer buffer)
     {
         requireNonNull(buffer, name);
         if (buffer instanceof final PooledDataBuffer pooled && pooled.owner() == session.mesh().family())

@@ -126,8 +126,8 @@ final class EngineCommunicator implements Communicator
     @Override
     public void allreduce(final DataBuffer input, final DataBuffer output, final ReduceOp op)
     {
-        final PooledDataBuffer in = own("input", input);
-        final PooledDataBuffer out = own("output", output);
+        final PooledDataBuffer in = calls.own("input", input);
+        final PooledDataBuffer out = calls.own("output", output);
         requireReducible(in, out, op);
         session.run(Collective.ALLREDUCE, in.type(), op, in.count(), 0, in.memory(), out.memory(), timeoutNs);
     }
@@ -135,7 +135,7 @@ final class EngineCommunicator implements Communicator
     @Override
     public Request iallreduce(final DataBuffer input, final DataBuffer output, final ReduceOp op)
     {
-        return started(allreduceRequest(input, output, op, false));
+        return allreduceRequest(input, output, op, false);
     }
 
     @Override
@@ -147,17 +147,11 @@ final class EngineCommunicator implements Communicator
     private EngineRequest allreduceRequest(
         final DataBuffer input, final DataBuffer output, final ReduceOp op, final boolean isPersistent)
     {
-        final PooledDataBuffer in = own("input", input);
-        final PooledDataBuffer out = own("output", output);
+        final PooledDataBuffer in = calls.own("input", input);
+        final PooledDataBuffer out = calls.own("output", output);
         requireReducible(in, out, op);
         return session.request(
             Collective.ALLREDUCE, in.type(), op, in.count(), 0, in, out, timeoutNs, isPersistent);
-    }
-
-    private static EngineRequest started(final EngineRequest request)
-    {
-        request.start();
-        return request;
     }
 
     private static void requireReducible(final PooledDataBuffer in, final PooledDataBuffer out, final ReduceOp op)
@@ -177,7 +171,7 @@ final class EngineCommunicator implements Communicator
         final long length = in.count() * in.type().size();
         if (!inPlace && Math.abs(in.memory().address() - out.memory().address()) < length)
         {
-            throw overlap();
+            throw Calls.overlap(Collective.ALLREDUCE);
         }
     }
 
@@ -193,7 +187,7 @@ final class EngineCommunicator implements Communicator
         if (input.asSlice(0, length).asOverlappingSlice(output.asSlice(0, length))
             .filter(shared -> shared.byteSize() < length).isPresent())
         {
-            throw overlap();
+            throw Calls.overlap(Collective.ALLREDUCE);
         }
         session.staging().run(Collective.ALLREDUCE, input, output, count, type, op, 0, timeoutNs);
     }
@@ -201,8 +195,8 @@ final class EngineCommunicator implements Communicator
     @Override
     public void broadcast(final DataBuffer buffer, final int root)
     {
-        requireRoot(root);
-        final PooledDataBuffer own = own("buffer", buffer);
+        calls.requireRoot(root);
+        final PooledDataBuffer own = calls.own("buffer", buffer);
         session.run(
             Collective.BROADCAST, own.type(), null, own.count(), root, own.memory(), own.memory(), timeoutNs);
     }
@@ -210,7 +204,7 @@ final class EngineCommunicator implements Communicator
     @Override
     public Request ibroadcast(final DataBuffer buffer, final int root)
     {
-        return started(broadcastRequest(buffer, root, false));
+        return broadcastRequest(buffer, root, false);
     }
 
     @Override
@@ -221,8 +215,8 @@ final class EngineCommunicator implements Communicator
 
     private EngineRequest broadcastRequest(final DataBuffer buffer, final int root, final boolean isPersistent)
     {
-        requireRoot(root);
-        final PooledDataBuffer own = own("buffer", buffer);
+        calls.requireRoot(root);
+        final PooledDataBuffer own = calls.own("buffer", buffer);
         return session.request(
             Collective.BROADCAST, own.type(), null, own.count(), root, own, own, timeoutNs, isPersistent);
     }
@@ -230,7 +224,7 @@ final class EngineCommunicator implements Communicator
     @Override
     public void broadcast(final MemorySegment buffer, final long count, final DataType type, final int root)
     {
-        requireRoot(root);
+        calls.requireRoot(root);
         if (rank() == root)
         {
             requireReadable("buffer", buffer, count, type);
@@ -435,7 +429,7 @@ final class EngineCommunicator implements Communicator
     @Override
     public Request ibarrier()
     {
-        return started(barrierRequest(false));
+        return barrierRequest(false);
     }
 
     @Override
@@ -453,31 +447,6 @@ final class EngineCommunicator implements Communicator
     public void close()
     {
         session.close();
-    }
-
-    private PooledDataBuffer own(final String name, final DataBuffer buffer)
-    {
-        requireNonNull(buffer, name);
-        if (buffer instanceof final PooledDataBuffer pooled && pooled.owner() == session.mesh().family())
-        {
-            return pooled;
-        }
-        throw new IllegalArgumentException(
-            name + " is not of this communicator, nor of one of its family: allocate it here, or pass its segment()");
-    }
-
-    private void requireRoot(final int root)
-    {
-        if (root < 0 || root >= size())
-        {
-            throw new IllegalArgumentException("root=" + root + ": must be from 0 to " + (size() - 1));
-        }
-    }
-
-    private static IllegalArgumentException overlap()
-    {
-        return new IllegalArgumentException(
-            "input and output overlap in part: pass the same buffer, or separate ones");
     }
 
     static void requireWritable(

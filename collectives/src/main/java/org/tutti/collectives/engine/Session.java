@@ -146,7 +146,7 @@ final class Session implements AutoCloseable
         execute(plans.find(collective, type, op, count, root, inPlace, blocks, received), input, output);
     }
 
-    /** A request, not started yet, of a call. */
+    /** A request of a call: started in the same turn, unless it is persistent. */
     @SuppressWarnings("checkstyle:ParameterNumber")
     EngineRequest request(
         final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
@@ -158,7 +158,14 @@ final class Session implements AutoCloseable
             requireOpen();
             final Plan plan = plans.find(collective, type, op, count, root,
                 input == null || input.memory().address() == output.memory().address());
-            return new EngineRequest(this, plan, input, output, timeoutNs, isPersistent);
+            final EngineRequest request =
+                new EngineRequest(this, plan, input, output, timeoutNs, isPersistent);
+            if (!isPersistent)
+            {
+                requests.add(request);
+                advance();
+            }
+            return request;
         }
         finally
         {
