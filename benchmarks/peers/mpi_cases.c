@@ -23,6 +23,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* MPICH before 4.1.2 crashes when a root other than rank 0 reduces 2 KiB or more in place (its issue 6540). */
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40102300
+#define REDUCES_IN_PLACE_ANYWHERE 0
+#else
+#define REDUCES_IN_PLACE_ANYWHERE 1
+#endif
+
 enum kind { INTEGER, FLOAT32, FLOAT64, INT32_INT32, FLOAT32_INT32, FLOAT64_INT32 };
 
 struct type
@@ -290,6 +297,7 @@ static void run(struct call *call)
     void *const output = call->output;
     const void *const input = call->in_place ? MPI_IN_PLACE : call->input;
     const void *const root_input = call->in_place && at_root ? MPI_IN_PLACE : call->input;
+    const void *const reduce_input = root == 0 || REDUCES_IN_PLACE_ANYWHERE ? root_input : call->input;
     int *const places = offsets(counts);
     if (is(call, "allreduce"))
     {
@@ -297,7 +305,7 @@ static void run(struct call *call)
     }
     else if (is(call, "reduce"))
     {
-        MPI_Reduce(root_input, output, count, type, op, root, MPI_COMM_WORLD);
+        MPI_Reduce(reduce_input, output, count, type, op, root, MPI_COMM_WORLD);
     }
     else if (is(call, "broadcast"))
     {
