@@ -34,8 +34,6 @@ final class CompletionRing
 {
     static final int HEADER_SIZE = 256;
     static final int SLOT_SIZE = 64;
-    /** A lock word for the threads that poll. */
-    static final int CONSUMER_LOCK_OFFSET = 68;
     /** What polling frees: the send queue up to this position, or the receive of which it is the negative ticket. */
     static final int FREES_OFFSET = 48;
     /** In place of what polling frees: the completion is not delivered. */

@@ -33,7 +33,6 @@ import org.tutti.rdma.QueuePairType;
  *      72      8  receives taken (guarded); with a shared receive queue the ticket of the one that is held, or 0
  *      80      8  offset of the {@link SharedReceives} in the segment, 0 when the receives are its own
  *     128      8  receives posted
- *     192      8  locks of the threads that post (private to the owner)
  *     200      8  receives whose completions were polled
  * </pre>
  * A slot of the receive queue is {@code wr_id} (8 bytes), {@code num_sge} (4), 4 unused, then the scatter list.
@@ -60,8 +59,6 @@ final class QueuePairEntry
     static final int RQ_TAKEN_OFFSET = 72;
     static final int SHARED_OFFSET = 80;
     static final int RQ_POSTED_OFFSET = 128;
-    static final int POST_LOCK_OFFSET = 192;
-    static final int RECEIVE_LOCK_OFFSET = 196;
     static final int RQ_FREED_OFFSET = 200;
 
     static final int RECEIVE_NUM_SGE_OFFSET = 8;

@@ -21,7 +21,7 @@ final class ReceiveSide
     private final ShmContext context;
     private final long control;
     private final long entry;
-    private final long lock;
+    private final SpinLock lock = new SpinLock();
     private final ReceiveSource source;
     private long badRequest;
     private volatile boolean isClosed;
@@ -32,17 +32,16 @@ final class ReceiveSide
         this.entry = entry;
         this.source = source;
         control = context.control();
-        lock = entry + QueuePairEntry.RECEIVE_LOCK_OFFSET;
     }
 
     void lock()
     {
-        SpinLock.lock(lock);
+        lock.lock();
     }
 
     void unlock()
     {
-        SpinLock.unlock(lock);
+        lock.unlock();
     }
 
     /** Refuses from now on; called without the lock. */
@@ -69,7 +68,7 @@ final class ReceiveSide
      */
     int post(final long receiveRequestAddress)
     {
-        SpinLock.lock(lock);
+        lock.lock();
         final int errno;
         try
         {
@@ -77,7 +76,7 @@ final class ReceiveSide
         }
         finally
         {
-            SpinLock.unlock(lock);
+            lock.unlock();
         }
         // Whoever sets the error state flushes what it sees posted after; this thread looks at the state after posting.
         UnsafeApi.fullFence();

@@ -21,7 +21,6 @@ import static org.tutti.rdma.shm.QueuePairEntry.RQ_TAKEN_OFFSET;
  *      32      4  limit: more than 0 when armed, negative once fewer receives were left, until the owner has told
  *      64      8  receives taken
  *     128      8  receives posted
- *     192      4  lock of the threads that post and poll (private to the owner)
  * </pre>
  * A slot is its <i>claim</i> (8 bytes: the position from bit 24, below it the number of the queue pair that took it, 0
  * before; all 0 when it is free), 8 unused, then what a slot of a queue pair's own receives is.
@@ -41,7 +40,6 @@ final class SharedReceives
     static final int LIMIT_OFFSET = 32;
     static final int TAKEN_OFFSET = 64;
     static final int POSTED_OFFSET = 128;
-    static final int LOCK_OFFSET = 192;
     /** Of a slot, in front of the receive. */
     static final int SLOT_HEADER = 16;
 

@@ -22,7 +22,7 @@ final class ShmCompletionQueue implements CompletionQueue
     private final int number;
     private final long offset;
     private final long ring;
-    private final long lock;
+    private final SpinLock lock = new SpinLock();
     private final Children children = new Children("completion queue", "queue pairs");
     private volatile int capacity;
     /** Where the slots are since it was resized, 0 while they are behind the header. */
@@ -40,7 +40,6 @@ final class ShmCompletionQueue implements CompletionQueue
         this.capacity = capacity;
         offset = context.heap().allocate(CompletionRing.length(capacity), "ibv_create_cq");
         ring = context.control() + offset;
-        lock = ring + CompletionRing.CONSUMER_LOCK_OFFSET;
         CompletionRing.init(ring, capacity, channel == null ? 0 : channel.wordOffset(), number);
         if (channel != null)
         {
@@ -80,9 +79,10 @@ final class ShmCompletionQueue implements CompletionQueue
         context.whileStopped(queuePair -> queuePair.uses(this), RESIZE, () -> resizeStopped(newCapacity));
     }
 
+    /** By who keeps it from being closed. */
     private void resizeStopped(final int newCapacity)
     {
-        SpinLock.lock(lock);
+        lock.lock();
         try
         {
             final int held = CompletionRing.tail(ring) - CompletionRing.head(ring);
@@ -100,7 +100,7 @@ final class ShmCompletionQueue implements CompletionQueue
         }
         finally
         {
-            SpinLock.unlock(lock);
+            lock.unlock();
         }
     }
 
@@ -121,21 +121,39 @@ final class ShmCompletionQueue implements CompletionQueue
     @Override
     public int poll(final long completionAddress, final int maxEntries)
     {
-        if (isClosed)
-        {
-            return -Errno.EINVAL;
-        }
-        SpinLock.lock(lock);
         final int count;
+        boolean isOverrun = false;
+        lock.lock();
         try
         {
-            count = isClosed ? -Errno.EINVAL : take(completionAddress, maxEntries);
+            if (isClosed)
+            {
+                return -Errno.EINVAL;
+            }
+            count = take(completionAddress, maxEntries);
+            if (count == 0 && maxEntries > 0)
+            {
+                isOverrun = CompletionRing.isOverrun(ring);
+                if (!isOverrun && ++emptyPolls % EMPTY_POLLS_BETWEEN_CHECKS == 0)
+                {
+                    skipDead();
+                }
+            }
         }
         finally
         {
-            SpinLock.unlock(lock);
+            lock.unlock();
         }
-        return count != 0 || maxEntries <= 0 ? count : foundNothing();
+        if (isOverrun)
+        {
+            context.handleOverruns();
+            return -Errno.ENOMEM;
+        }
+        if (count == 0 && maxEntries > 0)
+        {
+            context.progressBacklogs();
+        }
+        return count;
     }
 
     private int take(final long completionAddress, final int maxEntries)
@@ -192,35 +210,12 @@ final class ShmCompletionQueue implements CompletionQueue
         }
     }
 
-    private int foundNothing()
-    {
-        if (CompletionRing.isOverrun(ring))
-        {
-            context.handleOverruns();
-            return -Errno.ENOMEM;
-        }
-        context.progressBacklogs();
-        if (++emptyPolls % EMPTY_POLLS_BETWEEN_CHECKS == 0)
-        {
-            skipDead();
-        }
-        return 0;
-    }
-
-    /** A producer that was killed before it published must not hold up what came after it. */
+    /** A producer that was killed before it published must not hold up what came after it; by who has the lock. */
     private void skipDead()
     {
-        SpinLock.lock(lock);
-        try
+        while (isNextDead())
         {
-            while (!isClosed && isNextDead())
-            {
-                CompletionRing.head(ring, CompletionRing.head(ring) + 1);
-            }
-        }
-        finally
-        {
-            SpinLock.unlock(lock);
+            CompletionRing.head(ring, CompletionRing.head(ring) + 1);
         }
     }
 
@@ -244,7 +239,7 @@ final class ShmCompletionQueue implements CompletionQueue
      */
     void purge(final int qpNum, final ReceiveSource receives)
     {
-        SpinLock.lock(lock);
+        lock.lock();
         try
         {
             final int tail = CompletionRing.tail(ring);
@@ -264,7 +259,7 @@ final class ShmCompletionQueue implements CompletionQueue
         }
         finally
         {
-            SpinLock.unlock(lock);
+            lock.unlock();
         }
     }
 
@@ -296,15 +291,23 @@ final class ShmCompletionQueue implements CompletionQueue
             throw new RdmaException(Errno.EINVAL, "ibv_req_notify_cq",
                 "the completion queue has no channel; give createCompletionQueue one");
         }
-        if (isClosed)
+        lock.lock();
+        try
         {
-            throw new RdmaException(Errno.EINVAL, "ibv_req_notify_cq", "the completion queue is closed");
+            if (isClosed)
+            {
+                throw new RdmaException(Errno.EINVAL, "ibv_req_notify_cq", "the completion queue is closed");
+            }
+            CompletionRing.arm(ring, solicitedOnly);
+            if (CompletionRing.tail(ring) != CompletionRing.head(ring))
+            {
+                // Who goes to sleep now polls too seldom to find out by polling.
+                skipDead();
+            }
         }
-        CompletionRing.arm(ring, solicitedOnly);
-        if (CompletionRing.tail(ring) != CompletionRing.head(ring))
+        finally
         {
-            // Who goes to sleep now polls too seldom to find out by polling.
-            skipDead();
+            lock.unlock();
         }
     }
 
@@ -317,9 +320,9 @@ final class ShmCompletionQueue implements CompletionQueue
             {
                 return;
             }
-            SpinLock.lock(lock);
+            lock.lock();
             isClosed = true;
-            SpinLock.unlock(lock);
+            lock.unlock();
         }
         if (channel != null)
         {

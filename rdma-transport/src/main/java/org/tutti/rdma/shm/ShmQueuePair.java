@@ -49,7 +49,7 @@ final class ShmQueuePair implements QueuePair
     private final QueuePairType type;
     private final int qpNum;
     private final long entry;
-    private final long postLock;
+    private final SpinLock postLock = new SpinLock();
     private final SendQueue sendQueue;
     private final ReceiveSource receives;
     private final ReceiveSide receiveSide;
@@ -73,7 +73,6 @@ final class ShmQueuePair implements QueuePair
         receiveCq = (ShmCompletionQueue)init.receiveQueue();
         qpNum = ControlLayout.qpNum(context.index(), index);
         entry = ControlLayout.queuePair(context.control(), index);
-        postLock = entry + QueuePairEntry.POST_LOCK_OFFSET;
         final ShmSharedReceiveQueue shared = (ShmSharedReceiveQueue)init.sharedReceiveQueue();
         receives = shared == null ?
             new ReceiveQueue(context, entry, init.maxReceiveRequests(), init.maxReceiveSge()) :
@@ -170,7 +169,7 @@ final class ShmQueuePair implements QueuePair
         {
             return Errno.EINVAL;
         }
-        SpinLock.lock(postLock);
+        postLock.lock();
         try
         {
             long wr = sendRequestAddress;
@@ -191,7 +190,7 @@ final class ShmQueuePair implements QueuePair
         }
         finally
         {
-            SpinLock.unlock(postLock);
+            postLock.unlock();
         }
     }
 
@@ -215,7 +214,7 @@ final class ShmQueuePair implements QueuePair
     public void modify(final QueuePairAttributes values, final int mask)
     {
         checkOpen("ibv_modify_qp");
-        SpinLock.lock(postLock);
+        postLock.lock();
         try
         {
             final QueuePairState before = state();
@@ -244,7 +243,7 @@ final class ShmQueuePair implements QueuePair
         }
         finally
         {
-            SpinLock.unlock(postLock);
+            postLock.unlock();
         }
     }
 
@@ -337,9 +336,9 @@ final class ShmQueuePair implements QueuePair
         }
         if (event != null)
         {
-            SpinLock.lock(postLock);
+            postLock.lock();
         }
-        else if (!SpinLock.tryLock(postLock))
+        else if (!postLock.tryLock())
         {
             return RetryTimer.MAX_PAUSE_NS;
         }
@@ -370,7 +369,7 @@ final class ShmQueuePair implements QueuePair
         }
         finally
         {
-            SpinLock.unlock(postLock);
+            postLock.unlock();
         }
     }
 
@@ -381,14 +380,14 @@ final class ShmQueuePair implements QueuePair
         {
             return 0;
         }
-        SpinLock.lock(postLock);
+        postLock.lock();
         try
         {
             return transport.loadStoreAddress(remoteAddress, length, rkey, access);
         }
         finally
         {
-            SpinLock.unlock(postLock);
+            postLock.unlock();
         }
     }
 
@@ -396,7 +395,7 @@ final class ShmQueuePair implements QueuePair
     public void query(final QueuePairAttributes values)
     {
         checkOpen("ibv_query_qp");
-        SpinLock.lock(postLock);
+        postLock.lock();
         try
         {
             attributes.copyTo(values);
@@ -407,15 +406,15 @@ final class ShmQueuePair implements QueuePair
         }
         finally
         {
-            SpinLock.unlock(postLock);
+            postLock.unlock();
         }
     }
 
     /** Waits until nobody executes on this queue pair who began before. */
     void pass()
     {
-        SpinLock.lock(postLock);
-        SpinLock.unlock(postLock);
+        postLock.lock();
+        postLock.unlock();
         acquireGuard("ibv_dereg_mr");
         Guard.release(context, entry);
     }
@@ -424,14 +423,14 @@ final class ShmQueuePair implements QueuePair
     public void attachMulticast(final Gid group, final int lid)
     {
         checkOpen("ibv_attach_mcast");
-        SpinLock.lock(postLock);
+        postLock.lock();
         try
         {
             transport.attachMulticast(group, lid);
         }
         finally
         {
-            SpinLock.unlock(postLock);
+            postLock.unlock();
         }
     }
 
@@ -439,14 +438,14 @@ final class ShmQueuePair implements QueuePair
     public void detachMulticast(final Gid group, final int lid)
     {
         checkOpen("ibv_detach_mcast");
-        SpinLock.lock(postLock);
+        postLock.lock();
         try
         {
             transport.detachMulticast(group, lid);
         }
         finally
         {
-            SpinLock.unlock(postLock);
+            postLock.unlock();
         }
     }
 
@@ -457,7 +456,7 @@ final class ShmQueuePair implements QueuePair
         {
             return;
         }
-        SpinLock.lock(postLock);
+        postLock.lock();
         try
         {
             if (transport.groups() > 0)
@@ -473,7 +472,7 @@ final class ShmQueuePair implements QueuePair
         }
         finally
         {
-            SpinLock.unlock(postLock);
+            postLock.unlock();
         }
         context.remove(this);
         receives.close();
@@ -517,12 +516,12 @@ final class ShmQueuePair implements QueuePair
 
     void lockPosting()
     {
-        SpinLock.lock(postLock);
+        postLock.lock();
     }
 
     void unlockPosting()
     {
-        SpinLock.unlock(postLock);
+        postLock.unlock();
     }
 
     void releaseGuard()

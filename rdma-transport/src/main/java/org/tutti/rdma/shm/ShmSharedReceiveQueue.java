@@ -32,7 +32,7 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
     private final int slotSize;
     private final long entryOffset;
     private final long entry;
-    private final long lock;
+    private final SpinLock lock = new SpinLock();
     private final Children children = new Children("shared receive queue", "queue pairs");
     private long memoryOffset;
     private long memoryBytes;
@@ -54,7 +54,6 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
         slotSize = SharedReceives.SLOT_HEADER + QueuePairEntry.RECEIVE_SGE_OFFSET + maxSge * ScatterGatherEntry.SIZE;
         entryOffset = context.heap().allocate(SharedReceives.SIZE, CREATE);
         entry = control + entryOffset;
-        lock = entry + SharedReceives.LOCK_OFFSET;
         try
         {
             allocate(slots(capacity), CREATE);
@@ -128,7 +127,7 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
         {
             return Errno.EINVAL;
         }
-        SpinLock.lock(lock);
+        lock.lock();
         try
         {
             long wr = receiveRequestAddress;
@@ -147,7 +146,7 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
         }
         finally
         {
-            SpinLock.unlock(lock);
+            lock.unlock();
         }
     }
 
@@ -184,11 +183,11 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
      */
     void freed(final long ticket)
     {
-        SpinLock.lock(lock);
+        lock.lock();
         UnsafeApi.putLongVolatile(
             null, SharedReceives.slot(control, entry, ticket) - SharedReceives.SLOT_HEADER, 0);
         freeSlots[freeCount++] = SharedReceives.index(ticket);
-        SpinLock.unlock(lock);
+        lock.unlock();
     }
 
     @Override
@@ -201,7 +200,7 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
     public SharedReceiveQueueAttributes query()
     {
         checkOpen("ibv_query_srq");
-        SpinLock.lock(lock);
+        lock.lock();
         try
         {
             final int limit = UnsafeApi.getIntVolatile(null, entry + SharedReceives.LIMIT_OFFSET);
@@ -209,7 +208,7 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
         }
         finally
         {
-            SpinLock.unlock(lock);
+            lock.unlock();
         }
     }
 
@@ -256,7 +255,7 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
 
     private void resizeStopped(final int maxWorkRequests)
     {
-        SpinLock.lock(lock);
+        lock.lock();
         try
         {
             if (outstanding() > maxWorkRequests)
@@ -272,7 +271,7 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
         }
         finally
         {
-            SpinLock.unlock(lock);
+            lock.unlock();
         }
     }
 
@@ -304,9 +303,9 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
             {
                 return;
             }
-            SpinLock.lock(lock);
+            lock.lock();
             isClosed = true;
-            SpinLock.unlock(lock);
+            lock.unlock();
         }
         context.remove(this);
         context.heap().free(memoryOffset, memoryBytes);

@@ -4,22 +4,39 @@
  */
 package org.tutti.rdma.shm;
 
-import org.agrona.UnsafeApi;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
-/** A lock word in native memory between the threads of one process, as libibverbs' providers have. Not reentrant. */
+/**
+ * A lock between the threads of one process, as libibverbs' providers have. It lies in the heap, not beside what it
+ * guards, which may be freed and used for something else when the next thread comes. Not reentrant.
+ */
 final class SpinLock
 {
     private static final int SPINS = 100;
+    private static final VarHandle IS_LOCKED;
 
-    private SpinLock()
+    static
     {
+        try
+        {
+            IS_LOCKED = MethodHandles.lookup().findVarHandle(SpinLock.class, "isLocked", int.class);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
+    /** Used by its handle only. */
+    @SuppressWarnings("UnusedVariable")
+    private int isLocked;
+
     @SuppressWarnings("ThreadPriorityCheck")
-    static void lock(final long word)
+    void lock()
     {
         int attempt = 0;
-        while (!tryLock(word))
+        while (!tryLock())
         {
             if (++attempt < SPINS)
             {
@@ -32,13 +49,13 @@ final class SpinLock
         }
     }
 
-    static boolean tryLock(final long word)
+    boolean tryLock()
     {
-        return UnsafeApi.compareAndSetInt(null, word, 0, 1);
+        return IS_LOCKED.compareAndSet(this, 0, 1);
     }
 
-    static void unlock(final long word)
+    void unlock()
     {
-        UnsafeApi.putIntRelease(null, word, 0);
+        IS_LOCKED.setRelease(this, 0);
     }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Errno;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairAttributeMask;
@@ -17,6 +18,7 @@ import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
+import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SharedReceiveQueue;
@@ -29,6 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Queues and keys between threads, and when they are used again. */
@@ -86,6 +89,36 @@ class ShmQueuesTest
         {
             isOver.set(true);
             poller.join();
+        }
+    }
+
+    @Test
+    void shouldRefuseWhoPollsAQueueThatIsClosedMeanwhile()
+    {
+        for (int i = 0; i < 300; i++)
+        {
+            final CompletionQueue queue = context.createCompletionQueue(8, pair.channel);
+            final AtomicBoolean isPolling = new AtomicBoolean();
+            final CompletableFuture<Integer> poller = CompletableFuture.supplyAsync(() ->
+            {
+                int result = 0;
+                while (result == 0)
+                {
+                    result = queue.poll(pair.completionAddress, 1);
+                    isPolling.set(true);
+                }
+                return result;
+            });
+            while (!isPolling.get())
+            {
+                Thread.onSpinWait();
+            }
+            queue.close();
+            // Gets the memory of the one that is closed.
+            final CompletionQueue next = context.createCompletionQueue(8, pair.channel);
+            assertEquals(-Errno.EINVAL, poller.join());
+            assertThrows(RdmaException.class, () -> queue.requestNotify(false));
+            next.close();
         }
     }
 
