@@ -5,8 +5,9 @@
 package org.tutti.collectives;
 
 /**
- * Collectives that are set up once, on this rank alone, and then started any number of times. Arguments and errors are
- * those of the blocking form of the name without Init; the buffers cannot be closed before the request is.
+ * Collectives on registered memory that are set up once, on this rank alone, and then started any number of times.
+ * Arguments and errors are those of the blocking form of the name without Init. The requests are not started, and owned
+ * by the caller; the buffers cannot be closed before they are, arrays of counts are the caller's again at once.
  */
 public interface PersistentCollectives
 {
@@ -47,4 +48,74 @@ public interface PersistentCollectives
      * @return not started; owned by the caller.
      */
     PersistentRequest barrierInit();
+
+    /** A reduce: {@link Communicator#reduce(DataBuffer, DataBuffer, ReduceOp, int)}. */
+    PersistentRequest reduceInit(DataBuffer input, DataBuffer output, ReduceOp op, int root);
+
+    /** A scan: {@link Communicator#scan(DataBuffer, DataBuffer, ReduceOp)}. */
+    PersistentRequest scanInit(DataBuffer input, DataBuffer output, ReduceOp op);
+
+    /** An exscan: {@link Communicator#exscan(DataBuffer, DataBuffer, ReduceOp)}. */
+    PersistentRequest exscanInit(DataBuffer input, DataBuffer output, ReduceOp op);
+
+    /** An allgather: {@link BlockCollectives#allgather}. */
+    PersistentRequest allgatherInit(DataBuffer input, DataBuffer output);
+
+    /** An allgatherv: {@link BlockCollectives#allgatherv}. */
+    PersistentRequest allgathervInit(DataBuffer input, DataBuffer output, long... counts);
+
+    /** A reduce-scatter: {@link BlockCollectives#reduceScatter(DataBuffer, DataBuffer, ReduceOp)}. */
+    PersistentRequest reduceScatterInit(DataBuffer input, DataBuffer output, ReduceOp op);
+
+    /**
+     * A reduce-scatter of blocks of different lengths:
+     * {@link BlockCollectives#reduceScatter(DataBuffer, DataBuffer, long[], ReduceOp)}.
+     */
+    PersistentRequest reduceScatterInit(DataBuffer input, DataBuffer output, long[] counts, ReduceOp op);
+
+    /** A gather: {@link BlockCollectives#gather}. */
+    PersistentRequest gatherInit(DataBuffer input, DataBuffer output, int root);
+
+    /** A gatherv: {@link BlockCollectives#gatherv(DataBuffer, DataBuffer, long[], int)}. */
+    default PersistentRequest gathervInit(
+        final DataBuffer input, final DataBuffer output, final long[] counts, final int root)
+    {
+        return gathervInit(input, output, counts, null, root);
+    }
+
+    /** A gatherv with displacements: {@link BlockCollectives#gatherv(DataBuffer, DataBuffer, long[], long[], int)}. */
+    PersistentRequest gathervInit(DataBuffer input, DataBuffer output, long[] counts, long[] displacements, int root);
+
+    /** A scatter: {@link BlockCollectives#scatter}. */
+    PersistentRequest scatterInit(DataBuffer input, DataBuffer output, int root);
+
+    /** A scatterv: {@link BlockCollectives#scatterv(DataBuffer, long[], DataBuffer, int)}. */
+    default PersistentRequest scattervInit(
+        final DataBuffer input, final long[] counts, final DataBuffer output, final int root)
+    {
+        return scattervInit(input, counts, null, output, root);
+    }
+
+    /**
+     * A scatterv with displacements: {@link BlockCollectives#scatterv(DataBuffer, long[], long[], DataBuffer, int)}.
+     */
+    PersistentRequest scattervInit(DataBuffer input, long[] counts, long[] displacements, DataBuffer output, int root);
+
+    /** An alltoall: {@link BlockCollectives#alltoall}. */
+    PersistentRequest alltoallInit(DataBuffer input, DataBuffer output);
+
+    /** An alltoallv: {@link BlockCollectives#alltoallv(DataBuffer, long[], DataBuffer, long[])}. */
+    default PersistentRequest alltoallvInit(
+        final DataBuffer input, final long[] sendCounts, final DataBuffer output, final long[] receiveCounts)
+    {
+        return alltoallvInit(input, sendCounts, null, output, receiveCounts, null);
+    }
+
+    /**
+     * An alltoallv with displacements:
+     * {@link BlockCollectives#alltoallv(DataBuffer, long[], long[], DataBuffer, long[], long[])}.
+     */
+    PersistentRequest alltoallvInit(
+        DataBuffer input, long[] sendCounts, long[] sendDisplacements, DataBuffer output, long[] receiveCounts,
+        long[] receiveDisplacements);
 }

@@ -49,7 +49,7 @@ public interface Request
      * Withdraws it, if this rank has not begun with it, since calls started before are not done. As with a call, all
      * ranks have to do it: where one has begun already, that one fails, and all others with it.
      *
-     * @return false when it has begun.
+     * @return false when it has begun, or is done, or another thread is in a call, which may be about to begin it.
      */
     boolean cancel();
 

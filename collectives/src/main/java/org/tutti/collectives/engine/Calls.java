@@ -12,20 +12,51 @@ import org.tutti.collectives.schedule.Collective;
 
 import static java.util.Objects.requireNonNull;
 
-/** Checks what callers pass of registered memory, and gives it to the session. Allocates nothing. */
-final class Calls
+/**
+ * Checks what callers pass of registered memory, and makes calls of it. Allocates nothing itself.
+ *
+ * @param <R> what a call gives its caller: nothing, or a request.
+ */
+abstract class Calls<R>
 {
     private final Session session;
-    private final long timeoutNs;
 
-    Calls(final Session session, final long timeoutNs)
+    Calls(final Session session)
     {
         this.session = session;
-        this.timeoutNs = timeoutNs;
+    }
+
+    /**
+     * Makes a call that was checked.
+     *
+     * @param type     of the elements, or null.
+     * @param op       or null.
+     * @param count    of buffers, of a block, or of this rank's own; else 0.
+     * @param blocks   as {@link PlanCache#find} takes them.
+     * @param received as {@link PlanCache#find} takes them.
+     * @param in       or null, if there are no elements.
+     * @param out      or null, if there are no elements.
+     * @return for the caller.
+     */
+    @SuppressWarnings("checkstyle:ParameterNumber")
+    abstract R make(
+        Collective collective, DataType type, ReduceOp op, long count, int root,
+        Blocks blocks, Blocks received, PooledDataBuffer in, PooledDataBuffer out);
+
+    R barrier()
+    {
+        return make(Collective.BARRIER, null, null, 0, 0, null, null, null, null);
+    }
+
+    R broadcast(final DataBuffer buffer, final int root)
+    {
+        requireRoot(root);
+        final PooledDataBuffer own = own("buffer", buffer);
+        return make(Collective.BROADCAST, own.type(), null, own.count(), root, null, null, own, own);
     }
 
     /** Of the same count everywhere. The output may be null where there is none. */
-    void reduce(
+    R reduce(
         final Collective collective, final DataBuffer input, final DataBuffer output, final ReduceOp op,
         final int root)
     {
@@ -38,37 +69,37 @@ final class Calls
             throw new IllegalArgumentException(
                 "input has " + in.count() + " elements, output " + out.count() + ": they must be as many");
         }
-        run(collective, op, in.count(), root, null, null, in, in.count(), out, out.count());
+        return run(collective, op, in.count(), root, null, null, in, in.count(), out, out.count());
     }
 
-    void allgather(final DataBuffer input, final DataBuffer output)
+    R allgather(final DataBuffer input, final DataBuffer output)
     {
         final PooledDataBuffer in = own("input", input);
         final PooledDataBuffer out = own("output", output);
         requireTimes("output", out.count(), "input", in.count());
-        run(Collective.ALLGATHER, null, in.count(), 0, null, null, in, in.count(), out, out.count());
+        return run(Collective.ALLGATHER, null, in.count(), 0, null, null, in, in.count(), out, out.count());
     }
 
-    void allgatherv(final DataBuffer input, final DataBuffer output, final long[] counts)
+    R allgatherv(final DataBuffer input, final DataBuffer output, final long[] counts)
     {
         final PooledDataBuffer in = own("input", input);
         final PooledDataBuffer out = own("output", output);
         final Blocks blocks = blocks("counts", counts, null);
         requireCount("input", in.count(), blocks.length(rank()));
         requireRoom("output", out.count(), blocks);
-        runUneven(Collective.ALLGATHER, null, blocks, in, in.count(), out, blocks.extent());
+        return runUneven(Collective.ALLGATHER, null, blocks, in, in.count(), out, blocks.extent());
     }
 
-    void reduceScatter(final DataBuffer input, final DataBuffer output, final ReduceOp op)
+    R reduceScatter(final DataBuffer input, final DataBuffer output, final ReduceOp op)
     {
         requireOp(Collective.REDUCE_SCATTER, op);
         final PooledDataBuffer in = own("input", input);
         final PooledDataBuffer out = own("output", output);
         requireTimes("input", in.count(), "output", out.count());
-        run(Collective.REDUCE_SCATTER, op, out.count(), 0, null, null, in, in.count(), out, out.count());
+        return run(Collective.REDUCE_SCATTER, op, out.count(), 0, null, null, in, in.count(), out, out.count());
     }
 
-    void reduceScatter(final DataBuffer input, final DataBuffer output, final long[] counts, final ReduceOp op)
+    R reduceScatter(final DataBuffer input, final DataBuffer output, final long[] counts, final ReduceOp op)
     {
         requireOp(Collective.REDUCE_SCATTER, op);
         final PooledDataBuffer in = own("input", input);
@@ -76,10 +107,10 @@ final class Calls
         final Blocks blocks = blocks("counts", counts, null);
         requireRoom("input", in.count(), blocks);
         requireCount("output", out.count(), blocks.length(rank()));
-        runUneven(Collective.REDUCE_SCATTER, op, blocks, in, blocks.extent(), out, out.count());
+        return runUneven(Collective.REDUCE_SCATTER, op, blocks, in, blocks.extent(), out, out.count());
     }
 
-    void gather(final DataBuffer input, final DataBuffer output, final int root)
+    R gather(final DataBuffer input, final DataBuffer output, final int root)
     {
         requireRoot(root);
         final PooledDataBuffer in = own("input", input);
@@ -88,10 +119,10 @@ final class Calls
         {
             requireTimes("output", out.count(), "input", in.count());
         }
-        run(Collective.GATHER, null, in.count(), root, null, null, in, in.count(), out, out.count());
+        return run(Collective.GATHER, null, in.count(), root, null, null, in, in.count(), out, out.count());
     }
 
-    void gatherv(
+    R gatherv(
         final DataBuffer input, final DataBuffer output, final long[] counts, final long[] displacements,
         final int root)
     {
@@ -105,12 +136,12 @@ final class Calls
             requireRoom("output", out.count(), blocks);
             requireApart("counts and displacements", blocks);
         }
-        run(
+        return run(
             Collective.GATHERV, null, in.count(), root, blocks, null,
             in, in.count(), out, blocks == null ? 0 : blocks.extent());
     }
 
-    void scatter(final DataBuffer input, final DataBuffer output, final int root)
+    R scatter(final DataBuffer input, final DataBuffer output, final int root)
     {
         requireRoot(root);
         final PooledDataBuffer out = own("output", output);
@@ -119,10 +150,10 @@ final class Calls
         {
             requireTimes("input", in.count(), "output", out.count());
         }
-        run(Collective.SCATTER, null, out.count(), root, null, null, in, in.count(), out, out.count());
+        return run(Collective.SCATTER, null, out.count(), root, null, null, in, in.count(), out, out.count());
     }
 
-    void scatterv(
+    R scatterv(
         final DataBuffer input, final long[] counts, final long[] displacements, final DataBuffer output,
         final int root)
     {
@@ -135,12 +166,12 @@ final class Calls
             requireCount("output", out.count(), blocks.length(rank()));
             requireRoom("input", in.count(), blocks);
         }
-        run(
+        return run(
             Collective.SCATTERV, null, out.count(), root, blocks, null,
             in, blocks == null ? 0 : blocks.extent(), out, out.count());
     }
 
-    void alltoall(final DataBuffer input, final DataBuffer output)
+    R alltoall(final DataBuffer input, final DataBuffer output)
     {
         final PooledDataBuffer in = own("input", input);
         final PooledDataBuffer out = own("output", output);
@@ -149,10 +180,10 @@ final class Calls
             throw new IllegalArgumentException("input has " + in.count() + " elements, output " + out.count() +
                 ": they must be as many, and as many for each of " + size() + " ranks");
         }
-        run(Collective.ALLTOALL, null, in.count() / size(), 0, null, null, in, in.count(), out, out.count());
+        return run(Collective.ALLTOALL, null, in.count() / size(), 0, null, null, in, in.count(), out, out.count());
     }
 
-    void alltoallv(
+    R alltoallv(
         final DataBuffer input, final long[] sendCounts, final long[] sendDisplacements,
         final DataBuffer output, final long[] receiveCounts, final long[] receiveDisplacements)
     {
@@ -165,7 +196,7 @@ final class Calls
         requireApart("receiveCounts and receiveDisplacements", received);
         requireSame(in.memory().address() == out.memory().address(), sent, received);
         requireOwnCount(sent.length(rank()), received.length(rank()));
-        run(Collective.ALLTOALLV, null, 0, 0, sent, received, in, sent.extent(), out, received.extent());
+        return run(Collective.ALLTOALLV, null, 0, 0, sent, received, in, sent.extent(), out, received.extent());
     }
 
     /** What a rank sends itself is checked here, as nobody else can. */
@@ -189,22 +220,17 @@ final class Calls
     }
 
     /** Of blocks that all know: those of one length are a call like any other of such. */
-    private void runUneven(
+    private R runUneven(
         final Collective collective, final ReduceOp op, final Blocks blocks,
         final PooledDataBuffer in, final long inCount, final PooledDataBuffer out, final long outCount)
     {
-        if (blocks.isUniform())
-        {
-            run(collective, op, blocks.longest(), 0, null, null, in, inCount, out, outCount);
-        }
-        else
-        {
+        return blocks.isUniform() ?
+            run(collective, op, blocks.longest(), 0, null, null, in, inCount, out, outCount) :
             run(collective, op, 0, 0, blocks, null, in, inCount, out, outCount);
-        }
     }
 
     @SuppressWarnings("checkstyle:ParameterNumber")
-    private void run(
+    private R run(
         final Collective collective, final ReduceOp op, final long count, final int root,
         final Blocks blocks, final Blocks received,
         final PooledDataBuffer in, final long inCount, final PooledDataBuffer out, final long outCount)
@@ -224,7 +250,7 @@ final class Calls
                 throw overlap(collective);
             }
         }
-        session.run(collective, type, op, count, root, blocks, received, in.memory(), out.memory(), timeoutNs);
+        return make(collective, type, op, count, root, blocks, received, in, out);
     }
 
     static IllegalArgumentException overlap(final Collective collective)

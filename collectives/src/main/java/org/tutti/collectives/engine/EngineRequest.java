@@ -74,18 +74,12 @@ final class EngineRequest implements PersistentRequest
 
     RegisteredBuffer input()
     {
-        return memory(input);
+        return session.memory(input);
     }
 
     RegisteredBuffer output()
     {
-        return memory(output);
-    }
-
-    /** What has no elements must be somewhere too. */
-    private RegisteredBuffer memory(final PooledDataBuffer buffer)
-    {
-        return buffer == null ? session.mesh().scratch() : buffer.memory();
+        return session.memory(output);
     }
 
     long timeoutNs()

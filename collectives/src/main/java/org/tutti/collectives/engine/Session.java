@@ -109,26 +109,24 @@ final class Session implements AutoCloseable
         }
     }
 
-    /** Runs one call of buffers, or blocks of one length. */
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    void run(
-        final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
-        final RegisteredBuffer input, final RegisteredBuffer output, final long timeoutNs)
+    /** The memory of a buffer; what has no elements must be somewhere too. */
+    RegisteredBuffer memory(final PooledDataBuffer buffer)
     {
-        run(collective, type, op, count, root, null, null, input, output, timeoutNs);
+        return buffer == null ? mesh.scratch() : buffer.memory();
     }
 
-    /** Runs any call; blocks as {@link PlanCache#find} takes them. */
+    /** Runs any call; blocks as {@link PlanCache#find} takes them, no buffers if there are no elements. */
     @SuppressWarnings("checkstyle:ParameterNumber")
     void run(
         final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
         final Blocks blocks, final Blocks received,
-        final RegisteredBuffer input, final RegisteredBuffer output, final long timeoutNs)
+        final PooledDataBuffer input, final PooledDataBuffer output, final long timeoutNs)
     {
         enter(timeoutNs);
         try
         {
-            runEntered(collective, type, op, count, root, blocks, received, input, output);
+            runEntered(
+                collective, type, op, count, root, blocks, received, memory(input), memory(output));
         }
         finally
         {
@@ -146,18 +144,20 @@ final class Session implements AutoCloseable
         execute(plans.find(collective, type, op, count, root, inPlace, blocks, received), input, output);
     }
 
-    /** A request of a call: started in the same turn, unless it is persistent. */
+    /** A request of any call, as {@link #run}: started in the same turn, unless it is persistent. */
     @SuppressWarnings("checkstyle:ParameterNumber")
     EngineRequest request(
         final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
+        final Blocks blocks, final Blocks received,
         final PooledDataBuffer input, final PooledDataBuffer output, final long timeoutNs, final boolean isPersistent)
     {
         takeTurn();
         try
         {
             requireOpen();
-            final Plan plan = plans.find(collective, type, op, count, root,
-                input == null || input.memory().address() == output.memory().address());
+            final boolean inPlace =
+                InPlace.is(collective, mesh.rank(), type, count, blocks, memory(input), memory(output));
+            final Plan plan = plans.find(collective, type, op, count, root, inPlace, blocks, received);
             final EngineRequest request =
                 new EngineRequest(this, plan, input, output, timeoutNs, isPersistent);
             if (!isPersistent)
@@ -238,10 +238,13 @@ final class Session implements AutoCloseable
         }
     }
 
-    /** Takes a request back, if it was not begun. */
+    /** Takes a request back, if it was not begun, and no other thread makes a call: that may be about to begin it. */
     boolean cancel(final EngineRequest request)
     {
-        takeTurn();
+        if (request.isDone() || !turn.take())
+        {
+            return false;
+        }
         try
         {
             return requests.remove(request);

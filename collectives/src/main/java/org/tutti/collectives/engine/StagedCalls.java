@@ -11,20 +11,38 @@ import org.tutti.collectives.schedule.Collective;
 
 import java.lang.foreign.MemorySegment;
 
+import static java.util.Objects.requireNonNull;
+
 /** Checks what callers pass of memory that is not registered, and has it staged. */
 final class StagedCalls
 {
     private static final long NONE = -1;
 
     private final Session session;
-    private final Calls checks;
+    private final Calls<?> checks;
     private final long timeoutNs;
 
-    StagedCalls(final Session session, final Calls checks, final long timeoutNs)
+    StagedCalls(final Session session, final Calls<?> checks, final long timeoutNs)
     {
         this.session = session;
         this.checks = checks;
         this.timeoutNs = timeoutNs;
+    }
+
+    void broadcast(final MemorySegment buffer, final long count, final DataType type, final int root)
+    {
+        checks.requireRoot(root);
+        if (isRoot(root))
+        {
+            requireReadable("buffer", buffer, count, type);
+        }
+        else
+        {
+            requireWritable("buffer", buffer, count, type);
+        }
+        session.staging().run(
+            Collective.BROADCAST, isRoot(root) ? buffer : null, isRoot(root) ? null : buffer, count, type, null, root,
+            timeoutNs);
     }
 
     /** Of the same count everywhere. */
@@ -170,11 +188,11 @@ final class StagedCalls
     {
         if (inCount != NONE)
         {
-            EngineCommunicator.requireReadable("input", input, inCount, type);
+            requireReadable("input", input, inCount, type);
         }
         if (outCount != NONE)
         {
-            EngineCommunicator.requireWritable("output", output, outCount, type);
+            requireWritable("output", output, outCount, type);
         }
         if (inCount == NONE || outCount == NONE)
         {
@@ -195,6 +213,41 @@ final class StagedCalls
             {
                 throw Calls.overlap(collective);
             }
+        }
+    }
+
+    private static void requireWritable(
+        final String name, final MemorySegment segment, final long count, final DataType type)
+    {
+        requireReadable(name, segment, count, type);
+        if (segment.isReadOnly())
+        {
+            throw new IllegalArgumentException(name + " is read-only: pass memory that can be written");
+        }
+    }
+
+    private static void requireReadable(
+        final String name, final MemorySegment segment, final long count, final DataType type)
+    {
+        requireNonNull(segment, name);
+        requireNonNull(type, "type");
+        if (!segment.scope().isAlive())
+        {
+            throw new IllegalStateException(name + " has been freed: its arena is closed");
+        }
+        if (!segment.isAccessibleBy(Thread.currentThread()))
+        {
+            throw new IllegalArgumentException(name + " belongs to another thread than " +
+                Thread.currentThread().getName() + ": call from that one, or allocate it in a shared arena");
+        }
+        if (count < 0)
+        {
+            throw new IllegalArgumentException("count=" + count + ": must be at least 0");
+        }
+        if (count > segment.byteSize() / type.size())
+        {
+            throw new IllegalArgumentException(name + " has " + segment.byteSize() + " bytes: too short for " +
+                count + " × " + type + " (" + type.size() + " bytes each)");
         }
     }
 

@@ -60,6 +60,27 @@ class AllocationTest
         }
     }
 
+    @Test
+    void shouldAllocateNothingPerPersistentCallOfOtherCollectives()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final Map<String, Long> allocated = new LinkedHashMap<>();
+                RequestCase.all(communicator, 1).forEach(aCase ->
+                {
+                    final Runnable call = aCase.init()::run;
+                    repeat(call, WARM_UP);
+                    allocated.put(aCase.toString(), leastAllocated(() -> repeat(call, ROUNDS)));
+                });
+                allocated.values().removeIf(bytes -> bytes == 0);
+
+                assertEquals(Map.of(), allocated);
+            });
+        }
+    }
+
     private static void start(final PersistentRequest first, final PersistentRequest second, final int rounds)
     {
         for (int i = 0; i < rounds; i++)

@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.Communicator;
@@ -51,6 +52,25 @@ class CollectivesTest
                         Thread.sleep(1);
                     }
                     checkRandom(communicator, random, call);
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Way.class, names = "BLOCKING", mode = EnumSource.Mode.EXCLUDE)
+    void shouldComputeRandomCallsInOtherWays(final Way way)
+    {
+        final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
+        System.out.println("seed " + seed);
+        try (Ranks ranks = new Ranks(3))
+        {
+            ranks.run(communicator ->
+            {
+                final Random random = new Random(seed);
+                for (int call = 0; call < CALLS; call++)
+                {
+                    checkRandom(way.of(communicator), random, call);
                 }
             });
         }
@@ -228,13 +248,15 @@ class CollectivesTest
         }
     }
 
-    @Test
-    void shouldSayWhatIsWrongWithArguments()
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void shouldSayWhatIsWrongWithArguments(final Way way)
     {
         try (Ranks ranks = new Ranks(2))
         {
-            ranks.run(communicator ->
+            ranks.run(own ->
             {
+                final Communicator communicator = way.of(own);
                 final DataBuffer three = communicator.allocate(DataType.INT64, 3);
                 final DataBuffer four = communicator.allocate(DataType.INT64, 4);
                 refused("output has 3 elements, input 4: output must have 2 times as many",

@@ -300,6 +300,56 @@ class RequestTest
     }
 
     @Test
+    void shouldNotCancelWhileAnotherThreadIsInACall()
+    {
+        final CountDownLatch tried = new CountDownLatch(1);
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                if (communicator.rank() == 1)
+                {
+                    assertTrue(tried.await(60, TimeUnit.SECONDS));
+                    communicator.barrier();
+                    communicator.barrier();
+                    communicator.barrier();
+                    return;
+                }
+                final Request first = communicator.ibarrier();
+                final Request second = communicator.ibarrier();
+                try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor())
+                {
+                    final Future<?> call = threads.submit(communicator::barrier);
+                    while (isFree(communicator))
+                    {
+                        Thread.onSpinWait();
+                    }
+                    assertFalse(first.cancel());
+                    assertFalse(second.cancel());
+                    tried.countDown();
+                    call.get();
+                }
+                assertTrue(second.test());
+                assertFalse(second.cancel());
+            });
+        }
+    }
+
+    /** Whether no thread is in a call. */
+    private static boolean isFree(final Communicator communicator)
+    {
+        try
+        {
+            communicator.barrierInit().close();
+            return true;
+        }
+        catch (final IllegalStateException inUse)
+        {
+            return false;
+        }
+    }
+
+    @Test
     void shouldStartPersistentOnesAgainAndAgain()
     {
         try (Ranks ranks = new Ranks(3))
