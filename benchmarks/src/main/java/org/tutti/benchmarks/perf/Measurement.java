@@ -14,16 +14,18 @@ import org.HdrHistogram.Histogram;
  * @param busBw     {@code algBw} by {@link Operation#busFactor}.
  * @param wrong     elements of all ranks that were not as they must be; {@link #UNCHECKED} if nobody looked.
  * @param histogram nanoseconds of this rank's iterations, or null.
+ * @param overlap   of a nonblocking call, of which the time is that of the call alone; else null.
  */
-record Measurement(double timeUs, double algBw, double busBw, long wrong, Histogram histogram)
+record Measurement(
+    double timeUs, double algBw, double busBw, long wrong, Histogram histogram, Overlap overlap)
 {
     static final long UNCHECKED = -1;
 
     static Measurement of(
         final Operation operation, final int ranks, final long length, final double timeUs,
-        final long wrong, final Histogram histogram)
+        final long wrong, final Histogram histogram, final Overlap overlap)
     {
         final double algBw = timeUs > 0 ? length / timeUs / 1e3 : 0;
-        return new Measurement(timeUs, algBw, algBw * operation.busFactor(ranks), wrong, histogram);
+        return new Measurement(timeUs, algBw, algBw * operation.busFactor(ranks), wrong, histogram, overlap);
     }
 }

@@ -28,6 +28,8 @@ import java.util.Locale;
  * @param timeout     of each call, or null.
  * @param json        file to write, or null.
  * @param percentiles whether each iteration is timed by itself.
+ * @param mode        how calls are made.
+ * @param tests       how often the computation beside a nonblocking call is interrupted to test it.
  */
 record PerfConfig(
     Operation operation,
@@ -42,7 +44,9 @@ record PerfConfig(
     Average average,
     Duration timeout,
     Path json,
-    boolean percentiles)
+    boolean percentiles,
+    Mode mode,
+    int tests)
 {
     static final int ALL_ROOTS = -1;
 

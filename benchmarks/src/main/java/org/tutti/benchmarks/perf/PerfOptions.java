@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The options of {@code tutti perf}: nccl-tests' letters with nccl-tests' meanings. */
@@ -80,6 +81,17 @@ final class PerfOptions
         description = "Deadline of each call; 0 keeps the communicator's own (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds;
 
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "blocking",
+        description = "How calls are made: blocking; persistent, bound once and started again and again; or " +
+            "nonblocking, with a computation meanwhile, and the overlap of both as OSU's benchmarks compute it " +
+            "(default: ${DEFAULT-VALUE}).")
+    private String mode;
+
+    @Option(names = "--tests", paramLabel = "N", defaultValue = "0",
+        description = "How often the computation beside a nonblocking call is interrupted to test it " +
+            "(default: ${DEFAULT-VALUE}).")
+    private int tests;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the results here, as one JSON object.")
     private Path json;
 
@@ -112,6 +124,12 @@ final class PerfOptions
             require(spec, isWritable(json.toAbsolutePath()), "--json", json,
                 "a file that can be written, in a directory that is there");
         }
+        final Optional<Mode> asked = Stream.of(Mode.values()).filter(value -> value.label().equals(mode)).findFirst();
+        require(spec, asked.isPresent(), "--mode", mode, "blocking, persistent or nonblocking");
+        require(spec, tests >= 0, "--tests", tests, "at least 0");
+        require(spec, tests == 0 || asked.get() == Mode.NONBLOCKING, "--tests", tests, "given with --mode nonblocking");
+        require(spec, !percentiles || asked.get() != Mode.NONBLOCKING, "--percentiles", percentiles,
+            "given with another mode than nonblocking, which has means only");
         require(spec, json != null || !percentiles, "--percentiles", percentiles,
             "given with --json FILE: they go there");
         final List<DataType> types = Stream.of(DataType.values())
@@ -127,7 +145,8 @@ final class PerfOptions
             // As in nccl-tests, what has no root does not look at it.
             operation.hasRoot() ? root : 0,
             iterations, warmup, rehearsal(), check == 1, PerfConfig.Average.values()[average],
-            timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles);
+            timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles,
+            asked.get(), tests);
     }
 
     private Duration rehearsal()

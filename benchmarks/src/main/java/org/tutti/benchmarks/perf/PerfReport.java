@@ -41,13 +41,18 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             sizes.step() > 0 ? "bytes" : "factor",
             config.warmup() < 0 ? "by size" : config.warmup(),
             config.iterations() == 0 ? "by size" : config.iterations(), config.check() ? 1 : 0);
-        out.println("# time: mean of back-to-back iterations after a barrier, " + switch (config.average())
+        out.println("# time: mean of " + (config.mode() == Mode.NONBLOCKING ? "iterations, each" :
+            "back-to-back iterations") + " after a barrier, " + switch (config.average())
         {
             case RANK_0 -> "that of rank 0";
             case MEAN -> "mean over the ranks";
             case MIN -> "the least of all ranks";
             case MAX -> "the greatest of all ranks";
         });
+        if (config.mode() != Mode.BLOCKING)
+        {
+            out.println("# mode: " + mode());
+        }
         out.printf(Locale.ROOT, "# jvm: %s; reduction kernels: %s%n",
             environment.jvm(), Reducers.vectorised() ? "Vector API" : "plain loops");
         out.printf(Locale.ROOT, "# host: %s, %d cores, %s%n",
@@ -59,6 +64,14 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
         }
         out.println("#");
         out.flush();
+    }
+
+    private String mode()
+    {
+        return config.mode().label() + (config.mode() == Mode.PERSISTENT ?
+            ": bound once, started and awaited for each iteration" :
+            ": pure = start, await; overall = start, compute as long as pure with " + config.tests() +
+            " tests, await");
     }
 
     void writeJson(final List<Row> rows) throws IOException
@@ -92,7 +105,9 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             "root", config.root(),
             "average", config.average().ordinal(),
             "timeout_s", config.timeout() == null ? null : config.timeout().toSeconds(),
-            "percentiles", config.percentiles());
+            "percentiles", config.percentiles(),
+            "mode", config.mode().label(),
+            "tests", config.tests());
     }
 
     private static Map<String, Object> result(final Row row)
@@ -111,6 +126,12 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
         final Map<String, Object> map = Json.object(
             "time_us", half.timeUs(), "algbw_gbs", half.algBw(), "busbw_gbs", half.busBw(),
             "wrong", half.wrong() == Measurement.UNCHECKED ? null : half.wrong());
+        if (half.overlap() != null)
+        {
+            map.put("overlap", Json.object(
+                "overall_us", half.overlap().overallUs(), "compute_us", half.overlap().computeUs(),
+                "pure_us", half.overlap().pureUs(), "overlap_percent", half.overlap().percent()));
+        }
         if (half.histogram() != null)
         {
             map.put("percentiles_us", percentiles(half.histogram()));

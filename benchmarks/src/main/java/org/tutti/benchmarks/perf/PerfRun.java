@@ -8,6 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
 
 import java.io.PrintStream;
@@ -29,6 +30,7 @@ final class PerfRun
     private final PrintStream out;
     private final List<Row> rows = new ArrayList<>();
     private final Stopwatch stopwatch;
+    private final OverlapStopwatch overlapStopwatch;
 
     PerfRun(final PerfConfig config, final Communicator communicator, final PrintStream out)
     {
@@ -36,6 +38,7 @@ final class PerfRun
         this.communicator = communicator;
         this.out = communicator.rank() == 0 ? out : null;
         stopwatch = new Stopwatch(communicator, config.average(), config.percentiles());
+        overlapStopwatch = new OverlapStopwatch(communicator, stopwatch, config.tests());
     }
 
     /**
@@ -45,7 +48,7 @@ final class PerfRun
      */
     List<Row> run()
     {
-        print(ResultTable.header());
+        print(ResultTable.header(config.mode()));
         if (config.operation() == Operation.BARRIER)
         {
             rehearse(() -> barrier(Iterations.ofRehearsal()));
@@ -103,12 +106,7 @@ final class PerfRun
 
     private Row barrier(final Iterations iterations)
     {
-        final Runnable call = communicator::barrier;
-        Stopwatch.repeat(call, iterations.warmup(0));
-        final double timeUs = stopwatch.time(call, iterations.timed(0));
-        return new Row(0, 0, NONE, NONE, NO_ROOT,
-            Measurement.of(config.operation(), communicator.size(), 0, timeUs, Measurement.UNCHECKED,
-                stopwatch.histogram()), null);
+        return new Row(0, 0, NONE, NONE, NO_ROOT, measure(Call.barrier(communicator), 0, iterations), null);
     }
 
     private void measure(final DataType type)
@@ -181,25 +179,42 @@ final class PerfRun
             outOfPlace, inPlace);
     }
 
-    private Measurement measure(final Workload workload, final long length, final Iterations iterations)
+    private Measurement measure(final Call call, final long length, final Iterations iterations)
     {
-        workload.prepare();
-        final Runnable call = workload::call;
-        Stopwatch.repeat(call, iterations.warmup(length));
-        final double timeUs = stopwatch.time(call, iterations.timed(length));
-        final Histogram histogram = stopwatch.histogram();
-        long wrong = Measurement.UNCHECKED;
-        if (config.check())
+        call.prepare();
+        try (PersistentRequest persistent = config.mode() == Mode.PERSISTENT ? call.init() : null)
         {
-            workload.prepare();
-            workload.call();
-            final long ownWrong = workload.countWrong();
-            final long[] sum = { ownWrong };
-            communicator.allreduce(sum, ReduceOp.SUM);
-            // The sum is made by what is under test: it must not hide what this rank saw itself.
-            wrong = Math.max(sum[0], ownWrong);
+            final Runnable one = switch (config.mode())
+            {
+                case BLOCKING -> call::run;
+                case PERSISTENT -> persistent::run;
+                case NONBLOCKING -> () -> call.start().await();
+            };
+            Stopwatch.repeat(one, iterations.warmup(length));
+            final int timed = iterations.timed(length);
+            final Overlap overlap = config.mode() == Mode.NONBLOCKING ? overlapStopwatch.time(call, timed) : null;
+            final double timeUs = overlap == null ? stopwatch.time(one, timed) : overlap.pureUs();
+            final Histogram histogram = stopwatch.histogram();
+            final long wrong = config.check() ? wrongAfter(one, call) : Measurement.UNCHECKED;
+            return Measurement.of(
+                config.operation(), communicator.size(), length, timeUs, wrong, histogram, overlap);
         }
-        return Measurement.of(config.operation(), communicator.size(), length, timeUs, wrong, histogram);
+    }
+
+    /** What is wrong on all ranks after one more call. */
+    private long wrongAfter(final Runnable one, final Call call)
+    {
+        call.prepare();
+        one.run();
+        final long ownWrong = call.countWrong();
+        if (ownWrong == Measurement.UNCHECKED)
+        {
+            return ownWrong;
+        }
+        final long[] sum = { ownWrong };
+        communicator.allreduce(sum, ReduceOp.SUM);
+        // The sum is made by what is under test: it must not hide what this rank saw itself.
+        return Math.max(sum[0], ownWrong);
     }
 
     private void add(final Row row)

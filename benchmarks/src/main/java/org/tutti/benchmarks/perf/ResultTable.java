@@ -16,7 +16,26 @@ final class ResultTable
     {
     }
 
-    static String header()
+    static String header(final Mode mode)
+    {
+        return mode == Mode.NONBLOCKING ? overlapHeader() : header();
+    }
+
+    /** What the OSU Micro-Benchmarks call overall, compute, pure comm. and overlap. */
+    private static String overlapHeader()
+    {
+        final String none = "";
+        return format("# %10s  %12s  %8s  %6s  %6s              out-of-place                             in-place" +
+                "               %n", none, none, none, none, none) +
+            format("# %10s  %12s  %8s  %6s  %6s  %7s  %7s  %7s  %7s %6s  %7s  %7s  %7s  %7s %6s%n",
+                "size", "count", "type", "redop", "root", "overall", "compute", "pure", "overlap", "#wrong",
+                "overall", "compute", "pure", "overlap", "#wrong") +
+            format("# %10s  %12s  %8s  %6s  %6s  %7s  %7s  %7s  %7s  %5s  %7s  %7s  %7s  %7s  %5s",
+                "(B)", "(elements)", none, none, none,
+                "(us)", "(us)", "(us)", "(%)", none, "(us)", "(us)", "(us)", "(%)", none);
+    }
+
+    private static String header()
     {
         final String none = "";
         return format("# %10s  %12s  %8s  %6s  %6s           out-of-place                       in-place          %n",
@@ -32,13 +51,26 @@ final class ResultTable
     static String row(final Row row)
     {
         return format("%12d  %12d  %8s  %6s  %6s", row.size(), row.count(), row.type(), row.op(), row.root()) +
-            half(row.outOfPlace()) + half(row.inPlace());
+            (row.hasOverlap() ? overlap(row.outOfPlace()) + overlap(row.inPlace()) :
+            half(row.outOfPlace()) + half(row.inPlace()));
     }
 
     static String footer(final long wrong, final double averageBusBw)
     {
         return format("# Out of bounds values : %d %s%n", wrong, wrong == 0 ? "OK" : "FAILED") +
             format("# Avg bus bandwidth    : %s%n#", significant(averageBusBw));
+    }
+
+    private static String overlap(final Measurement measurement)
+    {
+        if (measurement == null)
+        {
+            return format("  %7s  %7s  %7s  %7s  %5s",
+                NOT_AVAILABLE, NOT_AVAILABLE, NOT_AVAILABLE, NOT_AVAILABLE, NOT_AVAILABLE);
+        }
+        final Overlap overlap = measurement.overlap();
+        return format("  %7s  %7s  %7s  %7.1f  %5s", time(overlap.overallUs()), time(overlap.computeUs()),
+            time(overlap.pureUs()), overlap.percent(), wrong(measurement.wrong()));
     }
 
     private static String half(final Measurement measurement)

@@ -17,4 +17,9 @@ package org.tutti.benchmarks.perf;
  */
 record Row(long size, long count, String type, String op, int root, Measurement outOfPlace, Measurement inPlace)
 {
+    /** Whether it is of nonblocking calls. */
+    boolean hasOverlap()
+    {
+        return (outOfPlace == null ? inPlace : outOfPlace).overlap() != null;
+    }
 }

@@ -6,13 +6,15 @@ package org.tutti.benchmarks.perf;
 
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.Request;
 
 /**
  * What one row measures: a call on buffers of a size, the data before it, and what must be there after it. Blocks of
  * different ranks have different data, as if they were of so many more ranks.
  */
-final class Workload
+final class Workload implements Call
 {
     private final Operation operation;
     private final Communicator communicator;
@@ -70,7 +72,8 @@ final class Workload
         }
     }
 
-    void call()
+    @Override
+    public void run()
     {
         switch (operation)
         {
@@ -88,8 +91,47 @@ final class Workload
         }
     }
 
+    @Override
+    public Request start()
+    {
+        return switch (operation)
+        {
+            case ALLREDUCE -> communicator.iallreduce(input, output, op);
+            case BROADCAST -> communicator.ibroadcast(output, root);
+            case REDUCE -> communicator.ireduce(input, output, op, root);
+            case ALLGATHER -> communicator.iallgather(input, output);
+            case REDUCE_SCATTER -> communicator.ireduceScatter(input, output, op);
+            case GATHER -> communicator.igather(input, output, root);
+            case SCATTER -> communicator.iscatter(input, output, root);
+            case ALLTOALL -> communicator.ialltoall(input, output);
+            case SCAN -> communicator.iscan(input, output, op);
+            case EXSCAN -> communicator.iexscan(input, output, op);
+            case BARRIER -> communicator.ibarrier();
+        };
+    }
+
+    @Override
+    public PersistentRequest init()
+    {
+        return switch (operation)
+        {
+            case ALLREDUCE -> communicator.allreduceInit(input, output, op);
+            case BROADCAST -> communicator.broadcastInit(output, root);
+            case REDUCE -> communicator.reduceInit(input, output, op, root);
+            case ALLGATHER -> communicator.allgatherInit(input, output);
+            case REDUCE_SCATTER -> communicator.reduceScatterInit(input, output, op);
+            case GATHER -> communicator.gatherInit(input, output, root);
+            case SCATTER -> communicator.scatterInit(input, output, root);
+            case ALLTOALL -> communicator.alltoallInit(input, output);
+            case SCAN -> communicator.scanInit(input, output, op);
+            case EXSCAN -> communicator.exscanInit(input, output, op);
+            case BARRIER -> communicator.barrierInit();
+        };
+    }
+
     /** Writes this rank's input, and what cannot be a result everywhere else. */
-    void prepare()
+    @Override
+    public void prepare()
     {
         TestData.poison(all.segment());
         switch (operation)
@@ -117,8 +159,8 @@ final class Workload
         }
     }
 
-    /** Elements of this rank's output that are wrong. */
-    long countWrong()
+    @Override
+    public long countWrong()
     {
         long wrong = 0;
         switch (operation)

@@ -89,6 +89,15 @@ class PerfOptionsTest
     }
 
     @Test
+    void shouldTakeAMode()
+    {
+        assertEquals(Mode.BLOCKING, parse().mode());
+        assertEquals(Mode.PERSISTENT, parse("--mode", "persistent").mode());
+        assertEquals(Mode.NONBLOCKING, parse("--mode", "nonblocking", "--tests", "10").mode());
+        assertEquals(10, parse("--mode", "nonblocking", "--tests", "10").tests());
+    }
+
+    @Test
     void shouldTakeAllTypesAndOperations()
     {
         final PerfConfig config = parse("-d", "all", "-o", "all", "-i", "1M");
@@ -100,7 +109,8 @@ class PerfOptionsTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "-b x", "-b 8 -e 4", "-f 1", "-n -1", "-w -2", "-c 2", "-d half", "-o xor", "-r -2", "-a 4", "-T -1",
+        "--mode fast", "--tests -1", "--tests 3", "-b x", "-b 8 -e 4",
+        "-f 1", "-n -1", "-w -2", "-c 2", "-d half", "-o xor", "-r -2", "-a 4", "-T -1",
         "--json /no/such/directory/x.json", "--json .", "--bogus", "-n many" })
     void shouldSayInOneLineWhichValueIsBad(final String line)
     {

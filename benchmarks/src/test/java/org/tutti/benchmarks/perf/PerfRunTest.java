@@ -65,6 +65,22 @@ class PerfRunTest
         assertTrue(operation == Operation.BARRIER || rows.stream().allMatch(row -> row.inPlace().wrong() == 0));
     }
 
+    @ParameterizedTest
+    @EnumSource(Operation.class)
+    void shouldFindEveryCollectiveRightInOtherModes(final Operation operation) throws Exception
+    {
+        for (final Mode mode : List.of(Mode.PERSISTENT, Mode.NONBLOCKING))
+        {
+            final PerfConfig config = config(operation, operation.hasRoot() ? 1 : 0, true, mode);
+            final List<Row> rows = run(config, communicator -> communicator).getFirst();
+
+            assertFalse(rows.isEmpty());
+            assertEquals(0, PerfRun.wrong(rows));
+            assertTrue(rows.stream().allMatch(row -> row.hasOverlap() == (mode == Mode.NONBLOCKING)));
+            assertTrue(operation == Operation.BARRIER || rows.stream().allMatch(row -> row.inPlace().wrong() == 0));
+        }
+    }
+
     @Test
     void shouldMeanAllBlocksBySizesAndOneByCounts() throws Exception
     {
@@ -135,7 +151,7 @@ class PerfRunTest
         final PerfConfig base = config(Operation.ALLREDUCE, 0, true);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
             base.iterations(), base.warmup(), base.rehearsal(), base.check(), base.average(), base.timeout(), file,
-            true);
+            true, Mode.BLOCKING, 0);
         final List<Row> rows = run(config, communicator -> communicator).getFirst();
         final List<RankInfo> ranks = Ranks.run(RANKS, RankInfo::gather).getFirst();
 
@@ -151,9 +167,16 @@ class PerfRunTest
 
     private static PerfConfig config(final Operation operation, final int root, final boolean check)
     {
+        return config(operation, root, check, Mode.BLOCKING);
+    }
+
+    private static PerfConfig config(
+        final Operation operation, final int root, final boolean check, final Mode mode)
+    {
         return new PerfConfig(
             operation, new SizeSweep(8, 4096, 0, 32), List.of(DataType.values()), List.of(ReduceOp.values()), root,
-            3, 1, Duration.ZERO, check, PerfConfig.Average.MEAN, null, null, false);
+            3, 1, Duration.ZERO, check, PerfConfig.Average.MEAN, null, null, false, mode,
+            mode == Mode.NONBLOCKING ? 2 : 0);
     }
 
     private List<List<Row>> run(final PerfConfig config, final Wrapper wrapper) throws Exception

@@ -20,14 +20,15 @@ class ResultTableTest
                 "     time   algbw   busbw #wrong\n" +
                 "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)       " +
                 "     (us)  (GB/s)  (GB/s)       ",
-            ResultTable.header());
+            ResultTable.header(Mode.BLOCKING));
     }
 
     @Test
     void shouldPrintARow()
     {
         final Row row = new Row(67_108_864, 16_777_216, "float", "sum", -1,
-            new Measurement(12_345.6, 5.436, 8.154, 0, null), new Measurement(123.45, 543.6, 1_234.56, 3, null));
+            new Measurement(12_345.6, 5.436, 8.154, 0, null, null),
+            new Measurement(123.45, 543.6, 1_234.56, 3, null, null));
 
         assertEquals(
             "    67108864      16777216     float     sum      -1    12346    5.44    8.15       0    123.5  543.60" +
@@ -39,7 +40,7 @@ class ResultTableTest
     void shouldPrintWhatWasNotMeasuredOrNotCheckedAsNotAvailable()
     {
         final Row row = new Row(8, 2, "float", "none", 0, null,
-            new Measurement(0.987, 0.0081, 0.0081, Measurement.UNCHECKED, null));
+            new Measurement(0.987, 0.0081, 0.0081, Measurement.UNCHECKED, null, null));
 
         assertEquals(
             "           8             2     float    none       0      N/A     N/A     N/A     N/A     0.99    0.01" +
@@ -48,9 +49,36 @@ class ResultTableTest
     }
 
     @Test
+    void shouldPrintOverlapInColumnsOfItsOwn()
+    {
+        final Measurement half =
+            new Measurement(20, 0, 0, 0, null, new Overlap(25.5, 21, 20));
+        final String row = ResultTable.row(new Row(8, 2, "float", "sum", -1, half, null));
+
+        assertEquals(
+            "           8             2     float     sum      -1    25.50    21.00    20.00     77.5      0" +
+                "      N/A      N/A      N/A      N/A    N/A",
+            row);
+        for (final String line : ResultTable.header(Mode.NONBLOCKING).lines().skip(1).toList())
+        {
+            assertEquals(row.length(), line.length(), line);
+        }
+    }
+
+    @Test
+    void shouldComputeOverlapAsOsuDoes()
+    {
+        assertEquals(100, new Overlap(20, 20, 20).percent());
+        assertEquals(0, new Overlap(40, 20, 20).percent());
+        assertEquals(0, new Overlap(60, 20, 20).percent());
+        assertEquals(100, new Overlap(19, 20, 20).percent());
+        assertEquals(75, new Overlap(25, 20, 20).percent());
+    }
+
+    @Test
     void shouldPrintManyWrongElementsInSixDigits()
     {
-        final Measurement half = new Measurement(1, 1, 1, 1_234_567, null);
+        final Measurement half = new Measurement(1, 1, 1, 1_234_567, null, null);
 
         assertEquals("1.23457e+06",
             ResultTable.row(new Row(8, 2, "float", "sum", -1, half, half)).substring(79, 90));

@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import java.util.Locale;
+
+/** How calls are made. */
+enum Mode
+{
+    /** As most callers do. */
+    BLOCKING,
+    /** Bound once, then started and awaited for each iteration. */
+    PERSISTENT,
+    /** Started, and awaited after a computation: what is measured is how much of the call that hides. */
+    NONBLOCKING;
+
+    String label()
+    {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
