@@ -376,6 +376,24 @@ public interface Communicator
     void barrier();
 
     /**
+     * Makes many calls as one: what this thread calls of this communicator, or of a view of it, while {@code calls}
+     * runs is kept, and made when that returns. Neighbours that are short are packed into one call, up to {@code
+     * TUTTI_FUSION} bytes: allreduces of one type and operation that recursive doubling would do, and broadcasts of one
+     * type and root; everything else is made one after the other. The results are those of the single calls, to the
+     * bit. All ranks make the same calls in a group, in the same order. A group in a group is part of it.
+     * <p>
+     * Only blocking calls on {@link DataBuffer}s can be made in a group. They are checked at once, but read and write
+     * their buffers when the group ends, those that are packed all at the same time: no call may write what another one
+     * in the group reads or writes. All have one deadline together. Allocates nothing, once a group as large was made.
+     *
+     * @param calls makes them; what it throws is passed on, and then none of its calls is made.
+     * @throws IllegalArgumentException if calls that are packed use the same memory, and one of them writes it.
+     * @throws IllegalStateException    if another thread is in a group of this communicator.
+     * @throws CollectiveException      if a call failed.
+     */
+    void group(Runnable calls);
+
+    /**
      * Waits (briefly, and not after a failure) until no peer needs this rank's memory, then frees everything; the last
      * of a family leaves the job. From any thread: a call that another thread is in fails. Idempotent.
      *

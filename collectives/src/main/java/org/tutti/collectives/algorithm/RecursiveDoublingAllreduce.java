@@ -49,6 +49,12 @@ public final class RecursiveDoublingAllreduce implements ScheduleGenerator
     }
 
     @Override
+    public boolean combinesAlike()
+    {
+        return true;
+    }
+
+    @Override
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(name(), request);

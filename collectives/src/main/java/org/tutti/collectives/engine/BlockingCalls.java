@@ -9,7 +9,7 @@ import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.schedule.Collective;
 
-/** Calls that return when this rank's part is done. */
+/** Calls that return when this rank's part is done, or at once in a group. */
 final class BlockingCalls extends Calls<Void>
 {
     private final Session session;
@@ -28,7 +28,14 @@ final class BlockingCalls extends Calls<Void>
         final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
         final Blocks blocks, final Blocks received, final PooledDataBuffer in, final PooledDataBuffer out)
     {
-        session.run(collective, type, op, count, root, blocks, received, in, out, timeoutNs);
+        if (session.group().isOpenHere())
+        {
+            session.group().add(collective, type, op, count, root, blocks, received, in, out);
+        }
+        else
+        {
+            session.run(collective, type, op, count, root, blocks, received, in, out, timeoutNs);
+        }
         return null;
     }
 }

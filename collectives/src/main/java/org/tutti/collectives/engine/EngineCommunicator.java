@@ -116,6 +116,12 @@ final class EngineCommunicator extends RequestCommunicator
     }
 
     @Override
+    public void group(final Runnable calls)
+    {
+        session.group().run(requireNonNull(calls, "calls"), timeoutNs);
+    }
+
+    @Override
     public void close()
     {
         session.close();

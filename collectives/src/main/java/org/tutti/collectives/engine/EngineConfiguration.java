@@ -30,15 +30,18 @@ import java.util.Map;
  * @param connectTimeoutNs {@code TUTTI_JOIN_TIMEOUT}: how long to wait for the other ranks to connect.
  * @param scratchBytes     {@code tutti.scratch}, {@code TUTTI_SCRATCH}: memory that peers write into, for one call;
  *                         there is twice as much. Default 4 MiB; a multiple of 64.
+ * @param fusionBytes      {@code tutti.fusion}, {@code TUTTI_FUSION}: how long calls of a group that are made as one
+ *                         are together, at most. Default 64 KiB; 0 for none.
  * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 says what is chosen.
  */
 record EngineConfiguration(
     String transport, PortWish wish, PathSettings path, AlgorithmSelector selector, long timeoutNs,
-    long connectTimeoutNs, long scratchBytes, boolean verbose)
+    long connectTimeoutNs, long scratchBytes, long fusionBytes, boolean verbose)
 {
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
     private static final long MAX_SCRATCH_BYTES = 1L << 40;
+    private static final long MAX_FUSION_BYTES = 1L << 30;
     private static final long ALIGNMENT = 64;
 
     static EngineConfiguration of(final Map<String, String> environment)
@@ -51,6 +54,7 @@ record EngineConfiguration(
             timeoutNs(Setting.value(environment, "timeout", "5m")),
             JobEnvironment.joinTimeoutNs(environment),
             scratchBytes(Setting.value(environment, "scratch", "4M")),
+            fusionBytes(Setting.value(environment, "fusion", "64K")),
             isSet(Setting.value(environment, "verbose", "0")));
     }
 
@@ -79,6 +83,17 @@ record EngineConfiguration(
                 Sizes.format(MAX_SCRATCH_BYTES) + ": give a number and a unit (K, M, G), such as 4M");
         }
         return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+    }
+
+    private static long fusionBytes(final Setting setting)
+    {
+        final long bytes = Sizes.parse(setting.text());
+        if (bytes < 0 || bytes > MAX_FUSION_BYTES)
+        {
+            throw setting.wrong("no size from 0 to " + Sizes.format(MAX_FUSION_BYTES) +
+                ": give a number and a unit (K, M, G), such as 64K");
+        }
+        return bytes;
     }
 
     private static boolean isSet(final Setting setting)

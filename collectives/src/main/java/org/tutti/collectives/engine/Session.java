@@ -35,6 +35,7 @@ final class Session implements AutoCloseable
     private final RequestQueue requests;
     private final ProgressThread progress = new ProgressThread(this);
     private final BlockStaging blockStaging;
+    private final CallGroup group;
     private final KnownBlocks knownBlocks = new KnownBlocks();
     private final AtomicBoolean closed = new AtomicBoolean();
     private Thread gatherer;
@@ -52,6 +53,8 @@ final class Session implements AutoCloseable
         splitter = new Splitter(this);
         mesh.family().add(this);
         blockStaging = new BlockStaging(this, staging);
+        group = new CallGroup(
+            this, new Fusion(configuration.selector(), mesh.rank(), mesh.size(), configuration.fusionBytes()));
     }
 
     Mesh mesh()
@@ -62,6 +65,11 @@ final class Session implements AutoCloseable
     BlockStaging blockStaging()
     {
         return blockStaging;
+    }
+
+    CallGroup group()
+    {
+        return group;
     }
 
     KnownBlocks knownBlocks()
@@ -332,6 +340,11 @@ final class Session implements AutoCloseable
     /** Takes the communicator, whatever state it is in, if no other thread makes a call. */
     void takeTurn()
     {
+        if (group.isOpenHere())
+        {
+            throw new IllegalStateException("this thread is in a group of the communicator, which takes blocking " +
+                "calls of DataBuffers only: make other calls before it or after it");
+        }
         if (!turn.take())
         {
             requireOpen();

@@ -33,6 +33,17 @@ public interface ScheduleGenerator
     }
 
     /**
+     * Whether all elements are combined in the same order, wherever they are and however many there are: then calls
+     * that are made as one leave the same bits as single ones.
+     *
+     * @return true only if that holds for every request of the same ranks and root.
+     */
+    default boolean combinesAlike()
+    {
+        return false;
+    }
+
+    /**
      * Makes the schedule of one rank.
      *
      * @param request whose schedule, and for what.

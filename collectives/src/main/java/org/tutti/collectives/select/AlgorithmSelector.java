@@ -7,6 +7,7 @@ package org.tutti.collectives.select;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleGenerator;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,6 +75,24 @@ public final class AlgorithmSelector
             .filter((candidate) -> candidate.applies(collective, size, bytes)).findFirst().orElseThrow();
         final Tuning tuning = Defaults.tuningOf(rule.algorithm(), bytes);
         return new Choice(rule.algorithm(), tuning.segmentBytes(), tuning.window(), rule.toString());
+    }
+
+    /**
+     * The algorithm of {@link #choose}. Allocates nothing.
+     *
+     * @param collective of the call.
+     * @param size       how many ranks, at least 1.
+     * @param bytes      the buffer's length, from 0.
+     * @return never null.
+     */
+    public ScheduleGenerator algorithm(final Collective collective, final int size, final long bytes)
+    {
+        int place = 0;
+        while (!rules.get(place).applies(collective, size, bytes))
+        {
+            place++;
+        }
+        return rules.get(place).algorithm();
     }
 
     private static void parse(final String overrides, final List<Rule> rules)

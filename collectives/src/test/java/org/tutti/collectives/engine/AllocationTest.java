@@ -81,6 +81,27 @@ class AllocationTest
         }
     }
 
+    @Test
+    void shouldAllocateNothingPerGroup()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer[] tensors = new DataBuffer[TENSORS];
+                for (int i = 0; i < TENSORS; i++)
+                {
+                    tensors[i] = communicator.allocate(DataType.FLOAT32, 1 + 37L * i);
+                }
+                final Runnable calls = () -> step(communicator, tensors, 1);
+                final Runnable group = () -> communicator.group(calls);
+                repeat(group, WARM_UP / 10);
+
+                assertEquals(0, leastAllocated(() -> repeat(group, ROUNDS / 10)));
+            });
+        }
+    }
+
     private static void start(final PersistentRequest first, final PersistentRequest second, final int rounds)
     {
         for (int i = 0; i < rounds; i++)

@@ -40,6 +40,7 @@ class EngineConfigurationTest
         assertEquals(TimeUnit.MINUTES.toNanos(5), configuration.timeoutNs());
         assertEquals(TimeUnit.MINUTES.toNanos(1), configuration.connectTimeoutNs());
         assertEquals(4L << 20, configuration.scratchBytes());
+        assertEquals(64L << 10, configuration.fusionBytes());
         assertFalse(configuration.verbose());
     }
 
@@ -125,6 +126,8 @@ class EngineConfigurationTest
         "SCRATCH|-4M|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
         "SCRATCH|M|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
         "SCRATCH|4T|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "FUSION|abc|is no size from 0 to 1G: give a number and a unit (K, M, G), such as 64K",
+        "FUSION|2G|is no size from 0 to 1G: give a number and a unit (K, M, G), such as 64K",
         "ACK_TIMEOUT|0|is no number from 1 to 31",
         "ACK_TIMEOUT|32|is no number from 1 to 31",
         "RETRY_COUNT|8|is no number from 0 to 7",

@@ -1,0 +1,203 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The calls that a thread makes as one. They are kept until all are known; then neighbours that {@link Fusion} finds
+ * are packed into registered memory, called as one, and unpacked, and the others made one after the other. Used by one
+ * thread at a time, again and again; allocates when a group is larger than those before.
+ */
+final class CallGroup
+{
+    private final Session session;
+    private final Fusion fusion;
+    private final AtomicReference<Thread> owner = new AtomicReference<>();
+    private GroupedCall[] calls = new GroupedCall[0];
+    private int count;
+    private boolean making;
+
+    CallGroup(final Session session, final Fusion fusion)
+    {
+        this.session = session;
+        this.fusion = fusion;
+    }
+
+    /** Whether calls of this thread are to be kept. Only the thread itself changes what that is for it. */
+    boolean isOpenHere()
+    {
+        final Thread thread = owner.getPlain();
+        return thread != null && thread == Thread.currentThread() && !making;
+    }
+
+    /**
+     * Runs what makes the calls, then makes them. A group in a group is part of it.
+     *
+     * @param timeoutNs of all of them together.
+     */
+    void run(final Runnable caller, final long timeoutNs)
+    {
+        if (isOpenHere())
+        {
+            caller.run();
+            return;
+        }
+        session.requireOpen();
+        if (!owner.compareAndSet(null, Thread.currentThread()))
+        {
+            throw new IllegalStateException("another thread is in a group of this communicator: one at a time may be");
+        }
+        try
+        {
+            caller.run();
+            making = true;
+            make(timeoutNs);
+        }
+        finally
+        {
+            clear();
+            making = false;
+            owner.set(null);
+        }
+    }
+
+    /** Keeps a call; the arguments are those of {@link Calls#make}. */
+    @SuppressWarnings("checkstyle:ParameterNumber")
+    void add(
+        final Collective collective, final DataType type, final ReduceOp op, final long elements, final int root,
+        final Blocks blocks, final Blocks received, final PooledDataBuffer in, final PooledDataBuffer out)
+    {
+        if (count == calls.length)
+        {
+            calls = Arrays.copyOf(calls, Math.max(16, 2 * count));
+            for (int i = count; i < calls.length; i++)
+            {
+                calls[i] = new GroupedCall();
+            }
+        }
+        calls[count].set(collective, type, op, elements, root, blocks, received, in, out);
+        count++;
+    }
+
+    private void clear()
+    {
+        for (int i = 0; i < count; i++)
+        {
+            calls[i].clear();
+        }
+        count = 0;
+    }
+
+    private void make(final long timeoutNs)
+    {
+        session.enter(timeoutNs);
+        boolean begun = false;
+        try
+        {
+            check();
+            int first = 0;
+            while (first < count)
+            {
+                final int end = fusion.end(calls, first, count);
+                if (end - first > 1)
+                {
+                    makeFused(first, end);
+                }
+                else
+                {
+                    makeOne(calls[first]);
+                }
+                begun = true;
+                first = end;
+            }
+        }
+        catch (final RuntimeException | Error e)
+        {
+            if (begun)
+            {
+                throw session.fail(e);
+            }
+            throw e;
+        }
+        finally
+        {
+            session.leave();
+        }
+    }
+
+    /** Finds what is wrong before the other ranks hear of any call. */
+    private void check()
+    {
+        int first = 0;
+        while (first < count)
+        {
+            final int end = fusion.end(calls, first, count);
+            session.memory(calls[first].input());
+            session.memory(calls[first].output());
+            if (end - first > 1)
+            {
+                fusion.requireApart(calls, first, end);
+            }
+            first = end;
+        }
+    }
+
+    private void makeOne(final GroupedCall call)
+    {
+        session.runEntered(
+            call.collective(), call.type(), call.op(), call.count(), call.root(), call.blocks(), call.received(),
+            session.memory(call.input()), session.memory(call.output()));
+    }
+
+    private void makeFused(final int first, final int end)
+    {
+        final GroupedCall call = calls[first];
+        final int rank = session.mesh().rank();
+        long elements = 0;
+        for (int i = first; i < end; i++)
+        {
+            elements += calls[i].count();
+        }
+        final RegisteredBuffer staged = session.staging().buffer(elements * call.type().size());
+        if (call.reads(rank))
+        {
+            pack(first, end, staged.address());
+        }
+        session.runEntered(
+            call.collective(), call.type(), call.op(), elements, call.root(), null, null, staged, staged);
+        if (call.writes(rank))
+        {
+            unpack(first, end, staged.address());
+        }
+    }
+
+    private void pack(final int first, final int end, final long staged)
+    {
+        long place = staged;
+        for (int i = first; i < end; i++)
+        {
+            Memory.copy(calls[i].input().memory().address(), place, calls[i].length());
+            place += calls[i].length();
+        }
+    }
+
+    private void unpack(final int first, final int end, final long staged)
+    {
+        long place = staged;
+        for (int i = first; i < end; i++)
+        {
+            Memory.copy(place, calls[i].output().memory().address(), calls[i].length());
+            place += calls[i].length();
+        }
+    }
+}
