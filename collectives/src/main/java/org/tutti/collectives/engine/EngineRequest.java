@@ -142,6 +142,13 @@ final class EngineRequest implements PersistentRequest
         session.start(this);
     }
 
+    /** In one turn: nothing can come in between, and nobody else waits for it. */
+    @Override
+    public void run()
+    {
+        session.run(this);
+    }
+
     @Override
     public boolean isDone()
     {

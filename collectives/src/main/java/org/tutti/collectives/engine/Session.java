@@ -197,6 +197,21 @@ final class Session implements AutoCloseable
         }
     }
 
+    /** Starts a request and waits for it, as for a blocking call. */
+    void run(final EngineRequest request)
+    {
+        enter(request.timeoutNs());
+        try
+        {
+            requests.add(request);
+            finishRequests();
+        }
+        finally
+        {
+            leave();
+        }
+    }
+
     /** Goes on with what was started; does nothing where another thread does that. */
     void test()
     {
