@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.e2e;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Jobs of two hosts, started by ssh and connected by RDMA, on a wire that is good, bad or cut. */
+@Tag("two-hosts")
+class TwoHostsTest
+{
+    private static final String OTHER = "node1";
+    private static final int VICTIM = 2;
+    private static final long TIMEOUT_MS = 180_000;
+    /** A host that is silent for 10 s counts as failed. */
+    private static final long END_MS = 60_000;
+    private static final int CUT_S = 25;
+    private static final List<String> OPTIONS = List.of("-q", "--tag", "--host", "node0:2," + OTHER + ":2",
+        "--transport", "verbs", "--grace", "30s", "-J" + TuttiJob.FAST_IN_EMULATORS);
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    @AfterEach
+    void mendTheWire() throws Exception
+    {
+        here("wire", "clean");
+        there("wire clean");
+    }
+
+    @Test
+    void shouldTrainAcrossHosts() throws Exception
+    {
+        final String output = succeed("mnist --epochs 1 --hidden 16 --batch 400 --target 30");
+
+        assertTrue(output.contains("4 ranks over verbs/rxe0"), output);
+        assertTrue(output.contains("the weights are the same on all ranks, bit by bit"), output);
+    }
+
+    @Test
+    void shouldReduceAcrossHostsThoughPacketsAreLost() throws Exception
+    {
+        here("wire", "loss", "5%");
+        there("wire loss 5%");
+
+        final String output = succeed("perf allreduce --check -e 128k -n 5 -w 1");
+
+        assertTrue(output.contains("] # Using transport verbs/rxe0\n"), output);
+        assertTrue(output.contains("] # Out of bounds values : 0 OK\n"), output);
+        for (int rank = 0; rank < 4; rank++)
+        {
+            assertTrue(output.matches("(?s).*# +Rank +" + rank + " Pid +\\d+ on +node" + rank / 2 + "\n.*"), output);
+        }
+        assertTrue(here("wire", "show").matches("(?s).*loss 5%.*dropped [1-9].*"), () -> "nothing was lost: " + output);
+    }
+
+    @Test
+    void shouldEndWhenARankOfAnotherHostIsKilled() throws Exception
+    {
+        try (TuttiJob job = target())
+        {
+            // Of all processes there, only the rank's own has that in its environment.
+            there("kill -s KILL $(grep -lszxF RANK=" + VICTIM + " /proc/[0-9]*/environ | sed 's:[^0-9]::g')");
+
+            final int code = job.await(END_MS);
+            final String output = job.output();
+            assertEquals(137, code, output);
+            assertTrue(output.lines().anyMatch(line -> line.startsWith("tutti: rank " + VICTIM + " on " + OTHER) &&
+                line.endsWith(" failed: killed by SIGKILL")), output);
+            for (final int rank : List.of(0, 1, 3))
+            {
+                // The device may tell before the launcher does.
+                assertTrue(output.lines().anyMatch(line ->
+                    line.matches("\\[" + rank + "] .*Exception: .*\\brank " + VICTIM + "\\b.*")),
+                    "rank " + rank + " does not name it\n" + output);
+            }
+            assertNothingLeft(job, output);
+        }
+    }
+
+    @Test
+    void shouldEndOnBothHostsWhenTheWireIsCut() throws Exception
+    {
+        try (TuttiJob job = target())
+        {
+            // There, where nobody can say afterwards that it is to be mended.
+            there("(sleep 2; wire down; sleep " + CUT_S + "; wire up) </dev/null >/dev/null 2>&1 &");
+
+            final int code = job.await(END_MS);
+            final String output = job.output();
+            assertEquals(1, code, output);
+            for (final int rank : List.of(0, 1))
+            {
+                assertTrue(output.lines().anyMatch(line -> line.startsWith("[" + rank + "] ") &&
+                    line.matches(".*Exception: .*\\brank [0-3] .*")), "rank " + rank + " names none\n" + output);
+            }
+            assertTrue(output.lines().anyMatch(line -> line.matches("\\[[01]] .*Exception: .*\\brank [23] .*")),
+                "no rank of the other host is named\n" + output);
+            assertTrue(output.lines().anyMatch(line -> line.matches("tutti: .*\\branks? [0-3] .*")), output);
+            assertNothingLeft(job, output);
+        }
+    }
+
+    /** Waits until all ranks are connected and in the middle of what they do. */
+    private static TuttiJob target() throws Exception
+    {
+        final List<String> words = new ArrayList<>(OPTIONS);
+        words.addAll(List.of("-cp", CLASS_PATH, KillTarget.class.getName(), Long.toString(TIMEOUT_MS)));
+        final TuttiJob job = TuttiJob.startScript(words);
+        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
+        for (int rank = 0; rank < 4; rank++)
+        {
+            while (!job.output().contains("[" + rank + "] connected " + rank + "\n"))
+            {
+                assertTrue(job.launcher().isAlive() && System.nanoTime() - deadline < 0, job.output());
+                Thread.sleep(100);
+            }
+        }
+        Thread.sleep(1_000);
+        return job;
+    }
+
+    private static String succeed(final String words) throws Exception
+    {
+        final List<String> all = new ArrayList<>(OPTIONS);
+        all.addAll(List.of(words.split(" ", -1)));
+        try (TuttiJob job = TuttiJob.startScript(all))
+        {
+            final int code = job.await(TIMEOUT_MS);
+            final String output = job.output();
+            assertEquals(0, code, output);
+            assertNothingLeft(job, output);
+            return output;
+        }
+    }
+
+    private static void assertNothingLeft(final TuttiJob job, final String output) throws Exception
+    {
+        assertEquals(List.of(), job.remaining(END_MS), output);
+        assertEquals(List.of(), job.sharedMemory(), output);
+        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MS);
+        String left = left();
+        while (!left.isEmpty() && System.nanoTime() - deadline < 0)
+        {
+            Thread.sleep(200);
+            left = left();
+        }
+        assertEquals("", left, output);
+    }
+
+    /** What runs on the other host, or is in its shared memory: nothing else does. */
+    private static String left() throws Exception
+    {
+        return there("pgrep -a java; pgrep -af '^sh -c .* tutti-guardian'; ls /dev/shm");
+    }
+
+    private static String there(final String words) throws IOException, InterruptedException
+    {
+        return here("ssh", "-o", "ConnectTimeout=5", OTHER, words);
+    }
+
+    private static String here(final String... words) throws IOException, InterruptedException
+    {
+        final Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return output;
+    }
+}
