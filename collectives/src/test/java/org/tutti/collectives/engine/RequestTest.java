@@ -319,7 +319,7 @@ class RequestTest
                 final Request second = communicator.ibarrier();
                 try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor())
                 {
-                    final Future<?> call = threads.submit(communicator::barrier);
+                    final Future<?> call = threads.submit(() -> callWhenFree(communicator));
                     while (isFree(communicator))
                     {
                         Thread.onSpinWait();
@@ -332,6 +332,24 @@ class RequestTest
                 assertTrue(second.test());
                 assertFalse(second.cancel());
             });
+        }
+    }
+
+    /** Whoever looks whether a thread is in a call keeps another one from calling just then. */
+    private static void callWhenFree(final Communicator communicator)
+    {
+        boolean called = false;
+        while (!called)
+        {
+            try
+            {
+                communicator.barrier();
+                called = true;
+            }
+            catch (final IllegalStateException inUse)
+            {
+                Thread.onSpinWait();
+            }
         }
     }
 
