@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.BinomialTree;
+import org.tutti.collectives.pattern.KnomialTree;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.pattern.Tree;
 import org.tutti.collectives.schedule.BufferId;
@@ -79,7 +79,7 @@ public final class BinomialGather implements ScheduleGenerator
             this.steps = steps;
             this.request = request;
             size = request.size();
-            final BinomialTree tree = new BinomialTree(size, request.root());
+            final KnomialTree tree = KnomialTree.binomial(size, request.root());
             parent = tree.parent(request.rank());
             children = tree.children(request.rank());
             span = tree.span(request.rank());

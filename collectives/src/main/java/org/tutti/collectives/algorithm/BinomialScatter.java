@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.BinomialTree;
+import org.tutti.collectives.pattern.KnomialTree;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.pattern.Tree;
 import org.tutti.collectives.schedule.Collective;
@@ -64,7 +64,7 @@ public final class BinomialScatter implements ScheduleGenerator
     {
         private final ScheduleBuilder steps;
         private final ScheduleRequest request;
-        private final BinomialTree tree;
+        private final KnomialTree tree;
         private final int size;
         private final int parent;
         private final int[] children;
@@ -79,7 +79,7 @@ public final class BinomialScatter implements ScheduleGenerator
             this.steps = steps;
             this.request = request;
             size = request.size();
-            tree = new BinomialTree(size, request.root());
+            tree = KnomialTree.binomial(size, request.root());
             parent = tree.parent(request.rank());
             children = tree.children(request.rank());
             pieces = new Segments(0, request.count(), request.segment());

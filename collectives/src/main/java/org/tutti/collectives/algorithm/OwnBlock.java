@@ -23,14 +23,13 @@ final class OwnBlock
      *
      * @param steps   gets the step.
      * @param request of the rank.
+     * @return the step, or -1.
      */
-    static void copy(final ScheduleBuilder steps, final ScheduleRequest request)
+    static int copy(final ScheduleBuilder steps, final ScheduleRequest request)
     {
         final Blocks blocks = request.received();
-        if (!request.inPlace() && blocks.length(request.rank()) > 0)
-        {
+        return request.inPlace() || blocks.length(request.rank()) == 0 ? -1 :
             steps.copy(INPUT, 0, OUTPUT, blocks.offset(request.rank()), blocks.length(request.rank()));
-        }
     }
 
     /**

@@ -41,7 +41,18 @@ public final class RingAllgather implements ScheduleGenerator
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return write(new ScheduleBuilder(name(), request), request);
+    }
+
+    /**
+     * Writes the schedule, for other algorithms too.
+     *
+     * @param steps   without steps so far.
+     * @param request of the rank.
+     * @return the schedule.
+     */
+    static Schedule write(final ScheduleBuilder steps, final ScheduleRequest request)
+    {
         if (request.size() > 1)
         {
             new Writer(steps, request).write();

@@ -53,6 +53,11 @@ final class StepList
         }
     }
 
+    boolean isEmpty()
+    {
+        return length == 0;
+    }
+
     int[] toArray()
     {
         return Arrays.copyOf(steps, length);

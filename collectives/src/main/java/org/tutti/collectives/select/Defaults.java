@@ -21,6 +21,9 @@ import static org.tutti.collectives.select.Rule.ANY;
  * 256 KiB are up to a third faster than those of 64; the binomial tree and the chain meet between 64 and 256 KiB with
  * four ranks. The lines for 17 ranks and more follow from the number of steps alone, and are not measured.
  * <p>
+ * Algorithms that no line names are chosen only by who asks for them, or by a table that was measured; their segments
+ * are not.
+ * <p>
  * A broadcast that fits a segment goes through SCRATCH, without waiting for those below.
  */
 final class Defaults
@@ -60,15 +63,26 @@ final class Defaults
         tuning(Collective.ALLREDUCE, "ring", "512k-", "256k", 4),
         tuning(Collective.ALLREDUCE, "double_binary_tree", "0-1m", "32k", 4),
         tuning(Collective.ALLREDUCE, "double_binary_tree", "1m-", "64k", 4),
+        tuning(Collective.ALLREDUCE, "rabenseifner", "0-", "1m", 1),
+        tuning(Collective.ALLREDUCE, "one_shot", "0-", "64k", 1),
+        tuning(Collective.ALLREDUCE, "two_shot", "0-", "256k", 1),
         tuning(Collective.BROADCAST, "binomial", "0-64k", "16k", 8),
         tuning(Collective.BROADCAST, "binomial", "64k-", "32k", 8),
+        tuning(Collective.BROADCAST, "knomial_4", "0-64k", "16k", 8),
+        tuning(Collective.BROADCAST, "knomial_4", "64k-", "32k", 8),
+        tuning(Collective.BROADCAST, "scatter_allgather", "0-", "128k", 4),
         tuning(Collective.BROADCAST, "chain", "0-", "128k", 8),
         tuning(Collective.BARRIER, "dissemination", "0-", "1", 1),
         tuning(Collective.ALLGATHER, "bruck", "0-", "64k", 1),
         tuning(Collective.ALLGATHER, "ring", "0-", "256k", 4),
+        tuning(Collective.ALLGATHER, "neighbor_exchange", "0-", "256k", 1),
+        tuning(Collective.ALLGATHER, "pat", "0-", "64k", 1),
         tuning(Collective.REDUCE_SCATTER, "circulant", "0-", "64k", 1),
+        tuning(Collective.REDUCE_SCATTER, "recursive_halving", "0-", "64k", 1),
+        tuning(Collective.REDUCE_SCATTER, "pat", "0-", "64k", 1),
         tuning(Collective.REDUCE_SCATTER, "ring", "0-", "256k", 4),
         tuning(Collective.REDUCE, "binomial", "0-", "32k", 4),
+        tuning(Collective.REDUCE, "knomial_4", "0-", "32k", 4),
         tuning(Collective.REDUCE, "chain", "0-", "128k", 4),
         tuning(Collective.REDUCE, "in_order_tree", "0-", "64k", 4),
         tuning(Collective.GATHER, "binomial", "0-", "64k", 1),

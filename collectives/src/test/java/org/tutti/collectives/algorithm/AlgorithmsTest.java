@@ -48,7 +48,8 @@ class AlgorithmsTest
         final IllegalArgumentException thrown = assertThrows(
             IllegalArgumentException.class, () -> Algorithms.named(Collective.BROADCAST, "ring"));
 
-        assertEquals("no algorithm \"ring\" for broadcast: there are binomial, chain", thrown.getMessage());
+        assertEquals("no algorithm \"ring\" for broadcast: there are binomial, knomial_4, chain, " +
+            "scatter_allgather", thrown.getMessage());
     }
 
     /** What is proved of small counts is so of large ones: the same schedule, with all lengths that many times. */
@@ -98,6 +99,21 @@ class AlgorithmsTest
             () -> Algorithms.named(Collective.ALLREDUCE, "ring").generate(request));
 
         assertTrue(thrown.getMessage().contains("take longer segments"), thrown.getMessage());
+    }
+
+    @Test
+    void shouldRefuseToSendMoreDirectlyThanAScheduleCanHave()
+    {
+        for (final String name : List.of("one_shot", "two_shot"))
+        {
+            final ScheduleRequest request = new ScheduleRequest(0, 1000, 1L << 28, 0, false, 64, 1);
+
+            final IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class,
+                () -> Algorithms.named(Collective.ALLREDUCE, name).generate(request));
+
+            assertTrue(thrown.getMessage().startsWith(name + " on 1000 ranks takes up to "), thrown.getMessage());
+        }
     }
 
     @Test

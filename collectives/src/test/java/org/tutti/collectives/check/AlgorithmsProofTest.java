@@ -9,11 +9,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.DefaultTunings;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -40,8 +42,10 @@ class AlgorithmsProofTest
         final List<String> wrong = IntStream.rangeClosed(1, MAX_SIZE).boxed()
             .flatMap((size) -> Shapes.of(algorithm.collective(), size).stream())
             .parallel()
-            .filter((request) -> !check(algorithm, request).isRight())
-            .map((request) -> request + "\n" + check(algorithm, request))
+            .map((request) -> Shapes.schedules(algorithm, request))
+            .filter(new Distinct()::isNew)
+            .map((schedules) -> check(algorithm, schedules, algorithm.keepsRankOrder()))
+            .filter(Objects::nonNull)
             .limit(3)
             .toList();
 
@@ -59,10 +63,9 @@ class AlgorithmsProofTest
             .flatMap((request) -> Stream.of(
                 Shapes.schedulesOfMixedPlacement(algorithm, request, true),
                 Shapes.schedulesOfMixedPlacement(algorithm, request, false)))
-            .map((schedules) -> ScheduleChecker.check(
-                algorithm.collective(), schedules, Shapes.QUEUE_DEPTH, algorithm.keepsRankOrder()))
-            .filter((report) -> !report.isRight())
-            .map(CheckReport::toString)
+            .filter(new Distinct()::isNew)
+            .map((schedules) -> check(algorithm, schedules, algorithm.keepsRankOrder()))
+            .filter(Objects::nonNull)
             .limit(3)
             .toList();
 
@@ -78,8 +81,9 @@ class AlgorithmsProofTest
         final boolean keeps = IntStream.rangeClosed(2, MAX_MIXED_SIZE).boxed()
             .flatMap((size) -> Shapes.of(algorithm.collective(), size).stream())
             .parallel()
-            .allMatch((request) -> ScheduleChecker.check(
-                algorithm.collective(), Shapes.schedules(algorithm, request), Shapes.QUEUE_DEPTH, true).isRight());
+            .map((request) -> Shapes.schedules(algorithm, request))
+            .filter(new Distinct()::isNew)
+            .allMatch((schedules) -> check(algorithm, schedules, true) == null);
 
         assertTrue(!reduces || keeps == algorithm.keepsRankOrder(), "keeps=" + keeps);
     }
@@ -93,10 +97,12 @@ class AlgorithmsProofTest
         assertEquals(Set.of(), unproved);
     }
 
-    private static CheckReport check(final ScheduleGenerator algorithm, final ScheduleRequest request)
+    /** What is wrong, or null. */
+    private static String check(
+        final ScheduleGenerator algorithm, final List<Schedule> schedules, final boolean keepsRankOrder)
     {
-        return ScheduleChecker.check(
-            algorithm.collective(), Shapes.schedules(algorithm, request), Shapes.QUEUE_DEPTH,
-            algorithm.keepsRankOrder());
+        final CheckReport report =
+            ScheduleChecker.check(algorithm.collective(), schedules, Shapes.QUEUE_DEPTH, keepsRankOrder);
+        return report.isRight() ? null : schedules.getFirst().request() + "\n" + report;
     }
 }

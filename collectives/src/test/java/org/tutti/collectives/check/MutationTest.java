@@ -55,9 +55,14 @@ class MutationTest
         final Set<Mutations.Kind> noticed = EnumSet.noneOf(Mutations.Kind.class);
         final Set<Mutations.Kind> tried = EnumSet.noneOf(Mutations.Kind.class);
         final List<String> missed = new ArrayList<>();
+        final Distinct distinct = new Distinct();
         for (final ScheduleRequest request : Shapes.smallOf(collective))
         {
             final List<Schedule> originals = Shapes.schedules(algorithm, request);
+            if (!distinct.isNew(originals))
+            {
+                continue;
+            }
             final int depth = ScheduleChecker.check(collective, originals, PLENTY).outstanding();
             final SlowOrder order = new SlowOrder(collective, originals);
             Mutations.forEach(collective, originals, (mutant) ->

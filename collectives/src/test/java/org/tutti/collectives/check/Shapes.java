@@ -46,7 +46,9 @@ public final class Shapes
             {
                 for (long count = 0; count <= maxCount; count++)
                 {
-                    addSegments(requests, collective, size, count, window, 1, 2, 3, Math.max(1, count));
+                    // In the longest, the blocks of all ranks are one message's.
+                    addSegments(
+                        requests, collective, size, count, window, 1, 2, 3, Math.max(1, count), size * (count + 1));
                 }
             }
             else if (maxCount > 0)
@@ -174,7 +176,7 @@ public final class Shapes
     {
         for (final long segment : LongStream.of(segments).distinct().toArray())
         {
-            if (collective.hasBlocks() && (size > MAX_SIZE_OF_ALL_SEGMENTS && segment > 1 && segment != count))
+            if (collective.hasBlocks() && (size > MAX_SIZE_OF_ALL_SEGMENTS && segment > 1 && segment < count))
             {
                 continue;
             }
@@ -186,6 +188,8 @@ public final class Shapes
                     LongStream.range(0, size).map((rank) -> (rank * 3 + window) % (count + 1)).toArray())));
                 addPlacements(requests, collective, request.withBlocks(Blocks.of(
                     LongStream.range(0, size).map((rank) -> rank == size / 2 ? count : 0).toArray())));
+                addPlacements(requests, collective, request.withBlocks(Blocks.of(
+                    LongStream.range(0, size).map((rank) -> rank % 2 == 0 ? count : 0).toArray())));
             }
             if (collective.hasOwnBlocks())
             {

@@ -9,7 +9,11 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -129,7 +133,9 @@ class PatternTest
             for (int root = 0; root < size; root++)
             {
                 assertTree(new ChainTree(size, root), size, root, size - 1);
-                assertTree(new BinomialTree(size, root), size, root, log);
+                assertTree(KnomialTree.binomial(size, root), size, root, log);
+                // Two bits of the number are a digit.
+                assertTree(new KnomialTree(size, root, 4), size, root, (log + 1) / 2);
             }
             final Tree[] pair = DoubleBinaryTree.pair(size);
             assertTree(pair[0], size, 0, log);
@@ -159,9 +165,75 @@ class PatternTest
     @Test
     void shouldServeTheLargestBranchOfABinomialTreeFirst()
     {
-        assertArrayEquals(new int[] {4, 2, 1}, new BinomialTree(8, 0).children(0));
-        assertArrayEquals(new int[] {1, 6, 5}, new BinomialTree(7, 4).children(4));
-        assertArrayEquals(new int[] {}, new BinomialTree(8, 0).children(5));
+        assertArrayEquals(new int[] {4, 2, 1}, KnomialTree.binomial(8, 0).children(0));
+        assertArrayEquals(new int[] {1, 6, 5}, KnomialTree.binomial(7, 4).children(4));
+        assertArrayEquals(new int[] {}, KnomialTree.binomial(8, 0).children(5));
+    }
+
+    @Test
+    void shouldHaveFourTimesTheRanksOnEachLevelOfATreeOfRadixFour()
+    {
+        assertArrayEquals(new int[] {4, 8, 12, 1, 2, 3}, new KnomialTree(16, 0, 4).children(0));
+        assertArrayEquals(new int[] {2, 3}, new KnomialTree(7, 4, 4).children(1));
+        assertEquals(3, new KnomialTree(7, 4, 4).span(1));
+    }
+
+    @Test
+    void shouldMakeEveryRankACornerOrAnExtraOfTheCornerBefore()
+    {
+        for (int size = 1; size < MAX_SIZE; size++)
+        {
+            final Hypercube cube = new Hypercube(size);
+            assertTrue(cube.corners() <= size && size < 2 * cube.corners());
+            int next = 0;
+            for (int corner = 0; corner < cube.corners(); corner++)
+            {
+                assertEquals(next, cube.rankOf(corner));
+                assertEquals(corner, cube.corner(next));
+                assertTrue(!cube.isExtra(next++));
+                if (cube.extraOf(corner) != Hypercube.NONE)
+                {
+                    assertEquals(next, cube.extraOf(corner));
+                    assertEquals(corner, cube.corner(next));
+                    assertTrue(cube.isExtra(next++));
+                }
+            }
+            assertEquals(size, next);
+        }
+    }
+
+    /** Every rank gets every other's block once, after it was sent, in slots of which each has one node at a time. */
+    @Test
+    void shouldBringEveryBlockOnceAlongAggregatedTrees()
+    {
+        for (int size = 2; size < MAX_SIZE; size++)
+        {
+            for (int aggregation = 1; aggregation <= 2 * size; aggregation *= 2)
+            {
+                final AggregatedTrees trees = new AggregatedTrees(size, aggregation);
+                final Map<Long, Integer> places = new HashMap<>(Map.of(0L, 0));
+                final Set<Integer> arrived = new HashSet<>(Set.of(0));
+                for (final AggregatedTrees.Run run : trees.runs())
+                {
+                    for (int i = 0; i < run.count(); i++)
+                    {
+                        final int from = trees.offset(run.node(), run.position() + i);
+                        final int to = trees.offset(run.toNode(), run.toPosition() + i);
+                        assertEquals(from + run.distance(), to);
+                        assertEquals(from, places.get(place(run.slot(), run.position() + i)));
+                        places.put(place(run.toSlot(), run.toPosition() + i), to);
+                        assertTrue(to < size && arrived.add(to), "size=" + size + " offset=" + to);
+                    }
+                    assertTrue(run.slot() < trees.slots() && run.toSlot() < trees.slots());
+                }
+                assertEquals(size, arrived.size());
+            }
+        }
+    }
+
+    private static long place(final int slot, final int position)
+    {
+        return ((long)slot << 32) | position;
     }
 
     @Test

@@ -143,8 +143,9 @@ class AlgorithmSelectorTest
         "reduces:0-:ring|no collective \"reduces\": there are allreduce, broadcast, barrier, reduce, " +
             "allgather, reduce_scatter, gather, scatter, alltoall, scan, exscan, gatherv, scatterv, alltoallv",
         "allreduce:0-:rings|no algorithm \"rings\" for allreduce: there are ring, double_binary_tree, " +
-            "recursive_doubling",
-        "broadcast:0-:ring|no algorithm \"ring\" for broadcast: there are binomial, chain",
+            "recursive_doubling, rabenseifner, one_shot, two_shot",
+        "broadcast:0-:ring|no algorithm \"ring\" for broadcast: there are binomial, knomial_4, " +
+            "chain, scatter_allgather",
         "allreduce:4k:ring|\"4k\" is no range of lengths such as 0-4k or 4k-",
         "allreduce:0-4q:ring|\"4q\" is no length: a number of bytes, perhaps with k, m, g or t, such as 4k",
         "allreduce:0-9999999999t:ring|\"9999999999t\" is no length: a number of bytes, perhaps with k, m, g or t, " +

@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.BinomialTree;
+import org.tutti.collectives.pattern.KnomialTree;
 import org.tutti.collectives.pattern.Tree;
 import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Collective;
@@ -17,23 +17,38 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Broadcast of small and medium data down a binomial tree, in {@code ceil(log2 n)} steps; the root sends the data to as
- * many ranks.
+ * Broadcast of small and medium data down a k-nomial tree, in {@code ceil(log_k n)} levels, on each of which a rank
+ * sends the data to {@code k - 1} others: binomial is k = 2, with the fewest messages one after the other; a larger k
+ * has fewer levels, and pays where a message takes long to arrive but not to send.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
- * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521 (binomial); Bar-Noy and
+ * Kipnis, <i>Designing broadcasting algorithms in the postal model for message-passing systems</i>, Mathematical
+ * Systems Theory 27, 1994, doi:10.1007/BF01184933 (why more at once, the longer the latency).
  * <p>
  * What fits one segment goes through SCRATCH, so that the root need not wait for anybody; what does not goes straight
  * into OUTPUT once the rank below has exposed it, segment by segment.
  * <p>
  * SCRATCH: count, if that is no more than a segment, else 0. No restrictions.
  */
-public final class BinomialBroadcast implements ScheduleGenerator
+public final class KnomialBroadcast implements ScheduleGenerator
 {
+    private final int radix;
+
+    /**
+     * For one radix.
+     *
+     * @param radix at least 2; 2 is called binomial.
+     */
+    KnomialBroadcast(final int radix)
+    {
+        this.radix = radix;
+    }
+
     @Override
     public String name()
     {
-        return "binomial";
+        return radix == 2 ? "binomial" : "knomial_" + radix;
     }
 
     @Override
@@ -46,7 +61,7 @@ public final class BinomialBroadcast implements ScheduleGenerator
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
-        final Tree tree = new BinomialTree(request.size(), request.root());
+        final Tree tree = new KnomialTree(request.size(), request.root(), radix);
         if (request.count() > request.segment())
         {
             TreeBroadcast.write(steps, request, tree);

@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.BinomialTree;
+import org.tutti.collectives.pattern.KnomialTree;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
@@ -12,20 +12,34 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 /**
- * Reduce of small data up a binomial tree, in {@code ceil(log2 n)} steps; the root receives and reduces as many times.
+ * Reduce of small data up a k-nomial tree, in {@code ceil(log_k n)} levels, on each of which a rank receives and
+ * reduces {@code k - 1} times: binomial is k = 2, with the fewest reductions one after the other; a larger k has fewer
+ * levels.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
- * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521 (binomial).
  * <p>
- * SCRATCH: {@code (ceil(log2 n) + 1) * window} segments. Inputs are in the order of ranks that begins with the root,
- * in no particular grouping: the operation must commute.
+ * SCRATCH: {@code ((k - 1) ceil(log_k n) + 1) * window} segments. Inputs are in the order of ranks that begins with the
+ * root, in no particular grouping: the operation must commute.
  */
-public final class BinomialReduce implements ScheduleGenerator
+public final class KnomialReduce implements ScheduleGenerator
 {
+    private final int radix;
+
+    /**
+     * For one radix.
+     *
+     * @param radix at least 2; 2 is called binomial.
+     */
+    KnomialReduce(final int radix)
+    {
+        this.radix = radix;
+    }
+
     @Override
     public String name()
     {
-        return "binomial";
+        return radix == 2 ? "binomial" : "knomial_" + radix;
     }
 
     @Override
@@ -42,7 +56,7 @@ public final class BinomialReduce implements ScheduleGenerator
         {
             return OneRank.copy(steps, request);
         }
-        final BinomialTree tree = new BinomialTree(request.size(), request.root());
+        final KnomialTree tree = new KnomialTree(request.size(), request.root(), radix);
         final TreeReduce reduce = new TreeReduce(steps, request, tree, tree.children(request.root()).length);
         for (int i = 0; i < reduce.segments(); i++)
         {

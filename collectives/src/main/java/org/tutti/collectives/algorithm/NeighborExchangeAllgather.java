@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/**
+ * Allgather of large data between an even number of ranks: each exchanges what it has heard last with its neighbours on
+ * both sides, in turn. Each rank sends {@code n - 1} blocks, the least that is possible, in {@code n / 2} steps: half
+ * of a ring's, to two neighbours.
+ * <p>
+ * Chen, Zhang, Zhang and Yuan, <i>Performance evaluation of allgather algorithms on terascale Linux cluster with Fast
+ * Ethernet</i>, HPC Asia 2005, doi:10.1109/HPCASIA.2005.75.
+ * <p>
+ * Straight into OUTPUT, piece by piece: the first segment of every block goes round before the second. Blocks may have
+ * any lengths. No SCRATCH; the window is not used. Restriction: an odd number of ranks gets the schedule of the ring.
+ */
+public final class NeighborExchangeAllgather implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "neighbor_exchange";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLGATHER;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (request.size() % 2 == 1)
+        {
+            return RingAllgather.write(steps, request);
+        }
+        new Writer(steps, request).write(OwnBlock.copy(steps, request));
+        return steps.build();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final int size;
+        private final Pieces pieces;
+        private final int[] neighbors;
+        private final int[] exposed = {-1, -1};
+        private int piece;
+        private int arrived = -1;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            size = request.size();
+            pieces = new Pieces(request.blocks(), request.segment());
+            final int next = (rank + 1) % size;
+            final int previous = (rank + size - 1) % size;
+            neighbors = rank % 2 == 0 ? new int[] {next, previous} : new int[] {previous, next};
+        }
+
+        void write(final int copied)
+        {
+            expose(0);
+            expose(1);
+            for (piece = 0; piece < pieces.number(); piece++)
+            {
+                int sent = rank;
+                int received = neighbors[0];
+                for (int step = 0; step < size / 2; step++)
+                {
+                    final int blocks = step == 0 ? 1 : 2;
+                    send(step, sent, blocks, step <= 1 ? copied : -1);
+                    arrived = receive(neighbors[step % 2], received, blocks);
+                    sent = step == 0 ? rank / 2 * 2 : received;
+                    received = pairAfter(step);
+                }
+            }
+        }
+
+        /** Tells the neighbour of a side, if it will have anything for this rank's OUTPUT. */
+        private void expose(final int side)
+        {
+            long length = side == 0 ? pieces.blocks().length(neighbors[0]) : 0;
+            for (int step = side == 0 ? 2 : 1; step < size / 2; step += 2)
+            {
+                final int first = pairAfter(step - 1);
+                length += pieces.blocks().length(first) + pieces.blocks().length(first + 1);
+            }
+            if (length > 0)
+            {
+                steps.expose(neighbors[side], Channels.EXPOSE);
+            }
+        }
+
+        /** The first block of the pair that comes in the step after this one: of ever farther pairs, on both sides. */
+        private int pairAfter(final int step)
+        {
+            final boolean isBelow = (rank + step) % 2 == 0;
+            final int distance = step / 2 + 1;
+            return Math.floorMod(rank / 2 + (isBelow ? -distance : distance), size / 2) * 2;
+        }
+
+        private void send(final int step, final int first, final int blocks, final int copied)
+        {
+            final int side = step % 2;
+            final boolean isWhole = pieces.number() == 1;
+            int sent = 0;
+            for (int i = 0; i < blocks; i += isWhole ? blocks : 1)
+            {
+                final long length = pieces.length(piece, first + i) +
+                    (isWhole && blocks == 2 ? pieces.length(piece, first + 1) : 0);
+                if (length > 0)
+                {
+                    if (exposed[side] < 0)
+                    {
+                        exposed[side] = steps.await(neighbors[side], Channels.EXPOSE);
+                    }
+                    final long offset = pieces.offset(piece, first + i);
+                    steps.put(
+                        neighbors[side], Channels.DATA, OUTPUT, offset, OUTPUT, offset, length, copied, arrived,
+                        exposed[side]);
+                    sent++;
+                }
+            }
+            if (sent == 0)
+            {
+                steps.signal(neighbors[side], Channels.DATA, arrived);
+            }
+        }
+
+        private int receive(final int from, final int first, final int blocks)
+        {
+            int messages = 1;
+            if (blocks == 2 && pieces.number() > 1 &&
+                pieces.length(piece, first) > 0 && pieces.length(piece, first + 1) > 0)
+            {
+                messages = 2;
+            }
+            int last = arrived;
+            for (int i = 0; i < messages; i++)
+            {
+                last = steps.await(from, Channels.DATA, last);
+            }
+            return last;
+        }
+    }
+}

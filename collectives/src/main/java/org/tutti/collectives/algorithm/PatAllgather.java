@@ -1,0 +1,215 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.AggregatedTrees;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Allgather of small data on many ranks by parallel aggregated trees: each rank's block goes down a binomial tree, and
+ * as many of these trees as a segment has room for go in one message. {@code ceil(log2 n)} rounds if all have room, and
+ * {@code log2 a + n / a - 1} if {@code a} have; a rank sends {@code n - 1} blocks, the least that is possible, and
+ * those that go farthest go first, while they are few.
+ * <p>
+ * Jeaugey, <i>PAT: a new algorithm for all-gather and reduce-scatter operations at scale</i>, 2025, arXiv:2506.20252.
+ * <p>
+ * Blocks wait in SCRATCH only while they are to be sent on: that is a logarithmic part of all. Credits say when a slot
+ * is free again. Blocks longer than a segment are gathered piece by piece. Blocks may have any lengths.
+ * <p>
+ * SCRATCH: {@code ceil(log2 n) + 1} segments at most. No restrictions; the window is not used. When the size is not a
+ * power of two, up to twice as many messages.
+ */
+public final class PatAllgather implements ScheduleGenerator
+{
+    private static final int NONE = -1;
+
+    @Override
+    public String name()
+    {
+        return "pat";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLGATHER;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (request.size() > 1)
+        {
+            new Writer(steps, request).write();
+        }
+        OwnBlock.copy(steps, request);
+        return steps.build();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final int size;
+        private final PatBlocks blocks;
+        private final AggregatedTrees.Run[] runs;
+        /** By run: the last one before that uses the slot that it writes, perhaps that of the piece before. */
+        private final int[] lastUse;
+        /** By run: the first of those for which it is the last use, and the next one after each. */
+        private final int[] firstFreed;
+        private final int[] nextFreed;
+        /** By slot: what has filled it, and what has been done with it since. */
+        private final StepList[] filled;
+        private final StepList[] users;
+        private int piece;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            size = request.size();
+            blocks = new PatBlocks(request);
+            runs = blocks.trees.runs().toArray(AggregatedTrees.Run[]::new);
+            lastUse = lastUses();
+            firstFreed = new int[runs.length];
+            nextFreed = new int[runs.length];
+            Arrays.fill(firstFreed, NONE);
+            for (int i = runs.length - 1; i >= 0; i--)
+            {
+                if (runs[i].isFirst())
+                {
+                    nextFreed[i] = firstFreed[lastUse[i]];
+                    firstFreed[lastUse[i]] = i;
+                }
+            }
+            filled = new StepList[blocks.trees.slots()];
+            users = new StepList[blocks.trees.slots()];
+            Arrays.setAll(filled, (slot) -> new StepList());
+            Arrays.setAll(users, (slot) -> new StepList());
+            steps.scratch(blocks.length());
+        }
+
+        private int[] lastUses()
+        {
+            final int[] last = new int[blocks.trees.slots()];
+            final int[] found = new int[runs.length];
+            Arrays.fill(last, NONE);
+            // Twice, so that what is last in a piece is known in the next.
+            for (int i = 0; i < 2 * runs.length; i++)
+            {
+                final AggregatedTrees.Run run = runs[i % runs.length];
+                found[i % runs.length] =
+                    isSpread(run) && i % runs.length > 0 ? found[0] : last[run.toSlot()];
+                last[run.slot()] = i % runs.length;
+                last[run.toSlot()] = i % runs.length;
+            }
+            return found;
+        }
+
+        /** Whether a run fills the slot of the roots, which is free when a piece begins. */
+        private static boolean isSpread(final AggregatedTrees.Run run)
+        {
+            return run.toSlot() == 0;
+        }
+
+        void write()
+        {
+            for (piece = 0; piece < blocks.pieces.number(); piece++)
+            {
+                copyIn();
+                for (int i = 0; i < runs.length; i++)
+                {
+                    send(i);
+                    receive(i);
+                    grant(i);
+                }
+            }
+        }
+
+        private void copyIn()
+        {
+            final StepList before = users[0];
+            users[0] = new StepList();
+            filled[0] = new StepList();
+            final long length = blocks.pieces.length(piece, rank);
+            if (length > 0)
+            {
+                filled[0].add(steps.copy(
+                    INPUT, piece * blocks.pieces.segment(), SCRATCH, 0, length, before.toArray()));
+            }
+            else
+            {
+                filled[0].addAll(before);
+            }
+        }
+
+        private void send(final int index)
+        {
+            final AggregatedTrees.Run run = runs[index];
+            final int to = (rank + run.distance()) % size;
+            final boolean isFree = !run.isFirst() || (piece == 0 && lastUse[index] >= index);
+            final int credit = isFree ? NONE : steps.await(to, Channels.CREDIT);
+            users[run.slot()].add(Messages.send(
+                steps, to, Channels.DATA,
+                SCRATCH, blocks.offset(piece, rank, run.slot(), run.node(), run.position()),
+                SCRATCH, blocks.offset(piece, to, run.toSlot(), run.toNode(), run.toPosition()),
+                blocks.length(piece, rank, run.node(), run.position(), run.count()),
+                new StepList(filled[run.slot()], credit).toArray()));
+        }
+
+        private void receive(final int index)
+        {
+            final AggregatedTrees.Run run = runs[index];
+            final int slot = run.toSlot();
+            if (run.isFirst() && !isSpread(run))
+            {
+                filled[slot] = new StepList();
+                users[slot] = new StepList();
+            }
+            final int arrived = steps.await(Math.floorMod(rank - run.distance(), size), Channels.DATA);
+            filled[slot].add(arrived);
+            if (blocks.length(piece, rank, run.toNode(), run.toPosition(), run.count()) == 0)
+            {
+                users[slot].add(arrived);
+            }
+            for (int position = run.toPosition(); position < run.toPosition() + run.count(); position++)
+            {
+                final long length = blocks.length(piece, rank, run.toNode(), position);
+                if (length > 0)
+                {
+                    users[slot].add(steps.copy(
+                        SCRATCH, blocks.offset(piece, rank, slot, run.toNode(), position),
+                        OUTPUT, blocks.pieces.offset(piece, blocks.block(rank, run.toNode(), position)), length,
+                        arrived));
+                }
+            }
+        }
+
+        /** Says who writes next to what is free now. */
+        private void grant(final int index)
+        {
+            for (int i = firstFreed[index]; i != NONE; i = nextFreed[i])
+            {
+                if (i > index || piece + 1 < blocks.pieces.number())
+                {
+                    steps.signal(
+                        Math.floorMod(rank - runs[i].distance(), size), Channels.CREDIT,
+                        users[runs[i].toSlot()].toArray());
+                }
+            }
+        }
+    }
+}

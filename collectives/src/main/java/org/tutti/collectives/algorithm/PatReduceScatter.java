@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.AggregatedTrees;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Reduce-scatter of small data on many ranks by parallel aggregated trees: the sums of each block go up a binomial tree
+ * to its rank, and as many of these trees as a segment has room for go in one message. {@code ceil(log2 n)} rounds if
+ * all have room, and {@code log2 a + n / a - 1} if {@code a} have; a rank sends {@code n - 1} blocks, the least that is
+ * possible, and those that go farthest go last, when they are few.
+ * <p>
+ * Jeaugey, <i>PAT: a new algorithm for all-gather and reduce-scatter operations at scale</i>, 2025, arXiv:2506.20252.
+ * <p>
+ * It is the allgather backwards: sums are in SCRATCH only while more is to come, and what comes has slots as large.
+ * Credits say when such a slot is free again. Blocks longer than a segment are reduced piece by piece. Blocks may have
+ * any lengths.
+ * <p>
+ * SCRATCH: {@code 2 ceil(log2 n) + 2} segments at most. The operation must commute; the window is not used. When the
+ * size is not a power of two, up to twice as many messages.
+ */
+public final class PatReduceScatter implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "pat";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.REDUCE_SCATTER;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+    }
+
+    private static final class Writer
+    {
+        private static final int NOTHING = -1;
+
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final int size;
+        private final PatBlocks blocks;
+        private final AggregatedTrees.Run[] runs;
+        /** By slot: which node's sums are there, and what has been done with them. */
+        private final int[] nodes;
+        private final StepList[] sums;
+        /** By run: whether another one goes as far before it, or after it; backwards it is the other way round. */
+        private final boolean[] hasEarlier;
+        private final boolean[] hasLater;
+        private int piece;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            size = request.size();
+            blocks = new PatBlocks(request);
+            runs = blocks.trees.runs().toArray(AggregatedTrees.Run[]::new);
+            hasEarlier = new boolean[runs.length];
+            hasLater = new boolean[runs.length];
+            findWays();
+            nodes = new int[blocks.trees.slots()];
+            sums = new StepList[nodes.length];
+            Arrays.setAll(sums, (slot) -> new StepList());
+            steps.scratch(2 * blocks.length());
+        }
+
+        private void findWays()
+        {
+            // Distances are powers of two.
+            int seen = 0;
+            for (int i = 0; i < runs.length; i++)
+            {
+                hasEarlier[i] = (seen & runs[i].distance()) != 0;
+                seen |= runs[i].distance();
+            }
+            seen = 0;
+            for (int i = runs.length - 1; i >= 0; i--)
+            {
+                hasLater[i] = (seen & runs[i].distance()) != 0;
+                seen |= runs[i].distance();
+            }
+        }
+
+        Schedule write()
+        {
+            for (piece = 0; piece < blocks.pieces.number(); piece++)
+            {
+                Arrays.fill(nodes, NOTHING);
+                for (int i = runs.length - 1; i >= 0; i--)
+                {
+                    send(i);
+                    receive(i);
+                }
+            }
+            return steps.build();
+        }
+
+        /** Makes sure that a slot has this rank's part of a node's sums. */
+        private void begin(final int slot, final int node)
+        {
+            if (nodes[slot] == node)
+            {
+                return;
+            }
+            nodes[slot] = node;
+            final StepList before = sums[slot];
+            final StepList copied = new StepList();
+            for (int position = 0; position < blocks.trees.trees(); position++)
+            {
+                final long length = blocks.length(piece, rank, node, position);
+                if (length > 0)
+                {
+                    copied.add(steps.copy(
+                        INPUT, blocks.pieces.offset(piece, blocks.block(rank, node, position)),
+                        SCRATCH, blocks.offset(piece, rank, slot, node, position), length, before.toArray()));
+                }
+            }
+            // What a step depends on need not be said again of what depends on that.
+            sums[slot] = copied.isEmpty() ? before : copied;
+        }
+
+        private void send(final int index)
+        {
+            final AggregatedTrees.Run run = runs[index];
+            final int to = Math.floorMod(rank - run.distance(), size);
+            begin(run.toSlot(), run.toNode());
+            final boolean isUsed = isLastOfHop(index) && (piece > 0 || hasLater[index]);
+            final int credit = isUsed ? steps.await(to, Channels.CREDIT) : NOTHING;
+            final int sent = Messages.send(
+                steps, to, Channels.DATA,
+                SCRATCH, blocks.offset(piece, rank, run.toSlot(), run.toNode(), run.toPosition()),
+                SCRATCH, blocks.arrivalOffset(run),
+                blocks.length(piece, rank, run.toNode(), run.toPosition(), run.count()),
+                new StepList(sums[run.toSlot()], credit).toArray());
+            sums[run.toSlot()].add(sent);
+        }
+
+        private void receive(final int index)
+        {
+            final AggregatedTrees.Run run = runs[index];
+            final int from = (rank + run.distance()) % size;
+            begin(run.slot(), run.node());
+            int ready = steps.await(from, Channels.DATA);
+            final long length = blocks.length(piece, rank, run.node(), run.position(), run.count());
+            if (length > 0)
+            {
+                final boolean isLast = index == 0;
+                final long sum = blocks.offset(piece, rank, run.slot(), run.node(), run.position());
+                ready = steps.reduce(
+                    SCRATCH, blocks.arrivalOffset(run), SCRATCH, sum,
+                    isLast ? OUTPUT : SCRATCH, isLast ? piece * blocks.pieces.segment() : sum, length,
+                    isLast, new StepList(sums[run.slot()], ready).toArray());
+                sums[run.slot()] = new StepList();
+            }
+            sums[run.slot()].add(ready);
+            if (run.isFirst() && (piece + 1 < blocks.pieces.number() || hasEarlier[index]))
+            {
+                steps.signal(from, Channels.CREDIT, sums[run.slot()].toArray());
+            }
+        }
+
+        /** Backwards: the first to go of those that go the same way at once. */
+        private boolean isLastOfHop(final int index)
+        {
+            return index + 1 == runs.length || runs[index + 1].isFirst();
+        }
+    }
+}

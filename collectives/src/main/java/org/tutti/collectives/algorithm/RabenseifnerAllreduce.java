@@ -1,0 +1,231 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Hypercube;
+import org.tutti.collectives.pattern.Partition;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Allreduce of medium and large data: a reduce-scatter by recursive halving, then an allgather by recursive doubling.
+ * {@code 2 log2 n} rounds, in which a rank sends {@code 2 (n - 1) / n} of the data: with few rounds the least bytes
+ * that are possible.
+ * <p>
+ * Rabenseifner, <i>Optimization of Collective Reduction Operations</i>, International Conference on Computational
+ * Science 2004, LNCS 3036, doi:10.1007/978-3-540-24685-5_1.
+ * <p>
+ * In round {@code i} a rank exchanges half of what it has left with the rank whose number differs in bit {@code i}, so
+ * that sums are of neighbours. When the size is not a power of two, every other one of the first ranks hands its input
+ * to the rank before it, and gets the result back: two rounds more, and for those all the data once more.
+ * <p>
+ * Parts go into slots of SCRATCH, sums straight into OUTPUT. Data longer than a segment is reduced piece by piece, in
+ * two sets of slots: a rank sends of a piece when it has all of the one before, so what it sends is the credit for the
+ * set of that one.
+ * <p>
+ * SCRATCH: a segment, two if the size is not a power of two (twice that for more than one piece), rounded up to a
+ * multiple of n elements. Operands are in the order of ranks; no restrictions. The window is not used.
+ */
+public final class RabenseifnerAllreduce implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "rabenseifner";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLREDUCE;
+    }
+
+    @Override
+    public boolean keepsRankOrder()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final Hypercube cube;
+        private final boolean isExtra;
+        private final int corner;
+        private final int proxy;
+        private final int extra;
+        private final int dimensions;
+        private final Segments pieces;
+        private final long slot;
+        private final long foldSlot;
+        private final long setLength;
+        private final int[] exposed;
+        private int extraExposed = -1;
+        private long set;
+        private long offset;
+        private long length;
+        private Partition parts;
+        /** What this rank has left: parts from the first on. */
+        private int first;
+        private int left;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            cube = new Hypercube(request.size());
+            isExtra = cube.isExtra(request.rank());
+            corner = cube.corner(request.rank());
+            proxy = cube.rankOf(corner);
+            extra = cube.extraOf(corner);
+            dimensions = cube.dimensions();
+            pieces = new Segments(0, request.count(), request.segment());
+            slot = new Partition(pieces.longest(), cube.corners()).longest();
+            foldSlot = (cube.corners() - 1) * slot;
+            setLength = foldSlot + (cube.corners() < request.size() ? pieces.longest() : 0);
+            exposed = new int[dimensions];
+            Arrays.fill(exposed, -1);
+            steps.scratch(Math.min(2, pieces.number()) * setLength);
+        }
+
+        Schedule write()
+        {
+            int done = -1;
+            for (int piece = 0; piece < pieces.number(); piece++)
+            {
+                set = piece % 2 * setLength;
+                offset = pieces.offset(piece);
+                length = pieces.length(piece);
+                parts = new Partition(length, cube.corners());
+                if (isExtra)
+                {
+                    done = handOver(piece, done);
+                }
+                else
+                {
+                    expose(piece);
+                    done = gather(scatter(fold(done)), piece);
+                }
+            }
+            return steps.build();
+        }
+
+        private int handOver(final int piece, final int done)
+        {
+            if (piece == 0)
+            {
+                steps.expose(proxy, Channels.EXPOSE);
+            }
+            steps.put(proxy, Channels.UP, INPUT, offset, SCRATCH, set + foldSlot, length, done);
+            return steps.await(proxy, Channels.DOWN);
+        }
+
+        /** Tells those peers that will have something for this rank's OUTPUT. */
+        private void expose(final int piece)
+        {
+            left = cube.corners();
+            for (int i = 0, own = 0; piece == 0 && i < dimensions; i++)
+            {
+                left /= 2;
+                if (elements(isUpper(i) ? own : own + left) > 0)
+                {
+                    steps.expose(peer(i), Channels.EXPOSE);
+                }
+                own = isUpper(i) ? own + left : own;
+            }
+        }
+
+        private int fold(final int done)
+        {
+            return extra == Hypercube.NONE ? done : steps.reduce(
+                INPUT, offset, SCRATCH, set + foldSlot, OUTPUT, offset, length, false,
+                steps.await(extra, Channels.UP), done);
+        }
+
+        private int scatter(final int folded)
+        {
+            first = 0;
+            left = cube.corners();
+            BufferId sum = extra == Hypercube.NONE ? INPUT : OUTPUT;
+            int ready = folded;
+            for (int i = 0; i < dimensions; i++)
+            {
+                final boolean isUpper = isUpper(i);
+                left /= 2;
+                final int given = isUpper ? first : first + left;
+                first = isUpper ? first + left : first;
+                final long slotOffset = set + (cube.corners() - 2L * left) * slot;
+                Messages.send(
+                    steps, peer(i), Channels.UP, sum, offset + parts.offset(given), SCRATCH, slotOffset,
+                    elements(given), ready);
+                ready = steps.await(peer(i), Channels.UP, ready);
+                final long own = offset + parts.offset(first);
+                if (elements(first) > 0)
+                {
+                    final boolean isLast = i == dimensions - 1;
+                    ready = isUpper ?
+                        steps.reduce(SCRATCH, slotOffset, sum, own, OUTPUT, own, elements(first), isLast, ready) :
+                        steps.reduce(sum, own, SCRATCH, slotOffset, OUTPUT, own, elements(first), isLast, ready);
+                }
+                sum = OUTPUT;
+            }
+            return ready;
+        }
+
+        private int gather(final int reduced, final int piece)
+        {
+            int ready = reduced;
+            for (int i = dimensions - 1; i >= 0; i--)
+            {
+                exposed[i] = piece == 0 && elements(first) > 0 ? steps.await(peer(i), Channels.EXPOSE) : exposed[i];
+                Messages.send(
+                    steps, peer(i), Channels.DOWN, OUTPUT, offset + parts.offset(first), elements(first), ready,
+                    exposed[i]);
+                ready = steps.await(peer(i), Channels.DOWN, ready);
+                first = isUpper(i) ? first - left : first;
+                left *= 2;
+            }
+            if (extra != Hypercube.NONE)
+            {
+                extraExposed = piece == 0 ? steps.await(extra, Channels.EXPOSE) : extraExposed;
+                steps.put(extra, Channels.DOWN, OUTPUT, offset, OUTPUT, offset, length, ready, extraExposed);
+            }
+            return ready;
+        }
+
+        private int peer(final int dimension)
+        {
+            return cube.rankOf(corner ^ (1 << dimension));
+        }
+
+        private boolean isUpper(final int dimension)
+        {
+            return ((corner >> dimension) & 1) == 1;
+        }
+
+        /** How many elements there are in as many parts as are left, from one on. */
+        private long elements(final int part)
+        {
+            return parts.offset(part + left) - parts.offset(part);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Hypercube;
+import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Reduce-scatter of small and medium data in {@code log2 n} rounds, in which a rank sends {@code n - 1} blocks: the
+ * least of both. In round {@code i} it exchanges half of the sums that it has left with the rank whose number differs
+ * in bit {@code i}, so that sums are of neighbours, in the order of ranks.
+ * <p>
+ * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521 (there from the other
+ * end, for operations that commute).
+ * <p>
+ * INPUT is copied to SCRATCH first, with blocks in the order of the reversed bits of their ranks: what is sent in a
+ * round then lies together. When the size is not a power of two, every other one of the first ranks hands all its
+ * blocks to the rank before it, and gets its own back: two rounds more. Blocks longer than a segment are reduced piece
+ * by piece, in two sets of slots: a rank sends of a piece when it is done with the one before, and a message without
+ * elements is sent too. Blocks may have any lengths.
+ * <p>
+ * SCRATCH: up to {@code log2 n + 2} times a segment of each block (twice that for more than one piece); 2 times if all
+ * are equally long and the size is a power of two. No restrictions; the window is not used.
+ */
+public final class RecursiveHalvingReduceScatter implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "recursive_halving";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.REDUCE_SCATTER;
+    }
+
+    @Override
+    public boolean keepsRankOrder()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final Hypercube cube;
+        private final int corner;
+        private final int proxy;
+        private final int extra;
+        private final Pieces pieces;
+        private final long[] slots;
+        private final long setLength;
+        private long[] ends;
+        private int piece;
+        private long set;
+        private int extraExposed = -1;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            cube = new Hypercube(request.size());
+            corner = cube.corner(rank);
+            proxy = cube.rankOf(corner);
+            extra = cube.extraOf(corner);
+            pieces = new Pieces(request.blocks(), request.segment());
+            ends = ends(0);
+            slots = slots();
+            setLength = slots[cube.dimensions()] + (cube.corners() < request.size() ? ends[cube.corners()] : 0);
+            steps.scratch(Math.min(2, pieces.number()) * setLength);
+        }
+
+        Schedule write()
+        {
+            StepList done = new StepList();
+            for (piece = 0; piece < pieces.number(); piece++)
+            {
+                ends = ends(piece);
+                set = piece % 2 * setLength;
+                done = proxy == rank ? halve(fold(copyIn(done))) : handOver(copyIn(done));
+            }
+            return steps.build();
+        }
+
+        /** Where the blocks of each position end in SCRATCH: those of a corner, and of its extra. */
+        private long[] ends(final int ofPiece)
+        {
+            final long[] found = new long[cube.corners() + 1];
+            for (int position = 0; position < cube.corners(); position++)
+            {
+                final int other = corner(position);
+                final int otherExtra = cube.extraOf(other);
+                found[position + 1] = found[position] + pieces.length(ofPiece, cube.rankOf(other)) +
+                    (otherExtra == Hypercube.NONE ? 0 : pieces.length(ofPiece, otherExtra));
+            }
+            return found;
+        }
+
+        /** Where what comes in each round goes, on all ranks alike, and where what comes from an extra does. */
+        private long[] slots()
+        {
+            final long[] found = new long[cube.dimensions() + 1];
+            found[0] = ends[cube.corners()];
+            for (int i = 0; i < cube.dimensions(); i++)
+            {
+                final int half = cube.corners() >> (i + 1);
+                long longest = 0;
+                for (int first = 0; first < cube.corners(); first += half)
+                {
+                    longest = Math.max(longest, ends[first + half] - ends[first]);
+                }
+                found[i + 1] = found[i] + longest;
+            }
+            return found;
+        }
+
+        private int corner(final int position)
+        {
+            // The shift takes no more than 31 places: of one corner, nothing is left either way.
+            return Integer.reverse(position) >>> 1 >>> (31 - cube.dimensions());
+        }
+
+        private StepList copyIn(final StepList done)
+        {
+            final StepList copied = new StepList();
+            for (int position = 0; position < cube.corners(); position++)
+            {
+                final int block = cube.rankOf(corner(position));
+                final boolean isPair = cube.extraOf(corner(position)) != Hypercube.NONE;
+                copy(copied, block, ends[position], done);
+                if (isPair)
+                {
+                    copy(copied, block + 1, ends[position] + pieces.length(piece, block), done);
+                }
+            }
+            return copied;
+        }
+
+        private void copy(final StepList copied, final int block, final long to, final StepList done)
+        {
+            if (pieces.length(piece, block) > 0)
+            {
+                copied.add(steps.copy(
+                    INPUT, pieces.offset(piece, block), SCRATCH, set + to, pieces.length(piece, block),
+                    done.toArray()));
+            }
+        }
+
+        private StepList handOver(final StepList copied)
+        {
+            if (piece == 0 && pieces.length(piece, rank) > 0)
+            {
+                steps.expose(proxy, Channels.EXPOSE);
+            }
+            steps.put(
+                proxy, Channels.UP, SCRATCH, set, SCRATCH, set + slots[cube.dimensions()], ends[cube.corners()],
+                copied.toArray());
+            return new StepList(new StepList(), steps.await(proxy, Channels.DOWN));
+        }
+
+        private StepList fold(final StepList copied)
+        {
+            return extra == Hypercube.NONE ? copied : new StepList(new StepList(), steps.reduce(
+                SCRATCH, set, SCRATCH, set + slots[cube.dimensions()], SCRATCH, set, ends[cube.corners()], false,
+                new StepList(copied, steps.await(extra, Channels.UP)).toArray()));
+        }
+
+        private StepList halve(final StepList folded)
+        {
+            int first = 0;
+            int left = cube.corners();
+            StepList ready = folded;
+            for (int i = 0; i < cube.dimensions(); i++)
+            {
+                final int peer = cube.rankOf(corner ^ (1 << i));
+                final boolean isUpper = ((corner >> i) & 1) == 1;
+                left /= 2;
+                final int given = isUpper ? first : first + left;
+                first = isUpper ? first + left : first;
+                Messages.send(
+                    steps, peer, Channels.DATA, SCRATCH, set + ends[given], SCRATCH, set + slots[i],
+                    ends[given + left] - ends[given], ready.toArray());
+                ready = new StepList(new StepList(), steps.await(peer, Channels.DATA, ready.toArray()));
+                if (left > 1)
+                {
+                    final int sum = sum(i, isUpper, 0, ends[first + left] - ends[first], first, SCRATCH, ready);
+                    ready = sum < 0 ? ready : new StepList(new StepList(), sum);
+                }
+            }
+            return finish(first, ready);
+        }
+
+        /** The last round: of this rank's block into OUTPUT, of its extra's back to where it is. */
+        private StepList finish(final int position, final StepList arrived)
+        {
+            final int last = cube.dimensions() - 1;
+            final boolean isUpper = ((corner >> last) & 1) == 1;
+            final long own = pieces.length(piece, rank);
+            final StepList done = new StepList(arrived, sum(last, isUpper, 0, own, position, OUTPUT, arrived));
+            if (extra != Hypercube.NONE)
+            {
+                final long others = pieces.length(piece, extra);
+                final int sum = sum(last, isUpper, own, others, position, SCRATCH, arrived);
+                extraExposed = piece == 0 && others > 0 ? steps.await(extra, Channels.EXPOSE) : extraExposed;
+                Messages.send(
+                    steps, extra, Channels.DOWN, SCRATCH, set + ends[position] + own, OUTPUT,
+                    piece * pieces.segment(), others, new StepList(new StepList(arrived, sum), extraExposed).toArray());
+                done.add(sum);
+            }
+            return done;
+        }
+
+        /** Adds what came in a round to sums from a position on. */
+        @SuppressWarnings("checkstyle:ParameterNumber")
+        private int sum(
+            final int round, final boolean isUpper, final long from, final long count, final int position,
+            final BufferId destination, final StepList after)
+        {
+            if (count == 0)
+            {
+                return -1;
+            }
+            final long own = set + ends[position] + from;
+            final long came = set + slots[round] + from;
+            final boolean isLast = round == cube.dimensions() - 1;
+            return steps.reduce(
+                SCRATCH, isUpper ? came : own, SCRATCH, isUpper ? own : came,
+                destination, destination == OUTPUT ? piece * pieces.segment() : own, count, isLast, after.toArray());
+        }
+    }
+}

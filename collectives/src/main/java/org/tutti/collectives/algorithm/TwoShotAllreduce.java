@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Partition;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Allreduce of medium data among few ranks: every rank sums up one part of the data, which all others write to it, and
+ * writes the sum to all others. Two rounds, in which a rank sends {@code 2 (n - 1) / n} of the data, the least that is
+ * possible, in {@code 2 (n - 1)} messages to as many peers.
+ * <p>
+ * Reduce-scatter and allgather by direct messages; as in Rabenseifner, <i>Optimization of Collective Reduction
+ * Operations</i>, ICCS 2004, doi:10.1007/978-3-540-24685-5_1, but with all peers at once: Shah et al., <i>MSCCL++:
+ * Rethinking GPU Communication Abstractions for Cutting-edge AI Applications</i>, 2025, arXiv:2504.09014 (there:
+ * two-phase all-pairs).
+ * <p>
+ * Parts go into slots of SCRATCH, sums straight into OUTPUT. Data of which a part would be longer than a segment is
+ * reduced piece by piece, in two sets of slots: who has a peer's sum of a piece may write the next but one to it.
+ * <p>
+ * SCRATCH: n segments (twice that for more than one piece). Inputs are combined in the order of ranks, one after the
+ * other; no restrictions. The window is not used.
+ */
+public final class TwoShotAllreduce implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "two_shot";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLREDUCE;
+    }
+
+    @Override
+    public boolean keepsRankOrder()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(name(), steps, request).write();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final int size;
+        private final Segments pieces;
+        private final long slot;
+        private final int[] exposed;
+        private final int[] done;
+
+        Writer(final String name, final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            size = request.size();
+            pieces = DirectPieces.of(
+                name, request, Math.max(1, Math.min(request.count(), request.segment()) * size));
+            slot = new Partition(pieces.longest(), size).longest();
+            exposed = new int[size];
+            done = new int[size];
+            Arrays.fill(exposed, -1);
+            Arrays.fill(done, -1);
+            steps.scratch(Math.min(2L, pieces.number()) * size * slot);
+        }
+
+        Schedule write()
+        {
+            for (int i = 1; i < size; i++)
+            {
+                final int peer = (rank + i) % size;
+                if (new Partition(pieces.longest(), size).length(peer) > 0)
+                {
+                    steps.expose(peer, Channels.EXPOSE);
+                }
+            }
+            for (int piece = 0; piece < pieces.number(); piece++)
+            {
+                reduce(piece);
+            }
+            return steps.build();
+        }
+
+        private void reduce(final int piece)
+        {
+            final Partition parts = new Partition(pieces.length(piece), size);
+            final long offset = pieces.offset(piece);
+            final long slots = piece % 2L * size * slot;
+            for (int i = 1; i < size; i++)
+            {
+                final int peer = (rank + i) % size;
+                Messages.send(
+                    steps, peer, Channels.UP, INPUT, offset + parts.offset(peer), SCRATCH, slots + rank * slot,
+                    parts.length(peer), done[peer]);
+            }
+            final int[] arrived = new int[size];
+            Arrays.setAll(arrived, (peer) -> peer == rank ? -1 : steps.await(peer, Channels.UP));
+            final long own = offset + parts.offset(rank);
+            final long length = parts.length(rank);
+            final int sum = length == 0 ? -1 :
+                RankOrderSum.write(steps, rank, arrived, slots, slot, own, length, new StepList());
+            for (int i = 1; i < size; i++)
+            {
+                final int peer = (rank + i) % size;
+                exposed[peer] = piece == 0 && length > 0 ? steps.await(peer, Channels.EXPOSE) : exposed[peer];
+                Messages.send(
+                    steps, peer, Channels.DOWN, OUTPUT, own, length, sum, sum < 0 ? arrived[peer] : -1, exposed[peer]);
+            }
+            for (int i = 1; i < size; i++)
+            {
+                final int peer = Math.floorMod(rank - i, size);
+                done[peer] = steps.await(peer, Channels.DOWN);
+            }
+        }
+    }
+}
