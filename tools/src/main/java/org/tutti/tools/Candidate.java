@@ -76,16 +76,31 @@ record Candidate(Choice choice, boolean isChosen, Call call, long bytes)
         final int root, final long length)
     {
         final boolean isInPlace = choice.algorithm().collective() == Collective.BROADCAST;
-        ScheduleRequest request = choice.request(0, size, count, elementSize, root, isInPlace);
-        // As the engine does, where peers have less memory than that.
-        while (request.segment() > 1 &&
-            choice.algorithm().generate(request).scratchCount() * elementSize > SCRATCH_BYTES)
-        {
-            final long half = Math.max(1, Math.min(request.segment(), count) / 2);
-            request = new ScheduleRequest(0, size, count, root, isInPlace, half, request.window());
-        }
+        final ScheduleRequest request =
+            fitted(choice, choice.request(0, size, count, elementSize, root, isInPlace), elementSize);
         final long segment = request.segment();
         return new Candidate(choice, isChosen, new Call(choice.algorithm(), elements -> new ScheduleRequest(
             0, size, elements, root, isInPlace, segment, choice.window()), count, elementSize), length);
+    }
+
+    /** Takes shorter segments, as the engine does where peers have less memory than that. */
+    private static ScheduleRequest fitted(
+        final Choice choice, final ScheduleRequest asked, final int elementSize)
+    {
+        ScheduleRequest request = asked;
+        try
+        {
+            while (request.segment() > 1 &&
+                choice.algorithm().generate(request).scratchCount() * elementSize > SCRATCH_BYTES)
+            {
+                request = request.withSegment(Math.max(1, Math.min(request.segment(), request.count()) / 2));
+            }
+        }
+        catch (final IllegalArgumentException e)
+        {
+            // Who asks for the prediction will be told the same.
+            return request;
+        }
+        return request;
     }
 }

@@ -159,9 +159,9 @@ public final class Simulator
             return null;
         }
         final long count = units * unit;
-        final Prediction last = full(call.withCount(count));
-        final double middle = full(call.withCount(count / 4 * 3)).seconds();
-        final double first = full(call.withCount(count / 2)).seconds();
+        final Prediction last = knownFull(call.withCount(count));
+        final double middle = knownFull(call.withCount(count / 4 * 3)).seconds();
+        final double first = knownFull(call.withCount(count / 2)).seconds();
         final double slope = (last.seconds() - first) / (count / 2.0);
         final double bend = Math.abs((last.seconds() - middle) - (middle - first)) / (count / 4.0);
         final long rest = call.count() - count;
@@ -169,6 +169,14 @@ public final class Simulator
         final double scale = (double)call.count() / count;
         return new Prediction(seconds, Method.EXTENDED, bend * rest / seconds, call.size(),
             last.messages() * scale, last.bytes() * scale);
+    }
+
+    /** Calls of several lengths are extended from one that is shorter. */
+    private Prediction knownFull(final Call call)
+    {
+        return known.computeIfAbsent(
+            List.of(Method.FULL, call.algorithm().name(), call.requests().apply(call.count()), call.elementSize()),
+            (key) -> Optional.of(full(call))).orElseThrow();
     }
 
     private static Program[] copies(final Program program, final int number)
