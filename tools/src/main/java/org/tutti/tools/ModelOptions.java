@@ -21,6 +21,7 @@ import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.select.TuningTable;
 import org.tutti.collectives.simulate.CostModel;
 import org.tutti.collectives.simulate.Perturbation;
 import org.tutti.collectives.simulate.Topology;
@@ -81,8 +82,9 @@ final class ModelOptions
     {
         try
         {
-            return AlgorithmSelector.of(System.getProperty("tutti.algorithm",
-                System.getenv(AlgorithmSelector.ENVIRONMENT_VARIABLE)));
+            return AlgorithmSelector.of(
+                System.getProperty("tutti.algorithm", System.getenv(AlgorithmSelector.ENVIRONMENT_VARIABLE)),
+                System.getProperty("tutti.tuning", System.getenv(TuningTable.ENVIRONMENT_VARIABLE)));
         }
         catch (final ConfigurationException e)
         {

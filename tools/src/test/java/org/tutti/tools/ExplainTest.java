@@ -5,18 +5,28 @@
 package org.tutti.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.simulate.CostModel;
+import org.tutti.collectives.simulate.Perturbation;
+import org.tutti.collectives.simulate.Simulator;
+import org.tutti.collectives.simulate.Topology;
 
 @Isolated("changes a system property")
 class ExplainTest
@@ -25,6 +35,7 @@ class ExplainTest
     void clearChoice()
     {
         System.clearProperty("tutti.algorithm");
+        System.clearProperty("tutti.tuning");
     }
 
     @Test
@@ -71,6 +82,38 @@ class ExplainTest
 
         assertTrue(explain("allreduce", "1M", "-np", "64").succeeds().out()
             .startsWith("allreduce of 1048576 bytes, 64 ranks: recursive_doubling, "));
+    }
+
+    @Test
+    void shouldSayThatTheChoiceCameFromATable(@TempDir final Path directory) throws IOException
+    {
+        final Path table = directory.resolve("host.tuning");
+        Files.writeString(table, "allreduce 3-64 64k- rabenseifner\n");
+        System.setProperty("tutti.tuning", table.toString());
+
+        final String text = explain("allreduce", "1M", "-np", "64").succeeds().out();
+
+        assertTrue(text.startsWith("allreduce of 1048576 bytes, 64 ranks: rabenseifner, segment 1048576 bytes, " +
+            "window 1 (" + table + ":1 for 64k-, from 3 up to 64 ranks)"), text);
+        Files.writeString(table, "allreduce 3-64 64k-\n");
+        assertTrue(explain("allreduce", "1M", "-np", "64").refusal().startsWith(table + ":1: "));
+    }
+
+    /** One that is not for so many ranks has no time. */
+    @Test
+    void shouldSayWhichAlgorithmsCannotDoIt()
+    {
+        final Topology topology = Topology.parse("flat", 2000);
+        final Simulator simulator = new Simulator(CostModel.DEFAULT, topology, Perturbation.NONE);
+
+        final Candidate candidate = Candidate.all(
+            AlgorithmSelector.of(null), Collective.ALLREDUCE, 2000, 1 << 30, Float.BYTES, 0).stream()
+            .filter(each -> each.choice().algorithm().name().equals("one_shot")).findFirst().orElseThrow();
+
+        final String message =
+            assertThrows(IllegalArgumentException.class, () -> candidate.predict(simulator)).getMessage();
+        assertTrue(message.startsWith("one_shot on 2000 ranks takes up to "), message);
+        assertTrue(message.endsWith("choose another algorithm, or raise TUTTI_SCRATCH for longer pieces"), message);
     }
 
     @Test

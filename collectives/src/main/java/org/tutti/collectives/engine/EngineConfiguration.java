@@ -24,7 +24,7 @@ import java.util.Map;
  *                         best.
  * @param path             how connections are set up.
  * @param selector         {@code tutti.algorithm}, {@code TUTTI_ALGORITHM}: overrides the choice of algorithms, default
- *                         none.
+ *                         none; {@code tutti.tuning}, {@code TUTTI_TUNING}: a table of measured ones, default none.
  * @param timeoutNs        {@code tutti.timeout}, {@code TUTTI_TIMEOUT}: the deadline of every call, default 5 minutes,
  *                         at most 365 days.
  * @param connectTimeoutNs {@code TUTTI_JOIN_TIMEOUT}: how long to wait for the other ranks to connect.
@@ -50,7 +50,8 @@ record EngineConfiguration(
             Setting.value(environment, "transport", "shm").text(),
             wish(environment),
             PathSettings.of(environment),
-            AlgorithmSelector.of(Setting.value(environment, "algorithm", "").text()),
+            AlgorithmSelector.of(
+                Setting.value(environment, "algorithm", "").text(), Setting.value(environment, "tuning", "").text()),
             timeoutNs(Setting.value(environment, "timeout", "5m")),
             JobEnvironment.joinTimeoutNs(environment),
             scratchBytes(Setting.value(environment, "scratch", "4M")),

@@ -9,17 +9,21 @@ import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Chooses how to do a call: by what the user says first, then by the table of defaults. Immutable, thread-safe.
+ * Chooses how to do a call: by what the user says first, then by the table that {@code tutti tune} has
+ * measured, if there is one, then by the table of defaults. Immutable, thread-safe.
  * <p>
  * What the user says, in {@code TUTTI_ALGORITHM}, is a list of entries
  * {@code collective:range:algorithm[,range:algorithm...]}, separated by semicolons, such as
- * {@code allreduce:0-4k:recursive_doubling,4k-:ring;broadcast:0-:chain}. Lengths that no entry names get the default.
+ * {@code allreduce:0-4k:recursive_doubling,4k-:ring;broadcast:0-:chain}. Lengths that no entry names are left to the
+ * tables.
  */
 public final class AlgorithmSelector
 {
@@ -58,6 +62,37 @@ public final class AlgorithmSelector
             }
         }
         rules.addAll(Defaults.RULES);
+        return new AlgorithmSelector(List.copyOf(rules));
+    }
+
+    /**
+     * With what the user says, and what was measured.
+     *
+     * @param overrides as {@link #ENVIRONMENT_VARIABLE}; null or blank for none.
+     * @param tuning    name of a file, as {@link TuningTable#ENVIRONMENT_VARIABLE}; null or blank for none.
+     * @return never null.
+     * @throws ConfigurationException if one of them is not as it must be: with the part that is wrong, and what it may
+     *                                be.
+     */
+    public static AlgorithmSelector of(final String overrides, final String tuning)
+    {
+        final AlgorithmSelector untuned = of(overrides);
+        if (tuning == null || tuning.isBlank())
+        {
+            return untuned;
+        }
+        final Path file;
+        try
+        {
+            file = Path.of(tuning.strip());
+        }
+        catch (final InvalidPathException e)
+        {
+            throw new ConfigurationException(TuningTable.ENVIRONMENT_VARIABLE + "=" + tuning +
+                ": is no name of a file; it must be one that tutti run tune wrote", e);
+        }
+        final List<Rule> rules = new ArrayList<>(untuned.rules);
+        rules.addAll(rules.size() - Defaults.RULES.size(), TuningTable.read(file).rules());
         return new AlgorithmSelector(List.copyOf(rules));
     }
 
@@ -134,7 +169,7 @@ public final class AlgorithmSelector
             ENVIRONMENT_VARIABLE));
     }
 
-    private static Collective collective(final String name)
+    static Collective collective(final String name)
     {
         return Arrays.stream(Collective.values())
             .filter((collective) -> Choice.nameOf(collective).equals(name)).findFirst()

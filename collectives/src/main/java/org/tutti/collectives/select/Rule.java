@@ -28,9 +28,20 @@ record Rule(
         return collective == toCollective && minSize <= size && size <= maxSize && range.contains(bytes);
     }
 
+    /** Whether some call is of both. */
+    boolean overlaps(final Rule other)
+    {
+        return collective == other.collective && minSize <= other.maxSize && other.minSize <= maxSize &&
+            range.overlaps(other.range);
+    }
+
     @Override
     public String toString()
     {
+        if (minSize == maxSize)
+        {
+            return source + " for " + range + ", " + minSize + (minSize == 1 ? " rank" : " ranks");
+        }
         final String from = minSize == 1 ? "" : " from " + minSize;
         final String to = maxSize == ANY ? "" : " up to " + maxSize;
         return source + " for " + range + (from.isEmpty() && to.isEmpty() ? "" : "," + from + to + " ranks");

@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.select.TuningTable;
+import org.tutti.launcher.JobCommand;
+import org.tutti.launcher.OptionRules;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The job {@code tune}: measures which algorithm is fastest here, and writes the table that calls then follow. */
+@Command(
+    name = "tune",
+    description = "Measures all algorithms on these ranks, and writes which is the fastest at what size.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footer = {
+        "",
+        "Examples:",
+        "  tutti run -np 4 tune -o host.tuning",
+        "  tutti run -np 4 tune allreduce broadcast -o host.tuning",
+        "  TUTTI_TUNING=host.tuning tutti run -np 4 perf allreduce",
+        "  TUTTI_TUNING=host.tuning tutti explain allreduce 64k -np 4",
+    })
+public final class TuneCommand implements JobCommand
+{
+    private static final int MAX_ROUNDS = 1000;
+    private static final int MAX_BUDGET_MS = 60_000;
+
+    @Parameters(paramLabel = "COLLECTIVE", arity = "0..*",
+        description = "Such as allreduce (default: all that have more than one algorithm).")
+    private List<String> collectives = List.of();
+
+    @Option(names = { "-o", "--output" }, paramLabel = "FILE", required = true,
+        description = "The table. What it says of other collectives and numbers of ranks stays.")
+    private Path output;
+
+    @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "16",
+        description = "First size of the longest buffer: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
+    private long minBytes;
+
+    @Option(names = { "-e", "--maxbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "16M",
+        description = "Last size (default: ${DEFAULT-VALUE}).")
+    private long maxBytes;
+
+    @Option(names = { "-f", "--stepfactor" }, paramLabel = "N", defaultValue = "4",
+        description = "From one size to the next (default: ${DEFAULT-VALUE}).")
+    private int factor;
+
+    @Option(names = { "-R", "--rounds" }, paramLabel = "N", defaultValue = "3",
+        description = "How often each is measured; the least time counts (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(names = "--budget", paramLabel = "MS", defaultValue = "20",
+        description = "How long each is measured at a size, in a round (default: ${DEFAULT-VALUE}).")
+    private int budgetMs;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** For {@link java.util.ServiceLoader}. */
+    public TuneCommand()
+    {
+    }
+
+    @Override
+    public void check(final int size)
+    {
+        require(size >= 2, "-np=" + size, "must be at least 2, as in tutti run -np 4 tune -o " + output);
+        require(minBytes >= 1, "-b=" + minBytes, "must be at least 1");
+        require(maxBytes >= minBytes, "-e=" + maxBytes, "must be at least -b, which is " + minBytes);
+        require(factor >= 2, "-f=" + factor, "must be at least 2");
+        require(rounds >= 1 && rounds <= MAX_ROUNDS, "-R=" + rounds, "must be from 1 to " + MAX_ROUNDS);
+        require(budgetMs >= 1 && budgetMs <= MAX_BUDGET_MS, "--budget=" + budgetMs,
+            "must be from 1 to " + MAX_BUDGET_MS);
+        final String overrides = System.getenv(AlgorithmSelector.ENVIRONMENT_VARIABLE);
+        require(overrides == null || overrides.isBlank(), AlgorithmSelector.ENVIRONMENT_VARIABLE + "=" + overrides,
+            "must not be set: tune measures all algorithms");
+        final Path directory = output.toAbsolutePath().getParent();
+        require(!Files.isDirectory(output) && directory != null && Files.isWritable(directory),
+            "--output=" + output, "must be a file, in a directory that can be written");
+        operations();
+        kept(size);
+    }
+
+    @Override
+    public Integer call()
+    {
+        final int size = JobEnvironment.read(System.getenv()).size();
+        check(size);
+        final TunePlan plan = TunePlan.of(operations(), size, new SizeSweep(minBytes, maxBytes, 0, factor));
+        System.setProperty("tutti.algorithm", plan.overrides());
+        try (Communicator communicator = Communicator.world())
+        {
+            final TuneResult result = new TuneRun(plan, communicator, rounds, budgetMs).run();
+            return communicator.rank() > 0 ? 0 : report(result, communicator, System.out);
+        }
+    }
+
+    private int report(final TuneResult result, final Communicator communicator, final PrintStream out)
+    {
+        print(result, out);
+        final List<String> lines = new ArrayList<>(kept(communicator.size()));
+        lines.add("# by tutti run tune on " + LocalDate.now(ZoneOffset.UTC) + ": " + communicator.size() +
+            " ranks, " + communicator.transport() + ", " + minBytes + " to " + maxBytes + " bytes");
+        lines.addAll(result.lines(communicator.size()));
+        TuningTable.of(output.toString(), lines);
+        try
+        {
+            Files.write(output, lines);
+        }
+        catch (final IOException e)
+        {
+            System.err.println("tune: --output=" + output + " cannot be written: " + e);
+            return 1;
+        }
+        out.println("# wrote " + output + "; " + TuningTable.ENVIRONMENT_VARIABLE + "=" + output +
+            " makes calls follow it");
+        return 0;
+    }
+
+    /** A table of the times, with the choice of each size. */
+    static void print(final TuneResult result, final PrintStream out)
+    {
+        final int[] choices = result.choices();
+        for (int i = 0; i < choices.length; i++)
+        {
+            final TunePlan.Case aCase = result.plan().cases().get(i);
+            if (result.isFirst(i))
+            {
+                out.println("# " + aCase.operation().label() + ", microseconds; * is what calls will get");
+                out.println(row("size", aCase.algorithms(), -1));
+            }
+            final double[] times = result.timesUs().get(i);
+            out.println(row(Long.toString(aCase.bytes()), Arrays.stream(times)
+                .mapToObj(time -> Double.isInfinite(time) ? "-" : String.format(Locale.ROOT, "%.2f", time)).toList(),
+                choices[i]));
+        }
+    }
+
+    private static String row(final String first, final List<String> others, final int chosen)
+    {
+        final StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%12s", first));
+        for (int i = 0; i < others.size(); i++)
+        {
+            text.append(String.format(Locale.ROOT, " %18s%s", others.get(i), i == chosen ? "*" : " "));
+        }
+        return text.toString().stripTrailing();
+    }
+
+    private List<Operation> operations()
+    {
+        if (collectives.isEmpty())
+        {
+            return List.of(Operation.values());
+        }
+        final List<Operation> found = new ArrayList<>();
+        for (final String name : collectives)
+        {
+            found.add(Arrays.stream(Operation.values()).filter(operation -> operation.label().equals(name)).findFirst()
+                .orElseThrow(() -> new ParameterException(spec.commandLine(), "no collective \"" + name +
+                    "\" can be tuned: there are " + Arrays.stream(Operation.values()).map(Operation::label)
+                    .collect(Collectors.joining(", ")))));
+        }
+        return found;
+    }
+
+    /** What the file says that this job does not measure. */
+    private List<String> kept(final int size)
+    {
+        if (!Files.exists(output))
+        {
+            return List.of();
+        }
+        try
+        {
+            return TuningTable.read(output).linesWithout(
+                operations().stream().map(TunePlan::collective).toList(), size);
+        }
+        catch (final ConfigurationException e)
+        {
+            throw new ParameterException(spec.commandLine(), "--output: " + e.getMessage() +
+                "; mend the file, or remove it to begin anew", e);
+        }
+    }
+
+    private void require(final boolean isGood, final String given, final String rule)
+    {
+        OptionRules.require(spec, isGood, given, rule);
+    }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What is measured to choose between algorithms: each collective at some sizes by each of its algorithms. Which one a
+ * call gets depends on its length, so those of one size differ by an element, and say by that which algorithm they are.
+ *
+ * @param cases by collective, then by ascending size.
+ */
+record TunePlan(List<Case> cases)
+{
+    /** Bytes of an element: what is measured are floats. */
+    static final int ELEMENT = Float.BYTES;
+
+    /**
+     * A collective at one size.
+     *
+     * @param operation  the collective.
+     * @param bytes      the size that was asked for.
+     * @param algorithms names.
+     * @param counts     by algorithm: elements of the longest buffer.
+     */
+    record Case(Operation operation, long bytes, List<String> algorithms, List<Long> counts)
+    {
+    }
+
+    /**
+     * Makes a plan.
+     *
+     * @param operations to measure, as far as they have more than one algorithm.
+     * @param size       how many ranks.
+     * @param sizes      of the longest buffer; those that are less than an element per rank from the one before are
+     *                   left out.
+     * @return the same on all ranks.
+     */
+    static TunePlan of(final List<Operation> operations, final int size, final SizeSweep sizes)
+    {
+        final List<Case> cases = new ArrayList<>();
+        for (final Operation operation : operations)
+        {
+            final List<String> algorithms =
+                Algorithms.of(collective(operation)).stream().map(ScheduleGenerator::name).toList();
+            final long unit = operation.hasBlocks() ? size : 1;
+            long next = 0;
+            for (final long bytes : algorithms.size() < 2 ? new long[0] : sizes.counts(1))
+            {
+                final long first = Math.max(1, Math.ceilDiv(bytes, unit * ELEMENT)) * unit;
+                if (first >= next)
+                {
+                    cases.add(new Case(operation, bytes, algorithms, IntStream.range(0, algorithms.size())
+                        .mapToObj((i) -> first + i * unit).toList()));
+                    next = first + algorithms.size() * unit;
+                }
+            }
+        }
+        return new TunePlan(List.copyOf(cases));
+    }
+
+    static Collective collective(final Operation operation)
+    {
+        return Collective.valueOf(operation.name());
+    }
+
+    List<Operation> operations()
+    {
+        return cases.stream().map(Case::operation).distinct().toList();
+    }
+
+    /**
+     * What gives each call its algorithm.
+     *
+     * @return a value for {@code TUTTI_ALGORITHM}.
+     */
+    String overrides()
+    {
+        return operations().stream().map((operation) -> operation.label() + ":" + cases.stream()
+            .filter((aCase) -> aCase.operation() == operation)
+            .flatMap((aCase) -> IntStream.range(0, aCase.algorithms().size())
+                .mapToObj((i) -> only(aCase.counts().get(i) * ELEMENT) + ":" + aCase.algorithms().get(i)))
+            .collect(Collectors.joining(","))).collect(Collectors.joining(";"));
+    }
+
+    private static String only(final long bytes)
+    {
+        return bytes + "-" + (bytes + 1);
+    }
+}

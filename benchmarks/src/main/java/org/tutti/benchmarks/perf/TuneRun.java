@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Measures a plan, on all ranks together. Every algorithm is measured in several rounds, with all others in between,
+ * and the least counts: what else the machine does takes turns, too. Not thread-safe; the communicator stays the
+ * caller's.
+ */
+final class TuneRun
+{
+    private static final int MOST_CALLS = 2000;
+
+    private final TunePlan plan;
+    private final Communicator communicator;
+    private final int rounds;
+    private final double budgetUs;
+    private final Stopwatch stopwatch;
+
+    /**
+     * For a communicator whose calls get their algorithms as the plan says.
+     *
+     * @param plan         what to measure.
+     * @param communicator of the ranks.
+     * @param rounds       at least 1; one more is not counted.
+     * @param budgetMs     how long each algorithm is measured at a size in a round, if a call is not longer.
+     */
+    TuneRun(final TunePlan plan, final Communicator communicator, final int rounds, final int budgetMs)
+    {
+        this.plan = plan;
+        this.communicator = communicator;
+        this.rounds = rounds;
+        budgetUs = budgetMs * 1e3;
+        stopwatch = new Stopwatch(communicator, PerfConfig.Average.MAX, false);
+    }
+
+    /**
+     * Measures.
+     *
+     * @return the same on all ranks.
+     */
+    TuneResult run()
+    {
+        final List<double[]> times = new ArrayList<>();
+        for (final TunePlan.Case aCase : plan.cases())
+        {
+            final double[] unknown = new double[aCase.algorithms().size()];
+            Arrays.fill(unknown, Double.POSITIVE_INFINITY);
+            times.add(unknown);
+        }
+        for (final Operation operation : plan.operations())
+        {
+            measure(operation, times);
+        }
+        return new TuneResult(plan, times);
+    }
+
+    private void measure(final Operation operation, final List<double[]> times)
+    {
+        final long most = plan.cases().stream().filter(aCase -> aCase.operation() == operation)
+            .mapToLong(aCase -> aCase.counts().getLast()).max().orElseThrow();
+        try (DataBuffer input = communicator.allocate(DataType.FLOAT32, operation == Operation.BROADCAST ? 0 : most);
+            DataBuffer output = communicator.allocate(DataType.FLOAT32, most))
+        {
+            // In the first round the JVM compiles.
+            for (int round = 0; round <= rounds; round++)
+            {
+                for (int i = 0; i < times.size(); i++)
+                {
+                    final TunePlan.Case aCase = plan.cases().get(i);
+                    for (int a = 0; aCase.operation() == operation && a < aCase.algorithms().size(); a++)
+                    {
+                        final double us = time(new Workload(operation, communicator, ReduceOp.SUM, 0, input, output,
+                            aCase.counts().get(a), operation == Operation.BROADCAST), round == 0);
+                        times.get(i)[a] = round == 0 ? times.get(i)[a] : Math.min(times.get(i)[a], us);
+                    }
+                }
+            }
+        }
+    }
+
+    private double time(final Workload workload, final boolean isFirst)
+    {
+        if (isFirst)
+        {
+            workload.prepare();
+        }
+        try
+        {
+            // The first call of a kind makes its schedule, and connects.
+            workload.run();
+        }
+        catch (final IllegalArgumentException e)
+        {
+            // All ranks say so alike, before they send anything: this algorithm is not for so much.
+            return Double.POSITIVE_INFINITY;
+        }
+        final Runnable call = workload::run;
+        final double once = stopwatch.time(call, 1);
+        return stopwatch.time(call, Math.clamp(Math.round(budgetUs / Math.max(once, 0.1)), 1, MOST_CALLS));
+    }
+}
