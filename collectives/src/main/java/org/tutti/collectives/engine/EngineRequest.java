@@ -7,6 +7,8 @@ package org.tutti.collectives.engine;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,6 +25,20 @@ final class EngineRequest implements PersistentRequest
     enum State
     {
         IDLE, STARTED, BEGUN, DONE, FAILED, CANCELLED, CLOSED
+    }
+
+    private static final VarHandle STATE;
+
+    static
+    {
+        try
+        {
+            STATE = MethodHandles.lookup().findVarHandle(EngineRequest.class, "state", State.class);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     /** The next one that was started. */
@@ -104,19 +120,20 @@ final class EngineRequest implements PersistentRequest
             throw new IllegalStateException("the request was started and is not done: await it first");
         }
         future.setRelease(null);
-        state = State.STARTED;
+        STATE.setRelease(this, State.STARTED);
     }
 
     /** The engine has it. With the turn. */
     void begun()
     {
-        state = State.BEGUN;
+        STATE.setRelease(this, State.BEGUN);
     }
 
     /** It is done, failed or cancelled. With the turn. */
     void end(final State how, final RuntimeException why)
     {
         failure = why;
+        // Volatile: whoever asks for a future at the same time sees that it is done, or is seen here.
         state = how;
         if (!isPersistent)
         {
