@@ -57,6 +57,16 @@ public final class GroupBootstrap implements Bootstrap
     }
 
     /**
+     * The group's name.
+     *
+     * @return as it was given.
+     */
+    public String name()
+    {
+        return prefix.substring(0, prefix.length() - 1);
+    }
+
+    /**
      * What the job calls a rank of the group.
      *
      * @param member from 0 to {@link #size()} - 1.

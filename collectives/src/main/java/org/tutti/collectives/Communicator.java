@@ -26,7 +26,8 @@ import java.time.Duration;
  * are staged through it.
  */
 public interface Communicator
-    extends BlockCollectives, ArrayCollectives, NonblockingCollectives, PersistentCollectives, AutoCloseable
+    extends BlockCollectives, ArrayCollectives, NonblockingCollectives, PersistentCollectives, PointToPoint,
+    AutoCloseable
 {
     /** The colour of a rank that is to be in none of the communicators that {@link #split} makes. */
     int NO_COLOR = -1;

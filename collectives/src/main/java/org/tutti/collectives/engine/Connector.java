@@ -24,6 +24,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.select.GidText;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -36,6 +37,7 @@ final class Connector
     private static final int PSN_BITS = 24;
     private static final int HOP_LIMIT = 64;
     private static final String SHM = "shm";
+    private static final String ENDPOINT = "endpoint/";
 
     private final Bootstrap bootstrap;
     private final LocalPort local;
@@ -71,13 +73,7 @@ final class Connector
      */
     void exchange(final RegisteredBuffer scratch, final RegisteredBuffer control, final long timeoutNs)
     {
-        final EndpointRecord own = new EndpointRecord(
-            local.transport(), network(), local.port().device(), Hosts.local(), local.port().number(), mtu,
-            local.port().attributes().lid, local.gid().gid().bytes(), new int[0], psn,
-            List.of(
-                new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey()),
-                new EndpointRecord.Region(control.address(), control.length(), control.rkey())));
-
+        final EndpointRecord own = record(scratch, control);
         decode(bootstrap.allgather("endpoints", own.encode(), timeoutNs));
         for (int peer = 0; peer < bootstrap.size(); peer++)
         {
@@ -88,6 +84,46 @@ final class Connector
         }
         // Nobody returns before all know that they fit together.
         bootstrap.barrier("endpoints", timeoutNs);
+    }
+
+    private EndpointRecord record(final RegisteredBuffer scratch, final RegisteredBuffer control)
+    {
+        return new EndpointRecord(
+            local.transport(), network(), local.port().device(), Hosts.local(), local.port().number(), mtu,
+            local.port().attributes().lid, local.gid().gid().bytes(), new int[0], psn,
+            List.of(
+                new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey()),
+                new EndpointRecord.Region(control.address(), control.length(), control.rkey())));
+    }
+
+    /**
+     * Tells the peers where this rank is, and waits for none: where they are is learnt by {@link #knows}. For ranks
+     * that have met before, and fit together.
+     *
+     * @param scratch that peers write into.
+     * @param control that peers write into and read.
+     */
+    void publish(final RegisteredBuffer scratch, final RegisteredBuffer control)
+    {
+        records.addAll(Collections.nCopies(bootstrap.size(), null));
+        bootstrap.put(ENDPOINT + bootstrap.rank(), record(scratch, control).encode());
+    }
+
+    /** Removes what {@link #publish} told, if no peer has taken it. */
+    void unpublish()
+    {
+        bootstrap.take(ENDPOINT + bootstrap.rank());
+    }
+
+    /** Whether a peer has told where it is. */
+    boolean knows(final int peer)
+    {
+        if (records.get(peer) == null)
+        {
+            final byte[] encoded = bootstrap.take(ENDPOINT + peer);
+            records.set(peer, encoded == null ? null : EndpointRecord.decode(encoded));
+        }
+        return records.get(peer) != null;
     }
 
     /** The first packet sequence number of this rank's connections, 24 bits. */

@@ -77,9 +77,9 @@ final class Diagnosis
         {
             // It failed, or closed and is gone: then the reason is on its way.
             final RankFailure failure = awaitNotice();
-            return failure != null ? failed(sequence, failure) : new CollectiveException(peer, where(sequence) +
+            return failure != null ? failed(sequence, failure) : error(peer, where(sequence) +
                 " failed: " + mesh.name(peer) + " sent something for another call, and does not say what it calls: " +
-                SAME_CALLS, null);
+                mesh.rule());
         }
         final long last = Math.min(theirs.entered(), ours.entered());
         for (long call = Math.max(0, last - ControlBlock.CALLS + 1); call <= last; call++)
@@ -89,8 +89,8 @@ final class Diagnosis
                 return disagreement(call, peer, theirs);
             }
         }
-        return new CollectiveException(peer, "ranks disagree: " + mesh.name(peer) + ": " + doing(theirs) + ", " +
-            mesh.name(mesh.rank()) + ": " + doing(ours) + ": " + SAME_CALLS, null);
+        return error(peer, "ranks disagree: " + mesh.name(peer) + ": " + doing(peer, theirs) + ", " +
+            mesh.name(mesh.rank()) + ": " + doing(mesh.rank(), ours) + ": " + mesh.rule());
     }
 
     /**
@@ -103,7 +103,7 @@ final class Diagnosis
         final ControlBlock theirs = mesh.board().read(peer);
         if (theirs == null)
         {
-            return null;
+            return mesh.isLeft(peer) ? closedBefore(sequence, peer) : null;
         }
         if (isDifferent(sequence, theirs))
         {
@@ -150,32 +150,39 @@ final class Diagnosis
             "both called " + ours + (ours.collective().hasCounts() ? ", but with other counts of single ranks: pass " +
                 "the same; or they chose" : ", but chose") +
                 " different algorithms: set TUTTI_ALGORITHM alike on all ranks" :
-            mesh.name(peer) + " called " + theirs + ", " + mesh.name(mesh.rank()) + " called " + ours + ": " +
-                SAME_CALLS;
-        return new CollectiveException(peer, "ranks disagree in call #" + sequence + ": " + detail, null);
+            mesh.name(peer) + " called " + mesh.words(peer, theirs) + ", " + mesh.name(mesh.rank()) + " called " +
+                mesh.words(mesh.rank(), ours) + ": " +
+                mesh.rule();
+        return error(peer, "ranks disagree in call #" + sequence + ": " + detail);
     }
 
     /** A peer does not expect what this rank has for it. */
     CollectiveException otherLength(final long sequence, final int peer, final long length, final long expected)
     {
-        return new CollectiveException(peer, "ranks disagree in call #" + sequence + ": " + where(sequence) + " has " +
+        return error(peer, "ranks disagree in call #" + sequence + ": " + where(sequence) + " has " +
             length + " bytes for " + mesh.name(peer) + ", which expects " + expected +
-            ": what a rank sends must be as long as what the other receives", null);
+            ": what a rank sends must be as long as what the other receives");
     }
 
     /** A peer closed its communicator, and this rank made more calls. */
     CollectiveException closedEarly(final long sequence, final int peer, final long calls)
     {
-        return new CollectiveException(peer, where(sequence) + " failed: " + mesh.name(peer) +
+        return error(peer, where(sequence) + " failed: " + mesh.name(peer) +
             " closed its communicator " + (calls == 0 ? "before its first call" : "after call #" + (calls - 1)) +
-            ": " + SAME_CALLS, null);
+            ": " + mesh.rule());
+    }
+
+    private CollectiveException closedBefore(final long sequence, final int peer)
+    {
+        return error(peer, where(sequence) + " failed: " + mesh.name(peer) +
+            " closed its communicator, and has not made the call: " + mesh.rule());
     }
 
     /** This rank's communicator is closed while a call waits. */
     CollectiveException closing(final long sequence, final int peer, final String thread)
     {
-        return new CollectiveException(peer, where(sequence) + " failed: thread " + thread +
-            " closed the communicator while it waited" + (peer < 0 ? "" : " for " + mesh.name(peer)), null);
+        return error(peer, where(sequence) + " failed: thread " + thread +
+            " closed the communicator while it waited" + (peer < 0 ? "" : " for " + mesh.name(peer)));
     }
 
     /** The deadline passed. */
@@ -206,12 +213,12 @@ final class Diagnosis
             else if (block.entered() < sequence)
             {
                 missing.append(missing.isEmpty() ? "" : "; ").append(mesh.name(rank))
-                    .append(" has not made the call: ").append(doing(block));
+                    .append(" has not made the call: ").append(doing(rank, block));
             }
         }
         text.append(!missing.isEmpty() ? "; " :
             mesh.isComplete() ? "; all ranks have made the call" : "; all connected ranks have made the call");
-        return new CollectiveTimeoutException(peer, text.append(missing).toString());
+        return new CollectiveTimeoutException(mesh.callersRank(peer), text.append(missing).toString());
     }
 
     private void readPublished(final ControlBlock[] blocks)
@@ -259,9 +266,9 @@ final class Diagnosis
         {
             return failed(sequence, failure);
         }
-        return new CollectiveException(peer, where(sequence) + " failed: " + status.text() + " (" + status +
+        return error(peer, where(sequence) + " failed: " + status.text() + " (" + status +
             (vendorErr == 0 ? "" : ", vendor_err " + vendorErr(vendorErr)) + ") on the connection to " +
-            connection(peer) + ": " + linkState() + Remedies.of(status), null);
+            connection(peer) + ": " + linkState() + Remedies.of(status));
     }
 
     /** An asynchronous event ended all that was under way. */
@@ -284,7 +291,7 @@ final class Diagnosis
             default -> "the connection to " + (peer < 0 ? "a peer" : connection(peer)) + " broke: " +
                 Remedies.of(WorkCompletionStatus.WR_FLUSH_ERR);
         };
-        return new CollectiveException(peer, where(sequence) + " failed: " + text + " (" + event.type() + ")", null);
+        return error(peer, where(sequence) + " failed: " + text + " (" + event.type() + ")");
     }
 
     private int peerOf(final QueuePair qp)
@@ -354,14 +361,20 @@ final class Diagnosis
         return mesh.bootstrap().failure();
     }
 
+    private CollectiveException error(final int peer, final String message)
+    {
+        return new CollectiveException(mesh.callersRank(peer), message, null);
+    }
+
     /** This rank and its call. */
     String where(final long sequence)
     {
         final CallDescription call = mesh.control().call(sequence);
-        return mesh.name(mesh.rank()) + ": " + (call == null ? "call" : call) + " #" + sequence;
+        final int rank = mesh.rank();
+        return mesh.name(rank) + ": " + (call == null ? "call" : mesh.words(rank, call)) + " #" + sequence;
     }
 
-    private static String doing(final ControlBlock block)
+    private String doing(final int rank, final ControlBlock block)
     {
         final long entered = block.entered();
         if (entered < 0)
@@ -370,7 +383,7 @@ final class Diagnosis
         }
         final CallDescription call = block.call(entered);
         return (block.finished() < entered ? "it is still in " : "its last was ") +
-            (call == null ? "call" : call) + " #" + entered;
+            (call == null ? "call" : mesh.words(rank, call)) + " #" + entered;
     }
 
     /**

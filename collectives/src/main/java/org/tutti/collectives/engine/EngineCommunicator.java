@@ -7,8 +7,10 @@ package org.tutti.collectives.engine;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.Request;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.BitSet;
 
@@ -19,12 +21,14 @@ final class EngineCommunicator extends RequestCommunicator
 {
     private final Session session;
     private final long timeoutNs;
+    private final PointToPointCalls pointToPoint;
 
     EngineCommunicator(final Session session, final long timeoutNs)
     {
         super(session, timeoutNs);
         this.session = session;
         this.timeoutNs = timeoutNs;
+        pointToPoint = new PointToPointCalls(session, new BlockingCalls(session, timeoutNs), timeoutNs);
     }
 
     @Override
@@ -119,6 +123,48 @@ final class EngineCommunicator extends RequestCommunicator
     public void group(final Runnable calls)
     {
         session.group().run(requireNonNull(calls, "calls"), timeoutNs);
+    }
+
+    @Override
+    public void send(final DataBuffer input, final int dest)
+    {
+        pointToPoint.send(input, dest);
+    }
+
+    @Override
+    public void recv(final DataBuffer output, final int source)
+    {
+        pointToPoint.recv(output, source);
+    }
+
+    @Override
+    public void sendrecv(final DataBuffer input, final int dest, final DataBuffer output, final int source)
+    {
+        pointToPoint.sendrecv(input, dest, output, source);
+    }
+
+    @Override
+    public Request isend(final DataBuffer input, final int dest)
+    {
+        return pointToPoint.isend(input, dest);
+    }
+
+    @Override
+    public Request irecv(final DataBuffer output, final int source)
+    {
+        return pointToPoint.irecv(output, source);
+    }
+
+    @Override
+    public void send(final MemorySegment input, final long count, final DataType type, final int dest)
+    {
+        pointToPoint.send(input, count, type, dest);
+    }
+
+    @Override
+    public void recv(final MemorySegment output, final long count, final DataType type, final int source)
+    {
+        pointToPoint.recv(output, count, type, source);
     }
 
     @Override

@@ -210,7 +210,7 @@ final class EngineRequest implements PersistentRequest
     private RuntimeException problem()
     {
         return state == State.CANCELLED ? new CancellationException("the request was cancelled") :
-            Session.again(requireNonNull(failure));
+            Failures.again(requireNonNull(failure));
     }
 
     @Override

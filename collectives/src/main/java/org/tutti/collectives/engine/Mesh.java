@@ -38,6 +38,7 @@ final class Mesh
     private final Family family;
     private final Bootstrap bootstrap;
     private final long scratchHalf;
+    private final Link link;
     private final Connection[] connections;
     private final String[] names;
     private QueueSizes sizes;
@@ -56,12 +57,18 @@ final class Mesh
 
     private Mesh(final Family family, final Bootstrap bootstrap)
     {
+        this(family, bootstrap, family.configuration().scratchBytes(), null);
+    }
+
+    private Mesh(final Family family, final Bootstrap bootstrap, final long scratchHalf, final Link link)
+    {
         this.family = family;
         this.bootstrap = bootstrap;
+        this.scratchHalf = scratchHalf;
+        this.link = link;
         family.enter();
-        scratchHalf = family.configuration().scratchBytes();
         connections = new Connection[bootstrap.size()];
-        names = new String[bootstrap.size()];
+        names = link == null ? new String[bootstrap.size()] : link.names();
     }
 
     /**
@@ -93,6 +100,21 @@ final class Mesh
     {
         final Mesh mesh = new Mesh(family, bootstrap);
         mesh.open(false, timeoutNs);
+        return mesh;
+    }
+
+    /**
+     * Makes this rank's end of a link, and does not wait for the other one: it is met when the first call connects. If
+     * it cannot, all ranks are told, what it had is freed, and what was the matter is thrown.
+     *
+     * @param link to make.
+     * @return owned by the caller, who closes it before the mesh that it belongs to.
+     */
+    static Mesh link(final Link link)
+    {
+        final Mesh mesh = new Mesh(link.parent().family, link.bootstrap(), Link.SCRATCH_HALF, link);
+        mesh.maxInline = link.parent().maxInline;
+        mesh.open(false, 0);
         return mesh;
     }
 
@@ -131,10 +153,35 @@ final class Mesh
         return family.events();
     }
 
-    /** The rank that the job knows by another number, or -1 if it is none of this communicator. */
+    /** The rank of the communicator that the job knows by another number, or -1 if it is none of it. */
     int member(final int jobRank)
     {
-        return bootstrap instanceof final GroupBootstrap group ? group.member(jobRank) : jobRank;
+        return link != null ? link.parent().member(jobRank) :
+            bootstrap instanceof final GroupBootstrap group ? group.member(jobRank) : jobRank;
+    }
+
+    /** What callers call a rank: on a link, that of the communicator. */
+    int callersRank(final int rank)
+    {
+        return link == null || rank < 0 ? rank : link.callersRank(rank);
+    }
+
+    /** What callers call a rank's call. */
+    String words(final int rank, final CallDescription call)
+    {
+        return link == null ? call.toString() : link.words(rank, call);
+    }
+
+    /** What callers have to keep to. */
+    String rule()
+    {
+        return link == null ? Diagnosis.SAME_CALLS : Link.RULE;
+    }
+
+    /** Whether a peer has closed the communicator that this link belongs to. */
+    boolean isLeft(final int peer)
+    {
+        return link != null && link.isLeft(peer);
     }
 
     /** The host of a rank. */
@@ -254,6 +301,19 @@ final class Mesh
         }
     }
 
+    /** Says that this rank calls no more, also to those that wait without a connection, or in a link it never made. */
+    void tellEnd()
+    {
+        try
+        {
+            board.publishEnd();
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            // Then nobody waits for this rank.
+        }
+    }
+
     /**
      * Makes a queue pair for a peer, yet to be connected, and makes room for its completions.
      *
@@ -280,6 +340,24 @@ final class Mesh
         connections[peer] = new Connection(
             peer, qp, sizes, maxInline, parts.add(family.pool().allocate(Connection.SHARED_LENGTH)));
         return connections[peer];
+    }
+
+    /** Removes what a link that never came about has left in the store. */
+    void withdraw()
+    {
+        try
+        {
+            if (!isComplete() || !connections[1 - rank()].isJoined())
+            {
+                connector.unpublish();
+                wiring.withdraw(1 - rank());
+            }
+            board.clear();
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            // The job has ended, and the store with it.
+        }
     }
 
     /**
@@ -318,7 +396,7 @@ final class Mesh
         }
         catch (final RuntimeException | Error e)
         {
-            abort("rank " + bootstrap.rank() + " cannot connect: " + e.getMessage(), e);
+            abort("rank " + callersRank(bootstrap.rank()) + " cannot connect: " + e.getMessage(), e);
             close(e);
             throw e;
         }
@@ -338,14 +416,18 @@ final class Mesh
         sizes = QueueSizes.of(size(), limits, transport());
         channel = parts.add(port.context().createCompletionChannel());
         queue = createCompletionQueue();
-        maxInline = limits.maxInlineData > 0 ? Math.min(MAX_INLINE, limits.maxInlineData) : MAX_INLINE;
-        if (!isAlone)
+        maxInline = limits.maxInlineData > 0 ? Math.min(maxInline, limits.maxInlineData) : maxInline;
+        if (!isAlone && link == null)
         {
             findMaxInline();
         }
         connector = new Connector(bootstrap, port, family.configuration().path(), names);
         wiring = new Wiring(this, connector);
-        if (!isAlone)
+        if (link != null)
+        {
+            connector.publish(scratch, controlMemory);
+        }
+        else if (!isAlone)
         {
             connector.exchange(scratch, controlMemory, timeoutNs);
         }

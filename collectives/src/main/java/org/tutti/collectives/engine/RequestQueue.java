@@ -21,6 +21,12 @@ final class RequestQueue
         this.engine = engine;
     }
 
+    /** The one that was started last, or null if there is none. Read without the turn, it may be late. */
+    EngineRequest last()
+    {
+        return first == null ? null : last;
+    }
+
     boolean isEmpty()
     {
         return first == null;

@@ -4,15 +4,15 @@
  */
 package org.tutti.collectives.engine;
 
-import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.DataType;
-import org.tutti.collectives.RankFailedException;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -37,24 +37,38 @@ final class Session implements AutoCloseable
     private final BlockStaging blockStaging;
     private final CallGroup group;
     private final KnownBlocks knownBlocks = new KnownBlocks();
+    private final Gathering gathering = new Gathering();
+    private final Links links;
+    private final boolean isLink;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private Thread gatherer;
-    private boolean interrupted;
     private volatile CollectiveException failure;
 
     Session(final Mesh mesh, final EngineConfiguration configuration)
     {
+        this(mesh, new PlanCache(mesh, configuration.selector(), configuration.verbose()), null,
+            new Fusion(configuration.selector(), mesh.rank(), mesh.size(), configuration.fusionBytes()));
+        mesh.family().add(this);
+    }
+
+    /** Of a link, which lives and fails with its communicator. */
+    Session(final Mesh mesh, final AlgorithmSelector selector, final Links links)
+    {
+        this(mesh, new PlanCache(mesh, selector, false), links, null);
+    }
+
+    private Session(final Mesh mesh, final PlanCache plans, final Links ofParent, final Fusion fusion)
+    {
         this.mesh = mesh;
+        this.plans = plans;
+        isLink = ofParent != null;
+        links = isLink ? ofParent : new Links(this);
         engine = new ScheduleEngine(mesh);
         waiter = new Waiter(mesh, engine);
-        plans = new PlanCache(mesh, configuration.selector(), configuration.verbose());
         staging = new Staging(this);
         requests = new RequestQueue(engine);
         splitter = new Splitter(this);
-        mesh.family().add(this);
         blockStaging = new BlockStaging(this, staging);
-        group = new CallGroup(
-            this, new Fusion(configuration.selector(), mesh.rank(), mesh.size(), configuration.fusionBytes()));
+        group = isLink ? links.group() : new CallGroup(this, fusion);
     }
 
     Mesh mesh()
@@ -67,6 +81,7 @@ final class Session implements AutoCloseable
         return blockStaging;
     }
 
+    /** That of the communicator. */
     CallGroup group()
     {
         return group;
@@ -87,6 +102,22 @@ final class Session implements AutoCloseable
         return splitter;
     }
 
+    Gathering gathering()
+    {
+        return gathering;
+    }
+
+    PlanCache plans()
+    {
+        return plans;
+    }
+
+    /** Of the communicator. */
+    Links links()
+    {
+        return links;
+    }
+
     Waiter waiter()
     {
         return waiter;
@@ -95,26 +126,6 @@ final class Session implements AutoCloseable
     ScheduleEngine engine()
     {
         return engine;
-    }
-
-    /** Whether this thread, which has entered, waits in the bootstrap, where only an interrupt reaches it. */
-    synchronized void gathering(final boolean isGathering)
-    {
-        gatherer = isGathering ? Thread.currentThread() : null;
-        if (!isGathering && interrupted)
-        {
-            // It was for the call that is over now.
-            Thread.interrupted();
-        }
-    }
-
-    private synchronized void interruptGathering()
-    {
-        if (gatherer != null)
-        {
-            interrupted = true;
-            gatherer.interrupt();
-        }
     }
 
     /** The memory of a buffer; what has no elements must be somewhere too. */
@@ -215,11 +226,35 @@ final class Session implements AutoCloseable
     /** Goes on with what was started; does nothing where another thread does that. */
     void test()
     {
+        advanceOrLook();
+        links.goOn(this);
+    }
+
+    /** The same, for somebody who waits for another call, if there is anything to go on with. */
+    int goOn()
+    {
+        return requests.isEmpty() ? Links.NONE : advanceOrLook() > 0 ? Links.MOVED : Links.WAITING;
+    }
+
+    /** Goes on with what was started, without anybody who waits. */
+    void goOnByItself()
+    {
+        final EngineRequest request = requests.last();
+        if (request != null)
+        {
+            progress.watch(request, new CompletableFuture<>());
+        }
+    }
+
+    private int advanceOrLook()
+    {
+        int work = 0;
         if (turn.takeToWait())
         {
             try
             {
-                if (requests.advance() == 0)
+                work = requests.advance();
+                if (work == 0)
                 {
                     waiter.look();
                 }
@@ -233,6 +268,7 @@ final class Session implements AutoCloseable
                 leave();
             }
         }
+        return work;
     }
 
     /** Waits until a request is done, in turn with other threads that do. */
@@ -292,15 +328,46 @@ final class Session implements AutoCloseable
             return;
         }
         waiter.stop(Thread.currentThread());
-        turn.takeLast(this::interruptGathering);
+        links.stop(Thread.currentThread());
+        endCalls();
+        mesh.family().close(this, this::leaveAndFree);
+    }
+
+    private void endCalls()
+    {
+        turn.takeLast(gathering::interrupt);
         progress.close();
         if (!requests.isEmpty())
         {
             fail(mesh.diagnosis().closing(
                 engine.sequence(), engine.waitedPeer(), Thread.currentThread().getName()));
         }
+    }
 
-        mesh.family().close(this, this::leaveAndFree);
+    /** Ends the calls of a link, as its communicator is closed. */
+    void stop(final Thread closing)
+    {
+        closed.set(true);
+        waiter.stop(closing);
+        endCalls();
+    }
+
+    /** Says that this rank sends, or receives, no more by this link. */
+    void announceClose()
+    {
+        engine.announceClose();
+        mesh.tellEnd();
+    }
+
+    /** Frees the memory and the connections. */
+    void free(final RuntimeException cause)
+    {
+        staging.close();
+        if (isLink)
+        {
+            mesh.withdraw();
+        }
+        mesh.close(cause);
     }
 
     private void leaveAndFree()
@@ -318,8 +385,8 @@ final class Session implements AutoCloseable
         {
             cause = e;
         }
-        staging.close();
-        mesh.close(cause);
+        links.close(cause);
+        free(cause);
         if (cause != null)
         {
             throw cause;
@@ -336,20 +403,8 @@ final class Session implements AutoCloseable
         final CollectiveException earlier = failure;
         if (earlier != null)
         {
-            throw again(earlier);
+            throw Failures.again(earlier);
         }
-    }
-
-    /** What to throw when something is known to have failed before. */
-    static RuntimeException again(final RuntimeException failure)
-    {
-        if (!(failure instanceof final CollectiveException earlier))
-        {
-            return new IllegalStateException(failure.getMessage(), failure);
-        }
-        final String message = "the communicator has failed: " + earlier.getMessage();
-        return earlier instanceof RankFailedException ? new RankFailedException(earlier.peer(), message) :
-            new CollectiveException(earlier.peer(), message, earlier);
     }
 
     /** Takes the communicator, whatever state it is in, if no other thread makes a call. */
@@ -398,28 +453,15 @@ final class Session implements AutoCloseable
         {
             return;
         }
+        links.announceClose();
         engine.announceClose();
-        tellUnconnected();
+        mesh.tellEnd();
         final long[] calls = mesh.awaitOthers(engine.sequence() + 1, CLOSE_TIMEOUT_NS);
         if (calls != null)
         {
+            links.checkClosed();
             engine.checkClosed(calls);
             mesh.board().clear();
-        }
-    }
-
-    private void tellUnconnected()
-    {
-        try
-        {
-            if (!mesh.isComplete())
-            {
-                mesh.board().publishEnd();
-            }
-        }
-        catch (final BootstrapException jobFailed)
-        {
-            // Then nobody waits for this rank.
         }
     }
 
@@ -473,14 +515,28 @@ final class Session implements AutoCloseable
 
     private void waitOrProgress(final int work)
     {
-        if (work > 0)
+        waiter.goOn(work, work > 0 ? Links.NONE : links.goOn(this));
+    }
+
+    /** Takes the communicator as {@link #enter} does, unless something started before is not done. */
+    boolean tryEnter(final long timeoutNs)
+    {
+        takeTurn();
+        boolean isEntered = false;
+        try
         {
-            waiter.progressed();
+            requireOpen();
+            isEntered = requests.isEmpty();
+            waiter.begin(timeoutNs);
         }
-        else
+        finally
         {
-            waiter.idle();
+            if (!isEntered)
+            {
+                leave();
+            }
         }
+        return isEntered;
     }
 
     private void execute(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)
@@ -514,6 +570,10 @@ final class Session implements AutoCloseable
         if (failure == null)
         {
             failure = cause;
+        }
+        if (!isLink)
+        {
+            links.poison(cause);
         }
     }
 

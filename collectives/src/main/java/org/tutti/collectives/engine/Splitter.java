@@ -94,7 +94,8 @@ final class Splitter
         final Creation kind, final int[] ranks, final int color, final int key, final long timeoutNs)
     {
         session.enter(timeoutNs);
-        session.gathering(true);
+        session.links().goOnByThemselves();
+        session.gathering().begin();
         try
         {
             final Mesh child = create(kind.call(ranks), color, key, timeoutNs);
@@ -107,7 +108,7 @@ final class Splitter
         }
         finally
         {
-            session.gathering(false);
+            session.gathering().end();
             session.leave();
         }
     }

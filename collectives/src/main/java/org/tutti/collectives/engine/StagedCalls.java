@@ -216,7 +216,7 @@ final class StagedCalls
         }
     }
 
-    private static void requireWritable(
+    static void requireWritable(
         final String name, final MemorySegment segment, final long count, final DataType type)
     {
         requireReadable(name, segment, count, type);
@@ -226,7 +226,7 @@ final class StagedCalls
         }
     }
 
-    private static void requireReadable(
+    static void requireReadable(
         final String name, final MemorySegment segment, final long count, final DataType type)
     {
         requireNonNull(segment, name);

@@ -85,6 +85,24 @@ final class Waiter
         shared = true;
     }
 
+    /**
+     * Waits a little if nothing moved.
+     *
+     * @param work   how much was done of what is waited for.
+     * @param others what {@link Links#goOn} says of other calls.
+     */
+    void goOn(final int work, final int others)
+    {
+        if (work > 0 || others == Links.MOVED)
+        {
+            progressed();
+        }
+        else
+        {
+            idle(others == Links.WAITING);
+        }
+    }
+
     /** Something moved: what comes next may be near. */
     void progressed()
     {
@@ -92,9 +110,13 @@ final class Waiter
         countPoll();
     }
 
-    /** Nothing moved. */
+    /**
+     * Nothing moved.
+     *
+     * @param hasCompany whether the caller waits for other calls, too, which nothing wakes it for.
+     */
     @SuppressWarnings("ThreadPriorityCheck") // To yield is the point: the rank waited for may need this core.
-    void idle()
+    private void idle(final boolean hasCompany)
     {
         final int count = idles++;
         if (count < spins)
@@ -125,14 +147,14 @@ final class Waiter
             }
             else
             {
-                mesh.completionChannel().awaitEvent(Math.min(leftNs, sleepNs()));
+                mesh.completionChannel().awaitEvent(Math.min(leftNs, sleepNs(hasCompany)));
             }
         }
     }
 
-    private long sleepNs()
+    private long sleepNs(final boolean hasCompany)
     {
-        return engine.isConnecting() ? CONNECT_SLEEP_NS : shared ? SHARED_SLEEP_NS : SLEEP_NS;
+        return hasCompany || shared ? SHARED_SLEEP_NS : engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
     }
 
     /** Throws if a thread closes the communicator. */

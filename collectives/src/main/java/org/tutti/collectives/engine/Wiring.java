@@ -142,7 +142,7 @@ final class Wiring
     private void take(final int peer)
     {
         final Connection connection = connections[peer];
-        if (connection.isConnected())
+        if (connection.isConnected() || !connector.knows(peer))
         {
             return;
         }
@@ -163,6 +163,12 @@ final class Wiring
         {
             tell(peer, connection);
         }
+    }
+
+    /** Removes what this rank told a peer, if that one has not taken it. */
+    void withdraw(final int peer)
+    {
+        bootstrap.take(key(mesh.rank(), peer));
     }
 
     private void removeJoined()

@@ -169,6 +169,38 @@ class AllocationTest
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100_000})
+    void shouldAllocateNothingToSendAndReceive(final int count)
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.FLOAT32, count);
+                final DataBuffer other = communicator.allocate(DataType.FLOAT32, count);
+                final int peer = 1 - communicator.rank();
+                final Runnable call = () ->
+                {
+                    if (peer == 1)
+                    {
+                        communicator.send(buffer, peer);
+                        communicator.recv(buffer, peer);
+                    }
+                    else
+                    {
+                        communicator.recv(buffer, peer);
+                        communicator.send(buffer, peer);
+                    }
+                    communicator.sendrecv(buffer, peer, other, peer);
+                };
+                repeat(call, count > 10_000 ? WARM_UP / 5 : WARM_UP);
+
+                assertEquals(0, leastAllocated(() -> repeat(call, ROUNDS)));
+            });
+        }
+    }
+
     private static void repeat(final Runnable call, final int rounds)
     {
         for (int i = 0; i < rounds; i++)

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.collectives.schedule.Collective;
+
+/** A send and a receive at once, by one thread that has the turn of both links. Allocates nothing. */
+final class Exchange
+{
+    private Exchange()
+    {
+    }
+
+    /**
+     * Runs both, unless calls that were started before are not done in one of the links.
+     *
+     * @param receives  the link by which this rank receives.
+     * @param output    to receive.
+     * @param sends     the link by which this rank sends.
+     * @param input     to send.
+     * @param timeoutNs of both.
+     * @return false if it did nothing.
+     */
+    static boolean tryRun(
+        final Session receives, final PooledDataBuffer output, final Session sends, final PooledDataBuffer input,
+        final long timeoutNs)
+    {
+        if (!receives.tryEnter(timeoutNs))
+        {
+            return false;
+        }
+        try
+        {
+            if (!sends.tryEnter(timeoutNs))
+            {
+                return false;
+            }
+            try
+            {
+                begin(receives, output);
+                begin(sends, input);
+                while (!isDone(receives, sends))
+                {
+                    // It has waited by itself.
+                }
+                return true;
+            }
+            finally
+            {
+                sends.leave();
+            }
+        }
+        finally
+        {
+            receives.leave();
+        }
+    }
+
+    private static void begin(final Session link, final PooledDataBuffer buffer)
+    {
+        try
+        {
+            final Plan plan =
+                link.plans().find(Collective.BROADCAST, buffer.type(), null, buffer.count(), 0, true);
+            link.engine().begin(plan, buffer.memory(), buffer.memory());
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw link.fail(e);
+        }
+    }
+
+    /** Goes on with both, and waits a little if neither moved. */
+    private static boolean isDone(final Session receives, final Session sends)
+    {
+        final int work = work(receives) + work(sends);
+        final boolean isReceived = receives.engine().isDone();
+        final boolean isSent = sends.engine().isDone();
+        if (isReceived && isSent)
+        {
+            return true;
+        }
+        final Session waits = isReceived ? sends : receives;
+        try
+        {
+            final int others = work > 0 ? Links.NONE : waits.links().goOn(waits);
+            waits.waiter().goOn(work, isReceived || isSent ? others : Math.max(others, Links.WAITING));
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw waits.fail(e);
+        }
+        return false;
+    }
+
+    private static int work(final Session link)
+    {
+        try
+        {
+            return link.engine().isDone() ? 0 : link.engine().doWork();
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw link.fail(e);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.select.AlgorithmSelector;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The links of a communicator on one rank, made when a call first needs them: each has an order of calls, and a turn,
+ * of its own. Whoever waits in one of them, or in the communicator, goes on with what was started in the others, so it
+ * does not matter in which order a rank waits. Thread-safe, but for what {@link #close} needs.
+ */
+final class Links
+{
+    /** None of the others has anything to do. */
+    static final int NONE = 0;
+    /** Others wait, too. */
+    static final int WAITING = 1;
+    /** One of the others has got ahead. */
+    static final int MOVED = 2;
+
+    private static final long[] NO_CALLS = {};
+    private static final AlgorithmSelector SELECTOR = AlgorithmSelector.of(Link.ALGORITHMS);
+
+    private final Session parent;
+    private final List<Session> made = new CopyOnWriteArrayList<>();
+    private volatile AtomicReferenceArray<Session> byPeer;
+    private volatile CollectiveException failure;
+    private boolean closed;
+
+    Links(final Session parent)
+    {
+        this.parent = parent;
+    }
+
+    /** The communicator's. */
+    CallGroup group()
+    {
+        return parent.group();
+    }
+
+    /** The link by which this rank sends to another one. */
+    Session to(final int dest)
+    {
+        return find(2 * dest, dest);
+    }
+
+    /** The link by which another rank sends to this one. */
+    Session from(final int source)
+    {
+        return find(2 * source + 1, source);
+    }
+
+    private Session find(final int place, final int peer)
+    {
+        final AtomicReferenceArray<Session> table = byPeer;
+        final Session found = table == null ? null : table.get(place);
+        return found == null ? make(place, peer) : found;
+    }
+
+    private synchronized Session make(final int place, final int peer)
+    {
+        parent.requireOpen();
+        if (closed)
+        {
+            throw new IllegalStateException("the communicator is closed");
+        }
+        final Mesh mesh = parent.mesh();
+        if (byPeer == null)
+        {
+            byPeer = new AtomicReferenceArray<>(2 * mesh.size());
+        }
+        Session session = byPeer.get(place);
+        if (session == null)
+        {
+            final boolean sends = (place & 1) == 0;
+            session = open(new Link(mesh, sends ? mesh.rank() : peer, sends ? peer : mesh.rank()));
+            made.add(session);
+            // Not before it is among those that are poisoned from now on.
+            session.poison(failure);
+            byPeer.set(place, session);
+        }
+        return session;
+    }
+
+    private Session open(final Link link)
+    {
+        try
+        {
+            return new Session(Mesh.link(link), SELECTOR, this);
+        }
+        catch (final RuntimeException e)
+        {
+            final CollectiveException cause = new CollectiveException(
+                link.sender() == parent.mesh().rank() ? link.receiver() : link.sender(),
+                parent.mesh().name(parent.mesh().rank()) + " cannot make a link from rank " + link.sender() +
+                " to rank " + link.receiver() + ": " + e.getMessage(), e);
+            parent.mesh().family().fail(cause);
+            throw cause;
+        }
+    }
+
+    /** Goes on with whatever was started in the communicator or a link, but for one that its caller goes on with. */
+    int goOn(final Session caller)
+    {
+        int moved = NONE;
+        if (byPeer != null)
+        {
+            moved = parent == caller ? NONE : parent.goOn();
+            for (int i = 0; i < made.size(); i++)
+            {
+                final Session session = made.get(i);
+                moved = session == caller ? moved : Math.max(moved, session.goOn());
+            }
+        }
+        return moved;
+    }
+
+    /** What was started goes on while its caller does something that nothing goes on in. */
+    void goOnByThemselves()
+    {
+        for (final Session session : made)
+        {
+            session.goOnByItself();
+        }
+    }
+
+    /** All calls fail from now on, unless they have before. */
+    void poison(final CollectiveException cause)
+    {
+        failure = failure == null ? cause : failure;
+        for (final Session session : made)
+        {
+            session.poison(cause);
+        }
+    }
+
+    /** No link is made any more, and who waits in one is told. */
+    void stop(final Thread closing)
+    {
+        synchronized (this)
+        {
+            closed = true;
+        }
+        for (final Session session : made)
+        {
+            session.stop(closing);
+        }
+    }
+
+    /** Says that this rank calls no more. */
+    void announceClose()
+    {
+        for (final Session session : made)
+        {
+            session.announceClose();
+        }
+    }
+
+    /** Looks, when all ranks have closed, whether what was sent was received. */
+    void checkClosed()
+    {
+        for (final Session session : made)
+        {
+            // The other end has said by the link how many calls it made.
+            session.engine().checkClosed(NO_CALLS);
+        }
+    }
+
+    /** Frees all of them, when no peer writes into them any more. */
+    void close(final RuntimeException cause)
+    {
+        final List<RuntimeException> problems = new ArrayList<>();
+        for (final Session session : made)
+        {
+            try
+            {
+                session.free(cause);
+            }
+            catch (final RuntimeException e)
+            {
+                problems.add(e);
+            }
+        }
+        if (!problems.isEmpty() && cause == null)
+        {
+            throw problems.getFirst();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.Request;
+import org.tutti.collectives.schedule.Collective;
+
+import java.lang.foreign.MemorySegment;
+
+/** Checks what callers send and receive, and gives it to the link. Allocates nothing, but for requests. */
+final class PointToPointCalls
+{
+    private final Session session;
+    private final Calls<?> checks;
+    private final long timeoutNs;
+
+    PointToPointCalls(final Session session, final Calls<?> checks, final long timeoutNs)
+    {
+        this.session = session;
+        this.checks = checks;
+        this.timeoutNs = timeoutNs;
+    }
+
+    void send(final DataBuffer input, final int dest)
+    {
+        final PooledDataBuffer own = checks.own("input", input);
+        run(to(dest), own);
+    }
+
+    void recv(final DataBuffer output, final int source)
+    {
+        final PooledDataBuffer own = checks.own("output", output);
+        run(from(source), own);
+    }
+
+    void sendrecv(final DataBuffer input, final int dest, final DataBuffer output, final int source)
+    {
+        final PooledDataBuffer in = checks.own("input", input);
+        final PooledDataBuffer out = checks.own("output", output);
+        final long distance = out.memory().address() - in.memory().address();
+        if (in.count() > 0 && out.count() > 0 &&
+            distance < in.count() * in.type().size() && -distance < out.count() * out.type().size())
+        {
+            throw new IllegalArgumentException(
+                "input and output overlap: what is received must have a place of its own");
+        }
+        requirePeer("dest", dest);
+        requirePeer("source", source);
+        final Session sends = session.links().to(dest);
+        final Session receives = session.links().from(source);
+        if (!Exchange.tryRun(receives, out, sends, in, timeoutNs))
+        {
+            final Request receiving = start(receives, out);
+            start(sends, in).await();
+            receiving.await();
+        }
+    }
+
+    Request isend(final DataBuffer input, final int dest)
+    {
+        final PooledDataBuffer own = checks.own("input", input);
+        return start(to(dest), own);
+    }
+
+    Request irecv(final DataBuffer output, final int source)
+    {
+        final PooledDataBuffer own = checks.own("output", output);
+        return start(from(source), own);
+    }
+
+    void send(final MemorySegment input, final long count, final DataType type, final int dest)
+    {
+        StagedCalls.requireReadable("input", input, count, type);
+        to(dest).staging().run(Collective.BROADCAST, input, null, count, type, null, 0, timeoutNs);
+    }
+
+    void recv(final MemorySegment output, final long count, final DataType type, final int source)
+    {
+        StagedCalls.requireWritable("output", output, count, type);
+        from(source).staging().run(Collective.BROADCAST, null, output, count, type, null, 0, timeoutNs);
+    }
+
+    private void run(final Session link, final PooledDataBuffer buffer)
+    {
+        link.run(
+            Collective.BROADCAST, buffer.type(), null, buffer.count(), 0, null, null, buffer, buffer, timeoutNs);
+    }
+
+    private Request start(final Session link, final PooledDataBuffer buffer)
+    {
+        return link.request(
+            Collective.BROADCAST, buffer.type(), null, buffer.count(), 0, null, null, buffer, buffer, timeoutNs,
+            false);
+    }
+
+    private Session to(final int dest)
+    {
+        requirePeer("dest", dest);
+        return session.links().to(dest);
+    }
+
+    private Session from(final int source)
+    {
+        requirePeer("source", source);
+        return session.links().from(source);
+    }
+
+    private void requirePeer(final String name, final int peer)
+    {
+        final Mesh mesh = session.mesh();
+        if (peer < 0 || peer >= mesh.size())
+        {
+            throw new IllegalArgumentException(name + "=" + peer + ": must be from 0 to " + (mesh.size() - 1));
+        }
+        if (peer == mesh.rank())
+        {
+            throw new IllegalArgumentException(name + "=" + peer +
+                ": that is this rank, and must be another one: copy what it sends to itself");
+        }
+    }
+}
