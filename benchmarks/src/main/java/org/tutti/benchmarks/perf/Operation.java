@@ -6,12 +6,20 @@ package org.tutti.benchmarks.perf;
 
 import org.tutti.collectives.ReduceOp;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The collectives that can be measured, and the traffic that each one needs. */
 enum Operation
 {
-    ALLREDUCE, BROADCAST, BARRIER, REDUCE, ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL, SCAN, EXSCAN;
+    ALLREDUCE, BROADCAST, BARRIER, REDUCE, ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL, SCAN, EXSCAN, SENDRECV;
+
+    /** Those that all ranks call together, and for which there are algorithms to choose from. */
+    static List<Operation> collectives()
+    {
+        return Stream.of(values()).filter(operation -> operation != SENDRECV).toList();
+    }
 
     /**
      * What turns the bandwidth that a user sees into that of the hardware, whatever the number of ranks: each byte of
@@ -27,7 +35,7 @@ enum Operation
         {
             case ALLREDUCE -> 2.0 * (ranks - 1) / ranks;
             case ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL -> (ranks - 1.0) / ranks;
-            case BROADCAST, REDUCE, SCAN, EXSCAN -> 1.0;
+            case BROADCAST, REDUCE, SCAN, EXSCAN, SENDRECV -> 1.0;
             case BARRIER -> 0.0;
         };
     }
@@ -40,6 +48,24 @@ enum Operation
             case ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL -> true;
             default -> false;
         };
+    }
+
+    /** Whether its input and output are separate. */
+    boolean isOutOfPlace()
+    {
+        return this != BROADCAST;
+    }
+
+    /** Whether its input and output may be the same, or one a block of the other. */
+    boolean isInPlace()
+    {
+        return this != SENDRECV;
+    }
+
+    /** How many ranks it needs: a send goes to another one. */
+    int minSize()
+    {
+        return this == SENDRECV ? 2 : 1;
     }
 
     boolean hasRoot()

@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
     subcommands = { PerfCommand.Allreduce.class, PerfCommand.Broadcast.class, PerfCommand.Barrier.class,
         PerfCommand.Reduce.class, PerfCommand.Allgather.class, PerfCommand.ReduceScatter.class,
         PerfCommand.Gather.class, PerfCommand.Scatter.class, PerfCommand.Alltoall.class,
-        PerfCommand.Scan.class, PerfCommand.Exscan.class, WriteLatJob.class, WriteBwJob.class },
+        PerfCommand.Scan.class, PerfCommand.Exscan.class, PerfCommand.Sendrecv.class,
+        WriteLatJob.class, WriteBwJob.class },
     footer = {
         "",
         "Examples:",
@@ -53,7 +54,7 @@ public final class PerfCommand implements JobCommand
     {
         throw new ParameterException(
             spec.commandLine(), "perf what? Say perf allreduce, broadcast, barrier, reduce, allgather, " +
-            "reduce_scatter, gather, scatter, alltoall, scan, exscan, write_lat or write_bw");
+            "reduce_scatter, gather, scatter, alltoall, scan, exscan, sendrecv, write_lat or write_bw");
     }
 
     @Override
@@ -170,6 +171,16 @@ public final class PerfCommand implements JobCommand
         Exscan()
         {
             super(Operation.EXSCAN);
+        }
+    }
+
+    @Command(name = "sendrecv", aliases = { "send_recv" }, mixinStandardHelpOptions = true,
+        description = "Sends each rank's buffer to the next, and receives that of the one before, at once.")
+    static final class Sendrecv extends PerfJob
+    {
+        Sendrecv()
+        {
+            super(Operation.SENDRECV);
         }
     }
 }

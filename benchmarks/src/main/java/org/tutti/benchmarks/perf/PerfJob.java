@@ -38,6 +38,7 @@ abstract class PerfJob implements JobCommand
     public final void check(final int size)
     {
         requireRoot(options.conclude(operation, spec), size);
+        requirePeers(size);
     }
 
     @Override
@@ -51,8 +52,10 @@ abstract class PerfJob implements JobCommand
             if (communicator.rank() == 0)
             {
                 requireRoot(config, communicator.size());
+                requirePeers(communicator.size());
             }
-            return config.root() < communicator.size() ? run(config, communicator, System.out) : USAGE;
+            return config.root() < communicator.size() && communicator.size() >= operation.minSize() ?
+                run(config, communicator, System.out) : USAGE;
         }
     }
 
@@ -87,6 +90,15 @@ abstract class PerfJob implements JobCommand
             }
         }
         return PerfRun.wrong(rows) == 0 ? 0 : FAILURE;
+    }
+
+    private void requirePeers(final int size)
+    {
+        if (size < operation.minSize())
+        {
+            throw new ParameterException(spec.commandLine(), "-np " + size + ": " + spec.name() +
+                " needs at least " + operation.minSize() + " ranks");
+        }
     }
 
     private void requireRoot(final PerfConfig config, final int size)

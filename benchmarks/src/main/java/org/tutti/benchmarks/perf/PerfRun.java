@@ -113,7 +113,7 @@ final class PerfRun
     {
         final long[] counts = config.sizes().counts(type.size());
         final long most = counts[counts.length - 1];
-        final boolean hasInput = config.operation() != Operation.BROADCAST;
+        final boolean hasInput = config.operation().isOutOfPlace();
         try (DataBuffer input = communicator.allocate(type, hasInput ? most : 0);
             DataBuffer output = communicator.allocate(type, most))
         {
@@ -169,9 +169,9 @@ final class PerfRun
         // As in nccl-tests, the size is that of all blocks, the count that of one.
         final long whole = operation.hasBlocks() ? count / communicator.size() * communicator.size() : count;
         final long length = whole * output.type().size();
-        final Measurement outOfPlace = operation == Operation.BROADCAST ? null : measure(
+        final Measurement outOfPlace = !operation.isOutOfPlace() ? null : measure(
             new Workload(operation, communicator, op, root, input, output, whole, false), length, iterations);
-        final Measurement inPlace = measure(
+        final Measurement inPlace = !operation.isInPlace() ? null : measure(
             new Workload(operation, communicator, op, root, input, output, whole, true), length, iterations);
         return new Row(
             length, operation.hasBlocks() ? whole / communicator.size() : whole, output.type().shortName(),

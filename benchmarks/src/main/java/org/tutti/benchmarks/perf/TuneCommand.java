@@ -174,14 +174,14 @@ public final class TuneCommand implements JobCommand
     {
         if (collectives.isEmpty())
         {
-            return List.of(Operation.values());
+            return Operation.collectives();
         }
         final List<Operation> found = new ArrayList<>();
         for (final String name : collectives)
         {
-            found.add(Arrays.stream(Operation.values()).filter(operation -> operation.label().equals(name)).findFirst()
+            found.add(Operation.collectives().stream().filter(operation -> operation.label().equals(name)).findFirst()
                 .orElseThrow(() -> new ParameterException(spec.commandLine(), "no collective \"" + name +
-                    "\" can be tuned: there are " + Arrays.stream(Operation.values()).map(Operation::label)
+                    "\" can be tuned: there are " + Operation.collectives().stream().map(Operation::label)
                     .collect(Collectors.joining(", ")))));
         }
         return found;

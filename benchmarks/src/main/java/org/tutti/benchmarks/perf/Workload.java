@@ -88,6 +88,7 @@ final class Workload implements Call
             case SCAN -> communicator.scan(input, output, op);
             case EXSCAN -> communicator.exscan(input, output, op);
             case BARRIER -> communicator.barrier();
+            case SENDRECV -> communicator.sendrecv(input, (rank + 1) % size, output, left());
         }
     }
 
@@ -107,6 +108,7 @@ final class Workload implements Call
             case SCAN -> communicator.iscan(input, output, op);
             case EXSCAN -> communicator.iexscan(input, output, op);
             case BARRIER -> communicator.ibarrier();
+            case SENDRECV -> throw onlyBlocks();
         };
     }
 
@@ -126,7 +128,13 @@ final class Workload implements Call
             case SCAN -> communicator.scanInit(input, output, op);
             case EXSCAN -> communicator.exscanInit(input, output, op);
             case BARRIER -> communicator.barrierInit();
+            case SENDRECV -> throw onlyBlocks();
         };
+    }
+
+    private IllegalStateException onlyBlocks()
+    {
+        return new IllegalStateException(operation.label() + " has no form but the blocking one");
     }
 
     /** Writes this rank's input, and what cannot be a result everywhere else. */
@@ -172,6 +180,7 @@ final class Workload implements Call
             case SCATTER -> wrong = wrong(0, block, rank * size, 1);
             case SCAN -> wrong = wrong(0, block, 0, rank + 1);
             case EXSCAN -> wrong = rank == 0 ? 0 : wrong(0, block, 0, rank);
+            case SENDRECV -> wrong = wrong(0, block, left(), 1);
             case ALLGATHER, GATHER, ALLTOALL ->
             {
                 final boolean hasOutput = operation != Operation.GATHER || rank == root;
@@ -187,6 +196,11 @@ final class Workload implements Call
             }
         }
         return wrong;
+    }
+
+    private int left()
+    {
+        return (rank + size - 1) % size;
     }
 
     private void fill(final DataBuffer buffer, final long offset, final long count, final int asRank)

@@ -19,6 +19,7 @@ class OperationTest
         assertEquals(1.75, Operation.ALLREDUCE.busFactor(8));
         assertEquals(1.0, Operation.BROADCAST.busFactor(4));
         assertEquals(1.0, Operation.REDUCE.busFactor(4));
+        assertEquals(1.0, Operation.SENDRECV.busFactor(4));
         assertEquals(0.75, Operation.ALLGATHER.busFactor(4));
         assertEquals(0.75, Operation.REDUCE_SCATTER.busFactor(4));
         assertEquals(0.75, Operation.ALLTOALL.busFactor(4));

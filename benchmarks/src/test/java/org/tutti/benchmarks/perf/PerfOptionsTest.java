@@ -144,6 +144,10 @@ class PerfOptionsTest
         assertDoesNotThrow(() -> check(4, "broadcast", "-r", "3"));
         assertDoesNotThrow(() -> check(4, "broadcast", "-r", "-1"));
         assertDoesNotThrow(() -> check(4, "allreduce", "-r", "4"));
+        assertDoesNotThrow(() -> check(2, "sendrecv"));
+        final String message =
+            assertThrows(ParameterException.class, () -> check(1, "sendrecv")).getMessage();
+        assertTrue(message.contains("-np 1: sendrecv needs at least 2 ranks"), message);
     }
 
     @Test
@@ -153,7 +157,7 @@ class PerfOptionsTest
             .anyMatch(provider -> provider.type() == PerfCommand.class));
         assertEquals(
             List.of("allgather", "alltoall", "allreduce", "barrier", "broadcast", "exscan", "gather", "reduce",
-                "reduce_scatter", "scan", "scatter", "write_bw", "write_lat").stream().sorted().toList(),
+                "reduce_scatter", "scan", "scatter", "sendrecv", "write_bw", "write_lat").stream().sorted().toList(),
             new CommandLine(new PerfCommand()).getSubcommands().values().stream()
                 .map(CommandLine::getCommandName).distinct().sorted().toList());
     }
