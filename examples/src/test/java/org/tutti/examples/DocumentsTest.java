@@ -7,12 +7,18 @@ package org.tutti.examples;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.PersistentRequest;
+import org.tutti.collectives.Request;
 import org.tutti.collectives.select.AlgorithmSelector;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -24,6 +30,7 @@ import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What the documents show is code that compiles, and what they name is there. */
 class DocumentsTest
@@ -32,6 +39,7 @@ class DocumentsTest
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
     private static final Pattern OWN_VARIABLE = Pattern.compile("(TUTTI_[A-Z_]*[A-Z])");
     private static final Pattern CODE = Pattern.compile("`([A-Z][a-z]\\w+(?:\\.\\w+)?)(?:\\(.*?\\))?`");
+    private static final Pattern CALL = Pattern.compile("([a-z]\\w+)\\(");
     private static final Pattern CHOICE = Pattern.compile("((?:allreduce|broadcast|barrier):[^`\\s|]+)");
     /** Environment variables and system properties. */
     private static final Pattern SETTING = Pattern.compile("`([A-Z]{3,}\\w*|tutti\\.[a-z.]+)`");
@@ -84,6 +92,31 @@ class DocumentsTest
             // The recipe for an algorithm calls it my_...
             AlgorithmSelector.of(choice.replace("my_", ""));
         }
+    }
+
+    @Test
+    void shouldMapOthersCallsToMethodsThatAreThere() throws IOException
+    {
+        final Set<String> methods = Stream.of(Communicator.class, DataBuffer.class, Request.class,
+                PersistentRequest.class)
+            .flatMap(type -> Arrays.stream(type.getMethods())).map(Method::getName).collect(Collectors.toSet());
+        final Set<String> missing = new TreeSet<>();
+        int rows = 0;
+        for (final String row : Files.readAllLines(ROOT.resolve("docs/coming-from.md")))
+        {
+            // Ours are in the last column.
+            final String[] cells = row.split("\\|", -1);
+            for (final String name : row.startsWith("|") ? matches(CALL, cells[cells.length - 2]) : Set.<String>of())
+            {
+                rows++;
+                if (!methods.contains(name))
+                {
+                    missing.add(name);
+                }
+            }
+        }
+        assertTrue(rows > 30, "rows with a method of ours: " + rows);
+        assertEquals(Set.of(), missing);
     }
 
     @Test
