@@ -68,6 +68,16 @@ enum Operation
         return this == SENDRECV ? 2 : 1;
     }
 
+    /** Whether no rank is done before all have begun. */
+    boolean waitsForAll()
+    {
+        return switch (this)
+        {
+            case ALLREDUCE, ALLGATHER, REDUCE_SCATTER, ALLTOALL, BARRIER -> true;
+            case BROADCAST, REDUCE, GATHER, SCATTER, SCAN, EXSCAN, SENDRECV -> false;
+        };
+    }
+
     boolean hasRoot()
     {
         return this == BROADCAST || this == REDUCE || this == GATHER || this == SCATTER;

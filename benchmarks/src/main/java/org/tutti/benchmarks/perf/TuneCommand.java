@@ -174,17 +174,17 @@ public final class TuneCommand implements JobCommand
     {
         if (collectives.isEmpty())
         {
-            return Operation.collectives();
+            return TunePlan.tunable();
         }
         final List<Operation> found = new ArrayList<>();
         for (final String name : collectives)
         {
-            found.add(Operation.collectives().stream().filter(operation -> operation.label().equals(name)).findFirst()
+            found.add(TunePlan.tunable().stream().filter(operation -> operation.label().equals(name)).findFirst()
                 .orElseThrow(() -> new ParameterException(spec.commandLine(), "no collective \"" + name +
-                    "\" can be tuned: there are " + Operation.collectives().stream().map(Operation::label)
+                    "\" can be tuned: there are " + TunePlan.tunable().stream().map(Operation::label)
                     .collect(Collectors.joining(", ")))));
         }
-        return found;
+        return found.stream().distinct().toList();
     }
 
     /** What the file says that this job does not measure. */

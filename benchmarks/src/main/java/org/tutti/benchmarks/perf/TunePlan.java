@@ -28,12 +28,19 @@ record TunePlan(List<Case> cases)
      * A collective at one size.
      *
      * @param operation  the collective.
-     * @param bytes      the size that was asked for.
+     * @param bytes      of the longest buffer, with the first algorithm.
      * @param algorithms names.
      * @param counts     by algorithm: elements of the longest buffer.
      */
     record Case(Operation operation, long bytes, List<String> algorithms, List<Long> counts)
     {
+    }
+
+    /** The collectives that have more than one algorithm. */
+    static List<Operation> tunable()
+    {
+        return Operation.collectives().stream()
+            .filter(operation -> Algorithms.of(collective(operation)).size() > 1).toList();
     }
 
     /**
@@ -59,7 +66,7 @@ record TunePlan(List<Case> cases)
                 final long first = Math.max(1, Math.ceilDiv(bytes, unit * ELEMENT)) * unit;
                 if (first >= next)
                 {
-                    cases.add(new Case(operation, bytes, algorithms, IntStream.range(0, algorithms.size())
+                    cases.add(new Case(operation, first * ELEMENT, algorithms, IntStream.range(0, algorithms.size())
                         .mapToObj((i) -> first + i * unit).toList()));
                     next = first + algorithms.size() * unit;
                 }

@@ -81,8 +81,9 @@ final class TuneRun
                     final TunePlan.Case aCase = plan.cases().get(i);
                     for (int a = 0; aCase.operation() == operation && a < aCase.algorithms().size(); a++)
                     {
-                        final double us = time(new Workload(operation, communicator, ReduceOp.SUM, 0, input, output,
-                            aCase.counts().get(a), operation == Operation.BROADCAST), round == 0);
+                        final Workload workload = new Workload(operation, communicator, ReduceOp.SUM, 0, input, output,
+                            aCase.counts().get(a), operation == Operation.BROADCAST);
+                        final double us = time(workload, operation.waitsForAll(), round == 0);
                         times.get(i)[a] = round == 0 ? times.get(i)[a] : Math.min(times.get(i)[a], us);
                     }
                 }
@@ -90,7 +91,11 @@ final class TuneRun
         }
     }
 
-    private double time(final Workload workload, final boolean isFirst)
+    /**
+     * The mean of calls one after the other. Where no rank waits for all others, one call begins before the last is
+     * over, and long ways would not be seen: so a barrier, which costs all algorithms the same, is in between.
+     */
+    private double time(final Workload workload, final boolean waits, final boolean isFirst)
     {
         if (isFirst)
         {
@@ -106,7 +111,11 @@ final class TuneRun
             // All ranks say so alike, before they send anything: this algorithm is not for so much.
             return Double.POSITIVE_INFINITY;
         }
-        final Runnable call = workload::run;
+        final Runnable call = waits ? workload::run : () ->
+        {
+            workload.run();
+            communicator.barrier();
+        };
         final double once = stopwatch.time(call, 1);
         return stopwatch.time(call, Math.clamp(Math.round(budgetUs / Math.max(once, 0.1)), 1, MOST_CALLS));
     }

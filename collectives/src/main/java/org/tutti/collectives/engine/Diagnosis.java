@@ -149,7 +149,7 @@ final class Diagnosis
         final String detail = theirs.toString().equals(ours.toString()) && ours.collective() != null ?
             "both called " + ours + (ours.collective().hasCounts() ? ", but with other counts of single ranks: pass " +
                 "the same; or they chose" : ", but chose") +
-                " different algorithms: set TUTTI_ALGORITHM alike on all ranks" :
+                " different algorithms: set TUTTI_ALGORITHM and TUTTI_TUNING alike on all ranks" :
             mesh.name(peer) + " called " + mesh.words(peer, theirs) + ", " + mesh.name(mesh.rank()) + " called " +
                 mesh.words(mesh.rank(), ours) + ": " +
                 mesh.rule();
