@@ -379,9 +379,10 @@ public interface Communicator
     /**
      * Makes many calls as one: what this thread calls of this communicator, or of a view of it, while {@code calls}
      * runs is kept, and made when that returns. Neighbours that are short are packed into one call, up to {@code
-     * TUTTI_FUSION} bytes: allreduces of one type and operation that recursive doubling would do, and broadcasts of one
-     * type and root; everything else is made one after the other. The results are those of the single calls, to the
-     * bit. All ranks make the same calls in a group, in the same order. A group in a group is part of it.
+     * TUTTI_FUSION} bytes: broadcasts of one type and root, and allreduces of one type and operation whose algorithm
+     * combines all elements in one order, wherever they are, as recursive doubling does; everything else is made one
+     * after the other. The results are those of the single calls, to the bit. All ranks make the same calls in a group,
+     * in the same order. A group in a group is part of it.
      * <p>
      * Only blocking calls on {@link DataBuffer}s can be made in a group. They are checked at once, but read and write
      * their buffers when the group ends, those that are packed all at the same time: no call may write what another one

@@ -45,6 +45,12 @@ public final class OneShotAllreduce implements ScheduleGenerator
     }
 
     @Override
+    public boolean combinesAlike()
+    {
+        return true;
+    }
+
+    @Override
     public boolean keepsRankOrder()
     {
         return true;

@@ -49,6 +49,12 @@ public final class TwoShotAllreduce implements ScheduleGenerator
     }
 
     @Override
+    public boolean combinesAlike()
+    {
+        return true;
+    }
+
+    @Override
     public boolean keepsRankOrder()
     {
         return true;
