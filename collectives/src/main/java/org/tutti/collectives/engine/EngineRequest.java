@@ -48,6 +48,9 @@ final class EngineRequest implements PersistentRequest
     private final Plan plan;
     private final PooledDataBuffer input;
     private final PooledDataBuffer output;
+    /** Of the buffers, of which parts may be closed while the whole is in use. */
+    private final RegisteredBuffer inputMemory;
+    private final RegisteredBuffer outputMemory;
     private final long timeoutNs;
     private final boolean isPersistent;
     private final AtomicReference<CompletableFuture<Void>> future = new AtomicReference<>();
@@ -71,6 +74,8 @@ final class EngineRequest implements PersistentRequest
         this.output = output;
         this.timeoutNs = timeoutNs;
         this.isPersistent = isPersistent;
+        inputMemory = session.memory(input);
+        outputMemory = session.memory(output);
         use(input, 1);
         use(output, 1);
     }
@@ -90,12 +95,12 @@ final class EngineRequest implements PersistentRequest
 
     RegisteredBuffer input()
     {
-        return session.memory(input);
+        return inputMemory;
     }
 
     RegisteredBuffer output()
     {
-        return session.memory(output);
+        return outputMemory;
     }
 
     long timeoutNs()
@@ -115,12 +120,17 @@ final class EngineRequest implements PersistentRequest
         {
             throw new IllegalStateException("the request is closed");
         }
-        if (state == State.STARTED || state == State.BEGUN)
+        requireNotUnderWay();
+        future.setRelease(null);
+        STATE.setRelease(this, State.STARTED);
+    }
+
+    private void requireNotUnderWay()
+    {
+        if (!isDone())
         {
             throw new IllegalStateException("the request was started and is not done: await it first");
         }
-        future.setRelease(null);
-        STATE.setRelease(this, State.STARTED);
     }
 
     /** The engine has it. With the turn. */
@@ -163,6 +173,7 @@ final class EngineRequest implements PersistentRequest
     @Override
     public void run()
     {
+        requireNotUnderWay();
         session.run(this);
     }
 
@@ -234,7 +245,7 @@ final class EngineRequest implements PersistentRequest
             if (result == null)
             {
                 result = made;
-                session.progress().watch(this, made);
+                session.progress().watch(this, made, timeoutNs);
                 completeFuture();
             }
         }

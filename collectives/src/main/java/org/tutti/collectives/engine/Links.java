@@ -84,7 +84,10 @@ final class Links
             session = open(new Link(mesh, sends ? mesh.rank() : peer, sends ? peer : mesh.rank()));
             made.add(session);
             // Not before it is among those that are poisoned from now on.
-            session.poison(failure);
+            if (failure != null)
+            {
+                session.poison(failure);
+            }
             byPeer.set(place, session);
         }
         return session;
@@ -98,13 +101,27 @@ final class Links
         }
         catch (final RuntimeException e)
         {
-            final CollectiveException cause = new CollectiveException(
-                link.sender() == parent.mesh().rank() ? link.receiver() : link.sender(),
-                parent.mesh().name(parent.mesh().rank()) + " cannot make a link from rank " + link.sender() +
-                " to rank " + link.receiver() + ": " + e.getMessage(), e);
+            final CollectiveException cause = cause(link, e);
             parent.mesh().family().fail(cause);
             throw cause;
         }
+    }
+
+    /** If a rank has failed it is that one. */
+    private CollectiveException cause(final Link link, final RuntimeException thrown)
+    {
+        final Mesh mesh = parent.mesh();
+        try
+        {
+            mesh.diagnosis().throwIfFailed(parent.engine().sequence());
+        }
+        catch (final CollectiveException failed)
+        {
+            return failed;
+        }
+        return new CollectiveException(link.sender() == mesh.rank() ? link.receiver() : link.sender(),
+            mesh.name(mesh.rank()) + " cannot make a link from rank " + link.sender() + " to rank " + link.receiver() +
+            ": " + thrown.getMessage(), thrown);
     }
 
     /** Goes on with whatever was started in the communicator or a link, but for one that its caller goes on with. */
@@ -149,9 +166,14 @@ final class Links
         {
             closed = true;
         }
+        // All of them first: who is in two at once looks at one.
         for (final Session session : made)
         {
             session.stop(closing);
+        }
+        for (final Session session : made)
+        {
+            session.endCalls();
         }
     }
 

@@ -55,7 +55,18 @@ final class PointToPointCalls
         if (!Exchange.tryRun(receives, out, sends, in, timeoutNs))
         {
             final Request receiving = start(receives, out);
-            start(sends, in).await();
+            final Request sending;
+            try
+            {
+                sending = start(sends, in);
+            }
+            catch (final RuntimeException e)
+            {
+                // Nothing was sent, so nothing may be received either.
+                receiving.cancel();
+                throw e;
+            }
+            sending.await();
             receiving.await();
         }
     }

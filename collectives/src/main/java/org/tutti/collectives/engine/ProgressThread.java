@@ -14,8 +14,13 @@ import java.util.concurrent.locks.LockSupport;
 /** Waits for requests of which somebody has the future. The thread is started with the first one. */
 final class ProgressThread implements AutoCloseable
 {
+    /** A request that is not done, and how long to wait for it. */
+    private record Watch(EngineRequest request, long timeoutNs)
+    {
+    }
+
     private final Session session;
-    private final Queue<EngineRequest> watched = new ConcurrentLinkedQueue<>();
+    private final Queue<Watch> watched = new ConcurrentLinkedQueue<>();
     private Thread thread;
     private volatile boolean closed;
 
@@ -24,14 +29,19 @@ final class ProgressThread implements AutoCloseable
         this.session = session;
     }
 
-    /** Sees to it that a request gets done. */
-    synchronized void watch(final EngineRequest request, final CompletableFuture<Void> future)
+    /**
+     * Sees to it that a request gets done.
+     *
+     * @param timeoutNs after which all fails; as good as never if nobody waits for it.
+     */
+    synchronized void watch(
+        final EngineRequest request, final CompletableFuture<Void> future, final long timeoutNs)
     {
         if (future.isDone() || closed)
         {
             return;
         }
-        watched.add(request);
+        watched.add(new Watch(request, timeoutNs));
         if (thread == null)
         {
             thread = Thread.ofPlatform().daemon().name("tutti-progress-" + session.mesh().rank()).start(this::run);
@@ -59,23 +69,23 @@ final class ProgressThread implements AutoCloseable
     {
         while (!closed)
         {
-            final EngineRequest request = watched.poll();
-            if (request == null)
+            final Watch watch = watched.poll();
+            if (watch == null)
             {
                 LockSupport.park(this);
             }
-            else if (!request.isDone())
+            else if (!watch.request.isDone())
             {
-                await(request);
+                await(watch);
             }
         }
     }
 
-    private void await(final EngineRequest request)
+    private void await(final Watch watch)
     {
         try
         {
-            session.await(request, request.timeoutNs());
+            session.await(watch.request, watch.timeoutNs);
         }
         catch (final CollectiveException toldByTheFuture)
         {

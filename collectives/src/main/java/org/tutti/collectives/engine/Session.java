@@ -242,7 +242,7 @@ final class Session implements AutoCloseable
         final EngineRequest request = requests.last();
         if (request != null)
         {
-            progress.watch(request, new CompletableFuture<>());
+            progress.watch(request, new CompletableFuture<>(), Long.MAX_VALUE);
         }
     }
 
@@ -333,7 +333,8 @@ final class Session implements AutoCloseable
         mesh.family().close(this, this::leaveAndFree);
     }
 
-    private void endCalls()
+    /** Waits until nobody is in a call that was told, and fails what was started. */
+    void endCalls()
     {
         turn.takeLast(gathering::interrupt);
         progress.close();
@@ -344,12 +345,11 @@ final class Session implements AutoCloseable
         }
     }
 
-    /** Ends the calls of a link, as its communicator is closed. */
+    /** Tells who waits in a link that its communicator is closed. */
     void stop(final Thread closing)
     {
         closed.set(true);
         waiter.stop(closing);
-        endCalls();
     }
 
     /** Says that this rank sends, or receives, no more by this link. */
@@ -385,7 +385,14 @@ final class Session implements AutoCloseable
         {
             cause = e;
         }
-        links.close(cause);
+        try
+        {
+            links.close(cause);
+        }
+        catch (final RuntimeException e)
+        {
+            cause = e;
+        }
         free(cause);
         if (cause != null)
         {

@@ -238,6 +238,29 @@ class PointToPointFailureTest
         }
     }
 
+    /** It has the turns of two links, and waits in one. */
+    @Test
+    void shouldEndASendrecvThatAnotherThreadWaitsIn()
+    {
+        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final DataBuffer input = communicator.allocate(DataType.INT32, 1);
+                final DataBuffer output = communicator.allocate(DataType.INT32, 1);
+                if (communicator.rank() == 0)
+                {
+                    communicator.sendrecv(input, 1, output, 1);
+                    return;
+                }
+                communicator.recv(output, 0);
+                Thread.sleep(100);
+                ranks.communicator(0).close();
+            });
+            requireClosed(thrown.get(0), "recv(1 × int32, from rank 1) #0", "closed the communicator while");
+        }
+    }
+
     private static void requireClosed(final Throwable thrown, final String... parts)
     {
         assertInstanceOf(CollectiveException.class, thrown);

@@ -423,6 +423,7 @@ class RequestTest
                 if (communicator.rank() == 0)
                 {
                     assertThrows(IllegalStateException.class, barrier::start);
+                    assertThrows(IllegalStateException.class, barrier::run);
                     assertThrows(IllegalStateException.class, barrier::close);
                     tried.countDown();
                 }
@@ -446,6 +447,9 @@ class RequestTest
                     assertTrue(tried.await(60, TimeUnit.SECONDS));
                 }
                 final Request request = communicator.iallreduce(half, ReduceOp.SUM);
+                final DataBuffer first = buffer.slice(0, 4);
+                final Request queued = communicator.iallreduce(first, ReduceOp.SUM);
+                first.close();
                 if (communicator.rank() == 0)
                 {
                     final String message = assertThrows(IllegalStateException.class, buffer::close).getMessage();
@@ -453,6 +457,7 @@ class RequestTest
                     tried.countDown();
                 }
                 request.await();
+                queued.await();
                 buffer.close();
             });
         }
