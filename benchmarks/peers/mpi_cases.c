@@ -30,7 +30,7 @@
 #define REDUCES_IN_PLACE_ANYWHERE 1
 #endif
 
-enum kind { INTEGER, FLOAT32, FLOAT64, INT32_INT32, FLOAT32_INT32, FLOAT64_INT32 };
+enum kind { INTEGER, FLOAT32, FLOAT64, INT32_INT32, INT64_INT32, FLOAT32_INT32, FLOAT64_INT32 };
 
 struct type
 {
@@ -49,6 +49,12 @@ struct op
 struct float_int
 {
     float value;
+    int32_t index;
+};
+
+struct long_int
+{
+    int64_t value;
     int32_t index;
 };
 
@@ -87,13 +93,14 @@ static void die(const char *what, const char *value)
 
 static const struct type *find_type(const char *name)
 {
-    static struct type types[12];
+    static struct type types[14];
     static int number = 0;
     if (number == 0)
     {
         types[number++] = (struct type){ "int8", INTEGER, 1, MPI_INT8_T };
         types[number++] = (struct type){ "uint8", INTEGER, 1, MPI_UINT8_T };
         types[number++] = (struct type){ "int16", INTEGER, 2, MPI_INT16_T };
+        types[number++] = (struct type){ "uint16", INTEGER, 2, MPI_UINT16_T };
         types[number++] = (struct type){ "int32", INTEGER, 4, MPI_INT32_T };
         types[number++] = (struct type){ "uint32", INTEGER, 4, MPI_UINT32_T };
         types[number++] = (struct type){ "int64", INTEGER, 8, MPI_INT64_T };
@@ -101,6 +108,7 @@ static const struct type *find_type(const char *name)
         types[number++] = (struct type){ "float32", FLOAT32, 4, MPI_FLOAT };
         types[number++] = (struct type){ "float64", FLOAT64, 8, MPI_DOUBLE };
         types[number++] = (struct type){ "int32_int32", INT32_INT32, 8, MPI_2INT };
+        types[number++] = (struct type){ "int64_int32", INT64_INT32, 16, MPI_LONG_INT };
         types[number++] = (struct type){ "float32_int32", FLOAT32_INT32, 8, MPI_FLOAT_INT };
         types[number++] = (struct type){ "float64_int32", FLOAT64_INT32, 16, MPI_DOUBLE_INT };
     }
@@ -185,6 +193,11 @@ static void fill(struct call *call, char *memory, int count)
             case INT32_INT32:
                 ((int32_t *)at)[0] = (int32_t)(z % 5);
                 ((int32_t *)at)[1] = rank;
+                break;
+            case INT64_INT32:
+                memset(at, 0, sizeof(struct long_int));
+                ((struct long_int *)at)->value = (int64_t)(z % 5);
+                ((struct long_int *)at)->index = rank;
                 break;
             case FLOAT32_INT32:
                 *(struct float_int *)at = (struct float_int){ (float)(z % 5), rank };

@@ -41,12 +41,14 @@ public class ReduceBenchmark
     private static final int RANKS = 3;
 
     /** Of the elements. */
-    @Param({ "FLOAT32", "FLOAT64", "INT32", "INT64" })
-    public DataType type;
+    @Param({
+        "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "half", "bfloat16", "fp8_e4m3",
+        "fp8_e5m2", "float", "double" })
+    public String type;
 
     /** Of the reduction. */
-    @Param({ "SUM", "PROD", "MIN", "MAX", "AVG" })
-    public ReduceOp op;
+    @Param({ "sum", "prod", "min", "max", "avg" })
+    public String op;
 
     /** Bytes of each operand. */
     @Param({ "8", "4096", "65536", "67108864" })
@@ -75,8 +77,9 @@ public class ReduceBenchmark
         arena = Arena.ofConfined();
         final long distance = length + 64;
         final MemorySegment memory = arena.allocate(3 * distance, 64);
-        reducer = Reducers.of(type, op);
-        count = length / type.size();
+        final DataType dataType = DataType.named(type);
+        reducer = Reducers.of(dataType, ReduceOp.named(op));
+        count = length / dataType.size();
         left = memory.address();
         right = left + distance;
         dst = right + distance;

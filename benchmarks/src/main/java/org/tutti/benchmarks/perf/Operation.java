@@ -4,6 +4,7 @@
  */
 package org.tutti.benchmarks.perf;
 
+import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 
 import java.util.List;
@@ -88,10 +89,17 @@ enum Operation
         return this == ALLREDUCE || this == REDUCE || this == REDUCE_SCATTER || this == SCAN || this == EXSCAN;
     }
 
-    /** Whether it is computed with an operation: a scan has another number of inputs on each rank. */
-    boolean takes(final ReduceOp op)
+    /**
+     * Whether it is computed with an operation on a type. A scan has no average, because it has another number of
+     * inputs on each rank, and multiplies no inputs. What reduces nothing does not look at the operation.
+     */
+    boolean takes(final ReduceOp op, final DataType type)
     {
-        return op != ReduceOp.AVG || (this != SCAN && this != EXSCAN);
+        return !reduces() || (PerfConfig.isDefined(op, type) && switch (op.kind())
+        {
+            case AVG, PREMUL_SUM -> this != SCAN && this != EXSCAN;
+            default -> true;
+        });
     }
 
     String label()

@@ -10,7 +10,6 @@ import org.tutti.collectives.ReduceOp;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What one run measures, checked.
@@ -49,6 +48,8 @@ record PerfConfig(
     int tests)
 {
     static final int ALL_ROOTS = -1;
+    /** nccl-tests' mulsum: by a number that leaves sums exact. */
+    static final ReduceOp MULSUM = ReduceOp.premulSum(2);
 
     /** Which of the ranks' times is printed, in the order of nccl-tests' numbers for it. */
     enum Average
@@ -58,6 +59,19 @@ record PerfConfig(
 
     static String label(final ReduceOp op)
     {
-        return op.name().toLowerCase(Locale.ROOT);
+        return op.equals(MULSUM) ? "mulsum" : op.shortName();
+    }
+
+    static boolean isDefined(final ReduceOp op, final DataType type)
+    {
+        try
+        {
+            op.requireDefinedOn(type);
+            return true;
+        }
+        catch (final IllegalArgumentException e)
+        {
+            return false;
+        }
     }
 }

@@ -22,6 +22,12 @@ import java.util.stream.Stream;
 final class PerfOptions
 {
     private static final String ALL = "all";
+    private static final String TYPES =
+        "int8, uint8, int16, uint16, int32, uint32, int64, uint64, half, bfloat16, fp8_e4m3, fp8_e5m2, float, " +
+        "double, float_int32, double_int64, int32_int32, int64_int64 or all";
+    private static final String OPS =
+        "sum, prod, min, max, avg, mulsum, band, bor, bxor, land, lor, lxor, minloc, maxloc or all; all are those " +
+        "that the type has";
     private static final int REHEARSAL_SECONDS = 2;
     private static final int MOST_REHEARSAL_SECONDS = 3600;
 
@@ -61,11 +67,11 @@ final class PerfOptions
     private int check;
 
     @Option(names = { "-d", "--datatype" }, paramLabel = "TYPE", defaultValue = "float",
-        description = "float, double, int32, int64 or all (default: ${DEFAULT-VALUE}).")
+        description = TYPES + " (default: ${DEFAULT-VALUE}).")
     private String dataType;
 
     @Option(names = { "-o", "--op" }, paramLabel = "OP", defaultValue = "sum",
-        description = "sum, prod, min, max, avg or all (default: ${DEFAULT-VALUE}).")
+        description = OPS + " (default: ${DEFAULT-VALUE}).")
     private String op;
 
     @Option(names = { "-r", "--root" }, paramLabel = "RANK", defaultValue = "0",
@@ -137,11 +143,15 @@ final class PerfOptions
         final List<DataType> types = Stream.of(DataType.values())
             .filter(type -> dataType.equals(ALL) || dataType.equals(type.shortName()))
             .toList();
-        require(spec, !types.isEmpty(), "-d", dataType, "float, double, int32, int64 or all");
-        final List<ReduceOp> ops = Stream.of(ReduceOp.values())
+        require(spec, !types.isEmpty(), "-d", dataType, TYPES);
+        final List<ReduceOp> ops = Stream.concat(Stream.of(ReduceOp.values()), Stream.of(PerfConfig.MULSUM))
             .filter(value -> op.equals(ALL) || op.equals(PerfConfig.label(value)))
             .toList();
-        require(spec, !ops.isEmpty(), "-o", op, "sum, prod, min, max, avg or all");
+        require(spec, !ops.isEmpty(), "-o", op, OPS);
+        require(spec, types.stream().anyMatch(
+            type -> ops.stream().anyMatch(value -> operation.takes(value, type))), "-o", op,
+            "defined on -d, which is " + dataType + ": bitwise and logical operations take integers, minloc and " +
+            "maxloc pairs such as float_int32, the others numbers; avg and mulsum are not for scans");
         return new PerfConfig(
             operation, new SizeSweep(minBytes, maxBytes, stepBytes, stepFactor), types, ops,
             // As in nccl-tests, what has no root does not look at it.

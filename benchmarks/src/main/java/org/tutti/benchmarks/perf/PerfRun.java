@@ -151,7 +151,7 @@ final class PerfRun
         final int last = all ? communicator.size() - 1 : config.root();
         for (final ReduceOp op : ops)
         {
-            for (int root = all ? 0 : last; operation.takes(op) && root <= last; root++)
+            for (int root = all ? 0 : last; operation.takes(op, input.type()) && root <= last; root++)
             {
                 for (final long count : counts)
                 {

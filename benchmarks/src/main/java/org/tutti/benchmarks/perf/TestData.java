@@ -5,29 +5,31 @@
 package org.tutti.benchmarks.perf;
 
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.Elements;
 import org.tutti.collectives.ReduceOp;
 
 import java.lang.foreign.MemorySegment;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /**
  * What the ranks put in, and what must come out, to the bit. Every element of every rank is a pseudo-random number of
  * which sums and products of all ranks are exactly representable; thus the order of operations does not matter, and
- * one rounding at the end of an average is the only one.
+ * one rounding at the end of an average is the only one. Where types have few digits, only two ranks, other ones for
+ * each element, put in anything but zero, or one in products.
  *
  * @param type      of the elements.
  * @param op        how they are combined.
+ * @param size      how many ranks there are: such a number, from a multiple of it on, may be combined.
  * @param firstRank the first rank whose elements are combined.
  * @param ranks     how many ranks' elements are combined: 1 for data that is only moved.
  */
-record TestData(DataType type, ReduceOp op, int firstRank, int ranks)
+record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
 {
     /** So many ranks have factors other than 1 and -1 in floating-point products, lest these overflow. */
     private static final int RANKS_WITH_FACTORS = 32;
 
-    /** What outputs are filled with before, so that an element which was not written is seen. */
+    /** What outputs of wide elements are filled with before: as an element, not one of the numbers that are put in. */
     private static final byte POISON = (byte)0xA5;
 
     /**
@@ -41,18 +43,46 @@ record TestData(DataType type, ReduceOp op, int firstRank, int ranks)
     {
         for (long i = 0; i < count; i++)
         {
-            set(segment, i, integral() ? integer(rank, i) : bits(number(rank, i)));
+            final long offset = i * type.size();
+            if (isFloating())
+            {
+                Elements.setDouble(values(), segment, offset, number(rank, i));
+            }
+            else
+            {
+                Elements.setLong(values(), segment, offset, integer(rank, i));
+            }
+            if (type.isPair())
+            {
+                setIndex(segment, offset, rank);
+            }
         }
     }
 
     /**
-     * Writes what cannot be a result.
+     * Writes what is not the result, so that an element which is not written afterwards is seen. In one or two bytes
+     * any value may be a result: such elements get the opposite of theirs.
      *
      * @param segment to fill.
+     * @param count   elements.
      */
-    static void poison(final MemorySegment segment)
+    void poison(final MemorySegment segment, final long count)
     {
-        segment.fill(POISON);
+        final int size = type.size();
+        if (size > Short.BYTES)
+        {
+            segment.asSlice(0, count * size).fill(POISON);
+            return;
+        }
+        final MemorySegment expected = MemorySegment.ofArray(new long[1]);
+        for (long i = 0; i < count; i++)
+        {
+            expect(expected, i);
+            for (int b = 0; b < size; b++)
+            {
+                segment.set(JAVA_BYTE, i * size + b, (byte)~expected.get(JAVA_BYTE, b));
+            }
+        }
     }
 
     /**
@@ -64,75 +94,142 @@ record TestData(DataType type, ReduceOp op, int firstRank, int ranks)
      */
     long countWrong(final MemorySegment segment, final long count)
     {
+        final MemorySegment expected = MemorySegment.ofArray(new long[2]);
         long wrong = 0;
         for (long i = 0; i < count; i++)
         {
-            wrong += get(segment, i) == expected(i) ? 0 : 1;
+            expect(expected, i);
+            final long offset = i * type.size();
+            final boolean same =
+                MemorySegment.mismatch(segment, offset, offset + type.size(), expected, 0, type.size()) < 0;
+            wrong += same ? 0 : 1;
         }
         return wrong;
     }
 
-    private long expected(final long index)
+    private void expect(final MemorySegment element, final long index)
     {
-        return integral() ? expectedInteger(index) : bits(expectedNumber(index));
+        if (type.isPair())
+        {
+            expectPair(element, index);
+        }
+        else if (isFloating())
+        {
+            Elements.setDouble(type, element, 0, expectedNumber(index));
+        }
+        else
+        {
+            Elements.setLong(type, element, 0, expectedInteger(index));
+        }
+    }
+
+    /** Of values that are equal the first rank's. */
+    private void expectPair(final MemorySegment element, final long index)
+    {
+        int best = firstRank;
+        for (int rank = firstRank + 1; rank < firstRank + ranks; rank++)
+        {
+            final int order = isFloating() ? Double.compare(number(rank, index), number(best, index)) :
+                Long.compare(integer(rank, index), integer(best, index));
+            best = (op.equals(ReduceOp.MINLOC) ? order < 0 : order > 0) ? rank : best;
+        }
+        if (isFloating())
+        {
+            Elements.setDouble(values(), element, 0, number(best, index));
+        }
+        else
+        {
+            Elements.setLong(values(), element, 0, integer(best, index));
+        }
+        setIndex(element, 0, best);
     }
 
     private long expectedInteger(final long index)
     {
-        long result = integer(firstRank, index);
+        final boolean signed = type.isSigned();
+        long result = factor() * integer(firstRank, index);
         for (int rank = firstRank + 1; rank < firstRank + ranks; rank++)
         {
-            final long value = integer(rank, index);
-            result = switch (op)
+            final long value = factor() * integer(rank, index);
+            final int order = signed ? Long.compare(result, value) : Long.compareUnsigned(result, value);
+            result = switch (op.kind())
             {
-                case SUM, AVG -> result + value;
+                case SUM, AVG, PREMUL_SUM -> result + value;
                 case PROD -> result * value;
-                case MIN -> Math.min(result, value);
-                case MAX -> Math.max(result, value);
+                case MIN -> order < 0 ? result : value;
+                case MAX -> order > 0 ? result : value;
+                case BAND -> result & value;
+                case BOR -> result | value;
+                case BXOR -> result ^ value;
+                case LAND -> result != 0 && value != 0 ? 1 : 0;
+                case LOR -> result != 0 || value != 0 ? 1 : 0;
+                case LXOR -> (result != 0) ^ (value != 0) ? 1 : 0;
+                case MINLOC, MAXLOC, USER -> throw new IllegalStateException(op.shortName());
             };
         }
         // Sums and products wrap: the low bits are right whatever is above them.
-        final long wrapped = type == DataType.INT32 ? (int)result : result;
-        return op == ReduceOp.AVG ? wrapped / ranks : wrapped;
+        final long wrapped = wrap(result);
+        return !op.equals(ReduceOp.AVG) ? wrapped : signed ? wrapped / ranks : Long.divideUnsigned(wrapped, ranks);
     }
 
     private double expectedNumber(final long index)
     {
-        double result = number(firstRank, index);
+        double result = factor() * number(firstRank, index);
         for (int rank = firstRank + 1; rank < firstRank + ranks; rank++)
         {
-            final double value = number(rank, index);
-            result = switch (op)
+            final double value = factor() * number(rank, index);
+            result = switch (op.kind())
             {
-                case SUM, AVG -> result + value;
+                case SUM, AVG, PREMUL_SUM -> result + value;
                 case PROD -> result * value;
                 case MIN -> Math.min(result, value);
                 case MAX -> Math.max(result, value);
+                default -> throw new IllegalStateException(op.shortName());
             };
         }
-        if (op != ReduceOp.AVG)
+        if (!op.equals(ReduceOp.AVG))
         {
             return result;
         }
-        return type == DataType.FLOAT32 ? (float)result / ranks : result / ranks;
+        return type.equals(DataType.FLOAT64) ? result / ranks : (float)result / ranks;
     }
 
-    /** Any value of the type: integer arithmetic is exact, modulo its size. */
+    private long factor()
+    {
+        return (long)op.scale();
+    }
+
+    /** Any value of the type: integer arithmetic is exact, modulo its size. Of pairs few, so that some are equal. */
     private long integer(final int rank, final long index)
     {
         final long random = random(rank, index);
-        return type == DataType.INT32 ? (int)random : random;
+        // Every other one is 0 where only that counts.
+        final boolean logical = switch (op.kind())
+        {
+            case LAND, LOR, LXOR -> true;
+            default -> false;
+        };
+        return type.isPair() ? random >> 60 : logical && random < 0 ? 0 : wrap(random);
     }
 
-    /** A whole number from -128 to 127; for products one of 1, 2, a half, and their negatives. */
+    private long wrap(final long value)
+    {
+        final int unused = Long.SIZE - type.size() * Byte.SIZE;
+        return unused <= 0 ? value : type.isSigned() ? value << unused >> unused : value << unused >>> unused;
+    }
+
+    /** A whole number from -128 to 127, or -2 to 1; for products one of 1, 2, a half, and their negatives. */
     private double number(final int rank, final long index)
     {
         final int random = (int)(random(rank, index) >>> 56);
-        if (op != ReduceOp.PROD)
+        final boolean few = type.size() <= Short.BYTES;
+        // Of all that may be combined two at most: more would not be exact.
+        final boolean counts = !few || Math.floorMod(rank - random(-1 - rank / size, index), (long)size) < 2;
+        if (!op.equals(ReduceOp.PROD))
         {
-            return random - 128;
+            return few ? counts ? (random >> 6) - 2 : 0 : type.isPair() ? (random >> 4) - 8 : random - 128;
         }
-        final double factor = rank >= RANKS_WITH_FACTORS ? 1.0 : switch (random >> 1 & 3)
+        final double factor = !counts || (!few && rank >= RANKS_WITH_FACTORS) ? 1.0 : switch (random >> 1 & 3)
         {
             case 0 -> 0.5;
             case 1 -> 2.0;
@@ -150,32 +247,27 @@ record TestData(DataType type, ReduceOp op, int firstRank, int ranks)
         return z ^ z >>> 31;
     }
 
-    private boolean integral()
+    /** The type of elements, or of the values of pairs. */
+    private DataType values()
     {
-        return type == DataType.INT32 || type == DataType.INT64;
-    }
-
-    private long bits(final double value)
-    {
-        return type == DataType.FLOAT32 ? Float.floatToRawIntBits((float)value) : Double.doubleToRawLongBits(value);
-    }
-
-    private void set(final MemorySegment segment, final long index, final long bits)
-    {
-        if (type.size() == Integer.BYTES)
+        return switch (type.kind())
         {
-            segment.set(JAVA_INT_UNALIGNED, index * Integer.BYTES, (int)bits);
-        }
-        else
-        {
-            segment.set(JAVA_LONG_UNALIGNED, index * Long.BYTES, bits);
-        }
+            case FLOAT32_INT32 -> DataType.FLOAT32;
+            case FLOAT64_INT64 -> DataType.FLOAT64;
+            case INT32_INT32 -> DataType.INT32;
+            case INT64_INT64 -> DataType.INT64;
+            default -> type;
+        };
     }
 
-    private long get(final MemorySegment segment, final long index)
+    private boolean isFloating()
     {
-        return type.size() == Integer.BYTES ?
-            segment.get(JAVA_INT_UNALIGNED, index * Integer.BYTES) :
-            segment.get(JAVA_LONG_UNALIGNED, index * Long.BYTES);
+        return values().isFloating();
+    }
+
+    private void setIndex(final MemorySegment segment, final long offset, final int rank)
+    {
+        final int half = type.size() / 2;
+        Elements.setLong(half == Integer.BYTES ? DataType.INT32 : DataType.INT64, segment, offset + half, rank);
     }
 }

@@ -10,6 +10,8 @@ import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Request;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * What one row measures: a call on buffers of a size, the data before it, and what must be there after it. Blocks of
  * different ranks have different data, as if they were of so many more ranks.
@@ -26,6 +28,12 @@ final class Workload implements Call
     private final DataBuffer all;
     private final DataBuffer input;
     private final DataBuffer output;
+
+    /** What is done with a part of the output. */
+    private interface Part
+    {
+        long of(TestData data, MemorySegment segment, long count);
+    }
 
     /**
      * For one row.
@@ -137,11 +145,15 @@ final class Workload implements Call
         return new IllegalStateException(operation.label() + " has no form but the blocking one");
     }
 
-    /** Writes this rank's input, and what cannot be a result everywhere else. */
+    /** Writes this rank's input, and what is not the result where that is expected. */
     @Override
     public void prepare()
     {
-        TestData.poison(all.segment());
+        sumOfParts((data, segment, count) ->
+        {
+            data.poison(segment, count);
+            return 0;
+        });
         switch (operation)
         {
             case BROADCAST ->
@@ -170,32 +182,36 @@ final class Workload implements Call
     @Override
     public long countWrong()
     {
-        long wrong = 0;
-        switch (operation)
+        return sumOfParts(TestData::countWrong);
+    }
+
+    /** Goes through the parts of this rank's output that come from different ranks. */
+    private long sumOfParts(final Part part)
+    {
+        return switch (operation)
         {
-            case ALLREDUCE -> wrong = wrong(0, block, 0, size);
-            case BROADCAST -> wrong = wrong(0, block, root, 1);
-            case REDUCE -> wrong = rank == root ? wrong(0, block, 0, size) : 0;
-            case REDUCE_SCATTER -> wrong = wrong(0, block, rank * size, size);
-            case SCATTER -> wrong = wrong(0, block, rank * size, 1);
-            case SCAN -> wrong = wrong(0, block, 0, rank + 1);
-            case EXSCAN -> wrong = rank == 0 ? 0 : wrong(0, block, 0, rank);
-            case SENDRECV -> wrong = wrong(0, block, left(), 1);
+            case ALLREDUCE -> of(part, 0, block, 0, size);
+            case BROADCAST -> of(part, 0, block, root, 1);
+            case REDUCE -> rank == root ? of(part, 0, block, 0, size) : 0;
+            case REDUCE_SCATTER -> of(part, 0, block, rank * size, size);
+            case SCATTER -> of(part, 0, block, rank * size, 1);
+            case SCAN -> of(part, 0, block, 0, rank + 1);
+            case EXSCAN -> rank == 0 ? 0 : of(part, 0, block, 0, rank);
+            case SENDRECV -> of(part, 0, block, left(), 1);
             case ALLGATHER, GATHER, ALLTOALL ->
             {
                 final boolean hasOutput = operation != Operation.GATHER || rank == root;
+                long sum = 0;
                 for (int peer = 0; hasOutput && peer < size; peer++)
                 {
-                    wrong += wrong(
-                        peer * block, block, operation == Operation.ALLTOALL ? peer * size + rank : peer, 1);
+                    sum += of(
+                        part, peer * block, block, operation == Operation.ALLTOALL ? peer * size + rank : peer, 1);
                 }
+                yield sum;
             }
-            case BARRIER ->
-            {
-                // It has no data.
-            }
-        }
-        return wrong;
+            // It has no data.
+            case BARRIER -> 0;
+        };
     }
 
     private int left()
@@ -208,13 +224,13 @@ final class Workload implements Call
         data(asRank, 1).fill(buffer.slice(offset, count).segment(), count, asRank);
     }
 
-    private long wrong(final long offset, final long count, final int firstRank, final int ranks)
+    private long of(final Part part, final long offset, final long count, final int firstRank, final int ranks)
     {
-        return data(firstRank, ranks).countWrong(output.slice(offset, count).segment(), count);
+        return part.of(data(firstRank, ranks), output.slice(offset, count).segment(), count);
     }
 
     private TestData data(final int firstRank, final int ranks)
     {
-        return new TestData(all.type(), operation.reduces() ? op : ReduceOp.SUM, firstRank, ranks);
+        return new TestData(all.type(), operation.reduces() ? op : ReduceOp.SUM, size, firstRank, ranks);
     }
 }

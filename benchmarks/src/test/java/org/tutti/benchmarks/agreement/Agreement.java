@@ -26,12 +26,14 @@ final class Agreement
      *
      * @param of    the case.
      * @param rank  whose results.
-     * @param own   of outputCount elements.
+     * @param own   of outputCount elements; padding in it is overwritten.
      * @param other the same.
      * @return null, or what differs.
      */
     static String difference(final AgreementCase of, final int rank, final MemorySegment own, final MemorySegment other)
     {
+        of.type().clearPadding(own);
+        of.type().clearPadding(other);
         final long mismatch = own.mismatch(other);
         if (mismatch < 0)
         {

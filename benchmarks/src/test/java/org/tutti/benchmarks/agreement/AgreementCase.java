@@ -5,7 +5,6 @@
 package org.tutti.benchmarks.agreement;
 
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -28,15 +27,14 @@ record AgreementCase(
     List<Integer> counts)
 {
     private static final int LONGEST = 700;
-    private static final Operation[] REDUCTIONS =
-        EnumSet.complementOf(EnumSet.of(Operation.NONE)).toArray(Operation[]::new);
 
     /** Any case. */
     static AgreementCase random(final Random random, final int ranks)
     {
         final Shape shape = any(random, Shape.values());
         final Element type = any(random, Element.values());
-        final Operation op = shape.reduces() ? any(random, REDUCTIONS) : Operation.NONE;
+        final Operation op = shape.reduces() ? any(random, Arrays.stream(Operation.values())
+            .filter(operation -> operation.isFor(type)).toArray(Operation[]::new)) : Operation.NONE;
         // Few elements more often than many, and none now and then.
         final int most = random.nextInt(1 + random.nextInt(LONGEST));
         final List<Integer> counts =

@@ -9,19 +9,37 @@ import org.tutti.collectives.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /** The types that MPI has too, and what the bits of a seed become in them: as in {@code peers/mpi_cases.c}. */
+// A DataType is immutable, but does not say so to Error Prone.
+@SuppressWarnings("ImmutableEnumChecker")
 enum Element
 {
+    INT8(DataType.INT8),
+    UINT8(DataType.UINT8),
+    INT16(DataType.INT16),
+    UINT16(DataType.UINT16),
     INT32(DataType.INT32),
+    UINT32(DataType.UINT32),
     INT64(DataType.INT64),
+    UINT64(DataType.UINT64),
     FLOAT32(DataType.FLOAT32),
-    FLOAT64(DataType.FLOAT64);
+    FLOAT64(DataType.FLOAT64),
+    INT32_INT32(DataType.INT32_INT32),
+    /** MPI's index has 32 bits, and padding behind it. */
+    INT64_INT32(DataType.INT64_INT64),
+    FLOAT32_INT32(DataType.FLOAT32_INT32),
+    /** As {@link #INT64_INT32}. */
+    FLOAT64_INT32(DataType.FLOAT64_INT64);
 
+    /** So few values of pairs that some are equal. */
+    private static final int PAIR_VALUES = 5;
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     private final DataType type;
@@ -48,6 +66,16 @@ enum Element
         return this == FLOAT32 || this == FLOAT64;
     }
 
+    boolean isUnsigned()
+    {
+        return type.isInteger() && !type.isSigned();
+    }
+
+    boolean isPair()
+    {
+        return type.isPair();
+    }
+
     /** How the program in C calls it. */
     String text()
     {
@@ -64,13 +92,50 @@ enum Element
     void put(final MemorySegment memory, final long index, final AgreementCase of, final int rank)
     {
         final long z = bits(of.seed(), rank, index);
+        final long number = of.op().isLogical() ? z & 1 : z;
         final long offset = index * size;
         switch (this)
         {
-            case INT32 -> memory.set(JAVA_INT_UNALIGNED, offset, (int)z);
-            case INT64 -> memory.set(JAVA_LONG_UNALIGNED, offset, z);
+            case INT8, UINT8 -> memory.set(JAVA_BYTE, offset, (byte)number);
+            case INT16, UINT16 -> memory.set(JAVA_SHORT_UNALIGNED, offset, (short)number);
+            case INT32, UINT32 -> memory.set(JAVA_INT_UNALIGNED, offset, (int)number);
+            case INT64, UINT64 -> memory.set(JAVA_LONG_UNALIGNED, offset, number);
             case FLOAT32 -> memory.set(JAVA_FLOAT_UNALIGNED, offset, (float)real(z, of.op()));
             case FLOAT64 -> memory.set(JAVA_DOUBLE_UNALIGNED, offset, real(z, of.op()));
+            case INT32_INT32, INT64_INT32, FLOAT32_INT32, FLOAT64_INT32 ->
+                putPair(memory, offset, (int)Long.remainderUnsigned(z, PAIR_VALUES), rank);
+        }
+    }
+
+    private void putPair(final MemorySegment memory, final long offset, final int value, final int index)
+    {
+        switch (this)
+        {
+            case INT32_INT32 -> memory.set(JAVA_INT_UNALIGNED, offset, value);
+            case INT64_INT32 -> memory.set(JAVA_LONG_UNALIGNED, offset, value);
+            case FLOAT32_INT32 -> memory.set(JAVA_FLOAT_UNALIGNED, offset, value);
+            case FLOAT64_INT32 -> memory.set(JAVA_DOUBLE_UNALIGNED, offset, value);
+            default -> throw new IllegalStateException(text());
+        }
+        if (size == 2 * Long.BYTES)
+        {
+            memory.set(JAVA_LONG_UNALIGNED, offset + Long.BYTES, index);
+        }
+        else
+        {
+            memory.set(JAVA_INT_UNALIGNED, offset + Integer.BYTES, index);
+        }
+    }
+
+    /** Overwrites what MPI leaves undefined: the padding of its pairs. */
+    void clearPadding(final MemorySegment memory)
+    {
+        if (this == INT64_INT32 || this == FLOAT64_INT32)
+        {
+            for (long end = size; end <= memory.byteSize(); end += size)
+            {
+                memory.set(JAVA_INT_UNALIGNED, end - Integer.BYTES, 0);
+            }
         }
     }
 

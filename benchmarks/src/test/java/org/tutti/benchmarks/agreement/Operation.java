@@ -9,13 +9,23 @@ import org.tutti.collectives.ReduceOp;
 import java.util.Locale;
 
 /** The operations that MPI has too. */
+// A ReduceOp of the library's is immutable, but does not say so to Error Prone.
+@SuppressWarnings("ImmutableEnumChecker")
 enum Operation
 {
     NONE(null),
     SUM(ReduceOp.SUM),
     PROD(ReduceOp.PROD),
     MIN(ReduceOp.MIN),
-    MAX(ReduceOp.MAX);
+    MAX(ReduceOp.MAX),
+    BAND(ReduceOp.BAND),
+    BOR(ReduceOp.BOR),
+    BXOR(ReduceOp.BXOR),
+    LAND(ReduceOp.LAND),
+    LOR(ReduceOp.LOR),
+    LXOR(ReduceOp.LXOR),
+    MINLOC(ReduceOp.MINLOC),
+    MAXLOC(ReduceOp.MAXLOC);
 
     private final ReduceOp op;
 
@@ -27,6 +37,22 @@ enum Operation
     ReduceOp op()
     {
         return op;
+    }
+
+    boolean isLogical()
+    {
+        return this == LAND || this == LOR || this == LXOR;
+    }
+
+    boolean isFor(final Element type)
+    {
+        return switch (this)
+        {
+            case NONE -> false;
+            case SUM, PROD, MIN, MAX -> !type.isPair();
+            case BAND, BOR, BXOR, LAND, LOR, LXOR -> !type.isPair() && !type.isFloat();
+            case MINLOC, MAXLOC -> type.isPair();
+        };
     }
 
     /** How the program in C calls it. */

@@ -24,12 +24,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class BenchmarksTest
 {
     @ParameterizedTest
-    @CsvSource({ "PostBenchmark, 3", "ExchangeBenchmark, 1", "ReduceBenchmark, 4" })
+    @CsvSource({ "PostBenchmark, 3", "ExchangeBenchmark, 1", "ReduceBenchmark, 14" })
     void shouldRun(final String name, final int count) throws RunnerException
     {
         final Collection<RunResult> results = new Runner(new OptionsBuilder()
             .include("\\." + name + "\\.")
-            .param("op", "SUM")
+            .param("op", "sum")
             .param("length", "4096")
             .forks(0)
             .warmupIterations(0)

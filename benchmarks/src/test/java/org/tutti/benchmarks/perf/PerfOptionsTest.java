@@ -103,14 +103,48 @@ class PerfOptionsTest
         final PerfConfig config = parse("-d", "all", "-o", "all", "-i", "1M");
 
         assertEquals(List.of(DataType.values()), config.types());
-        assertEquals(List.of(ReduceOp.values()), config.ops());
+        assertTrue(config.ops().containsAll(List.of(ReduceOp.values())));
+        assertTrue(config.ops().contains(PerfConfig.MULSUM));
         assertEquals(1 << 20, config.sizes().step());
+    }
+
+    @Test
+    void shouldTakeTheNamesOfNcclTests()
+    {
+        for (final String type : List.of("int8", "uint8", "int32", "uint32", "int64", "uint64", "half", "float",
+            "double", "bfloat16", "fp8_e4m3", "fp8_e5m2"))
+        {
+            assertEquals(type, parse("-d", type).types().getFirst().shortName());
+        }
+        for (final String op : List.of("sum", "prod", "min", "max", "avg", "mulsum"))
+        {
+            assertEquals(op, PerfConfig.label(parse("-o", op).ops().getFirst()));
+        }
+    }
+
+    @Test
+    void shouldWantAnOperationThatTheTypeHas()
+    {
+        final ParameterException refusal = assertThrows(
+            ParameterException.class, () -> parse(Operation.ALLREDUCE, "-d", "half", "-o", "band"));
+
+        assertEquals("-o=band: must be defined on -d, which is half: bitwise and logical operations take integers, " +
+            "minloc and maxloc pairs such as float_int32, the others numbers; avg and mulsum are not for scans",
+            refusal.getMessage());
+        assertThrows(ParameterException.class, () -> parse(Operation.SCAN, "-o", "mulsum"));
+        assertDoesNotThrow(() -> parse(Operation.REDUCE_SCATTER, "-o", "mulsum"));
+    }
+
+    @Test
+    void shouldNotLookAtTheOperationWhereNothingIsReduced()
+    {
+        assertDoesNotThrow(() -> parse(Operation.BROADCAST, "-d", "float_int32"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {
         "--mode fast", "--tests -1", "--tests 3", "-b x", "-b 8 -e 4",
-        "-f 1", "-n -1", "-w -2", "-c 2", "-d half", "-o xor", "-r -2", "-a 4", "-T -1",
+        "-f 1", "-n -1", "-w -2", "-c 2", "-d quarter", "-o xor", "-r -2", "-a 4", "-T -1",
         "--json /no/such/directory/x.json", "--json .", "--bogus", "-n many" })
     void shouldSayInOneLineWhichValueIsBad(final String line)
     {
@@ -179,9 +213,14 @@ class PerfOptionsTest
 
     private static PerfConfig parse(final String... words)
     {
+        return parse(Operation.BROADCAST, words);
+    }
+
+    private static PerfConfig parse(final Operation operation, final String... words)
+    {
         final Holder holder = new Holder();
         final CommandLine commandLine = new CommandLine(holder);
         commandLine.parseArgs(words);
-        return holder.options.conclude(Operation.BROADCAST, commandLine.getCommandSpec());
+        return holder.options.conclude(operation, commandLine.getCommandSpec());
     }
 }

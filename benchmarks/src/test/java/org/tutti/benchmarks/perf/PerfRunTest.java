@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -48,7 +49,8 @@ class PerfRunTest
     {
         final List<Row> rows = run(config(Operation.ALLREDUCE, 0, true), communicator -> communicator).getFirst();
 
-        assertEquals(4 * 5 * 3, rows.size());
+        // Integers have sum to avg, six that are bitwise or logical, and mulsum; pairs have minloc and maxloc.
+        assertEquals((8 * 12 + 6 * 6 + 4 * 2) * 3, rows.size());
         assertEquals(0, PerfRun.wrong(rows));
         assertTrue(rows.stream().allMatch(row -> row.inPlace().wrong() == 0 && row.outOfPlace().timeUs() > 0));
     }
@@ -88,9 +90,9 @@ class PerfRunTest
         final List<Row> rows =
             run(config(Operation.ALLGATHER, 0, true), communicator -> communicator).getFirst();
 
-        assertTrue(rows.stream().filter(row -> row.type().equals("int64"))
-            .allMatch(row -> row.size() == 8 * RANKS * row.count() && row.size() <= 4096));
-        assertEquals(4096 / (8 * RANKS), rows.getLast().count());
+        final List<Row> longs = rows.stream().filter(row -> row.type().equals("int64")).toList();
+        assertTrue(longs.stream().allMatch(row -> row.size() == 8 * RANKS * row.count() && row.size() <= 4096));
+        assertEquals(4096 / (8 * RANKS), longs.getLast().count());
     }
 
     @Test
@@ -101,7 +103,7 @@ class PerfRunTest
 
         final List<String> lines = outputs.getFirst().toString(StandardCharsets.UTF_8).lines().toList();
         assertEquals(3 + rows.size() + 3, lines.size());
-        assertEquals(4 * RANKS * 3, rows.size());
+        assertEquals(DataType.values().length * RANKS * 3, rows.size());
         assertEquals("# Out of bounds values : 0 OK", lines.get(lines.size() - 3));
         assertEquals(0, outputs.get(1).size());
         assertEquals(0, outputs.get(2).size());
@@ -175,7 +177,8 @@ class PerfRunTest
         final Operation operation, final int root, final boolean check, final Mode mode)
     {
         return new PerfConfig(
-            operation, new SizeSweep(8, 4096, 0, 32), List.of(DataType.values()), List.of(ReduceOp.values()), root,
+            operation, new SizeSweep(16, 4096, 0, 32), List.of(DataType.values()), Stream.concat(
+            Stream.of(ReduceOp.values()), Stream.of(PerfConfig.MULSUM)).toList(), root,
             3, 1, Duration.ZERO, check, PerfConfig.Average.MEAN, null, null, false, mode,
             mode == Mode.NONBLOCKING ? 2 : 0);
     }

@@ -5,6 +5,7 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.InOrderTree;
+import org.tutti.collectives.pattern.Tree;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
@@ -47,12 +48,27 @@ public final class InOrderTreeReduce implements ScheduleGenerator
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return generate(name(), request, new InOrderTree(request.size()), 2);
+    }
+
+    /**
+     * Makes the schedule of one rank for any tree that keeps the order of ranks, and has rank 0 at the top.
+     *
+     * @param name        of the algorithm.
+     * @param request     of the rank.
+     * @param tree        all ranks are in.
+     * @param maxChildren the most that a rank has below it.
+     * @return the schedule.
+     */
+    static Schedule generate(
+        final String name, final ScheduleRequest request, final Tree tree, final int maxChildren)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name, request);
         if (request.size() == 1)
         {
             return OneRank.copy(steps, request);
         }
-        final TreeReduce reduce = new TreeReduce(steps, request, new InOrderTree(request.size()), 2);
+        final TreeReduce reduce = new TreeReduce(steps, request, tree, maxChildren);
         final boolean isReceiver = request.isRoot() && request.root() != 0;
         final boolean isSender = request.rank() == 0 && request.root() != 0;
         final int number = reduce.segments();

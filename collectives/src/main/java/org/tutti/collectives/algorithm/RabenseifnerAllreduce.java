@@ -54,6 +54,12 @@ public final class RabenseifnerAllreduce implements ScheduleGenerator
     }
 
     @Override
+    public boolean isReproducible()
+    {
+        return true;
+    }
+
+    @Override
     public boolean keepsRankOrder()
     {
         return true;

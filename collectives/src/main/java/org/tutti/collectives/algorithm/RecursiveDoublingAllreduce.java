@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
+import org.tutti.collectives.pattern.FoldedRanks;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Collective;
@@ -20,14 +21,16 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Allreduce for small data: in round {@code i} a rank exchanges all it has with the rank whose number differs in bit
  * {@code i}. {@code log2 n} rounds, in each of which a rank sends all the data.
  * <p>
- * When the size is not a power of two, the ranks from the largest power of two on (the <i>extras</i>) hand their input
- * to the rank that many below, and get the result back: two rounds more.
+ * When the size is not a power of two, as many ranks as there are beyond the largest one (the <i>extras</i>: the odd
+ * ones of the first ranks) hand their input to the rank below, and get the result back: two rounds more. The others
+ * count themselves again without the extras.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
  * <p>
  * Everything goes through SCRATCH: nobody waits for a peer to expose its OUTPUT, and intermediate sums are not where a
- * PUT still reads, so nobody waits for completions. Operands are in the order of ranks: all ranks get the same bits.
+ * PUT still reads, so nobody waits for completions. Operands are in the order of ranks, and those of neighbouring ranks
+ * come first: all ranks get the same bits, of operations that are not commutative too.
  * Data longer than a segment is reduced segment by segment, with two sets of slots: a rank sends of a segment when it
  * has done the one before, so what it sends is the credit for the set of that one.
  * <p>
@@ -49,7 +52,13 @@ public final class RecursiveDoublingAllreduce implements ScheduleGenerator
     }
 
     @Override
-    public boolean combinesAlike()
+    public boolean keepsRankOrder()
+    {
+        return true;
+    }
+
+    @Override
+    public boolean isReproducible()
     {
         return true;
     }
@@ -65,8 +74,7 @@ public final class RecursiveDoublingAllreduce implements ScheduleGenerator
     {
         private final ScheduleBuilder steps;
         private final int rank;
-        private final int size;
-        private final int core;
+        private final FoldedRanks folded;
         private final int rounds;
         private final boolean inPlace;
         private final Segments segments;
@@ -79,13 +87,12 @@ public final class RecursiveDoublingAllreduce implements ScheduleGenerator
         {
             this.steps = steps;
             rank = request.rank();
-            size = request.size();
-            core = Integer.highestOneBit(size);
-            rounds = Integer.numberOfTrailingZeros(core);
+            folded = new FoldedRanks(request.size());
+            rounds = Integer.numberOfTrailingZeros(folded.numbers());
             inPlace = request.inPlace();
             segments = new Segments(0, request.count(), request.segment());
             // Received and reduced in each round, received and reduced from an extra; the last sum goes to OUTPUT.
-            slotsPerSet = 2 * rounds - 1 + (core < size ? 2 : 0);
+            slotsPerSet = 2 * rounds - 1 + (folded.isPaired(0) ? 2 : 0);
             steps.scratch(Math.min(2, segments.number()) * segments.longest() * slotsPerSet);
         }
 
@@ -97,14 +104,14 @@ public final class RecursiveDoublingAllreduce implements ScheduleGenerator
                 set = i % 2;
                 offset = segments.offset(i);
                 length = segments.length(i);
-                done = rank < core ? reduceInCore(done) : reduceAsExtra(done);
+                done = folded.isFolded(rank) ? reduceAsExtra(done) : reduceInCore(done);
             }
             return steps.build();
         }
 
         private int reduceAsExtra(final int done)
         {
-            final int proxy = rank - core;
+            final int proxy = rank - 1;
             steps.put(proxy, Channels.DATA, INPUT, offset, SCRATCH, foldSlot(), length, done);
             final int arrived = steps.await(proxy, Channels.DATA);
             return steps.copy(SCRATCH, foldSlot(), OUTPUT, offset, length, arrived);
@@ -112,11 +119,12 @@ public final class RecursiveDoublingAllreduce implements ScheduleGenerator
 
         private int reduceInCore(final int done)
         {
-            final int extra = rank + core;
+            final int extra = rank + 1;
+            final boolean hasExtra = folded.isPaired(rank);
             BufferId sum = INPUT;
             long sumOffset = offset;
             int ready = done;
-            if (extra < size)
+            if (hasExtra)
             {
                 final int arrived = steps.await(extra, Channels.DATA);
                 ready = steps.reduce(
@@ -128,7 +136,7 @@ public final class RecursiveDoublingAllreduce implements ScheduleGenerator
             for (int round = 0; round < rounds; round++)
             {
                 final boolean last = round == rounds - 1;
-                final int peer = rank ^ (1 << round);
+                final int peer = folded.rank(folded.number(rank) ^ (1 << round));
                 final int put = steps.put(
                     peer, Channels.DATA, sum, sumOffset, SCRATCH, slot(round), length, ready);
                 inputPut = sum == INPUT && inPlace ? put : inputPut;
@@ -144,7 +152,7 @@ public final class RecursiveDoublingAllreduce implements ScheduleGenerator
                 sum = destination;
                 sumOffset = destOffset;
             }
-            if (extra < size)
+            if (hasExtra)
             {
                 steps.put(extra, Channels.DATA, OUTPUT, offset, SCRATCH, foldSlot(), length, ready);
             }

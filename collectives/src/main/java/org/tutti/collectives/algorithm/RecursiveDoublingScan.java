@@ -62,6 +62,12 @@ public final class RecursiveDoublingScan implements ScheduleGenerator
     }
 
     @Override
+    public boolean isReproducible()
+    {
+        return true;
+    }
+
+    @Override
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(name(), request);

@@ -50,6 +50,12 @@ public final class RecursiveHalvingReduceScatter implements ScheduleGenerator
     }
 
     @Override
+    public boolean isReproducible()
+    {
+        return true;
+    }
+
+    @Override
     public boolean keepsRankOrder()
     {
         return true;

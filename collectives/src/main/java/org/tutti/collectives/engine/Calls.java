@@ -60,9 +60,9 @@ abstract class Calls<R>
         final Collective collective, final DataBuffer input, final DataBuffer output, final ReduceOp op,
         final int root)
     {
-        requireOp(collective, op);
         requireRoot(root);
         final PooledDataBuffer in = own("input", input);
+        requireOp(collective, in.type(), op);
         final PooledDataBuffer out = collective == Collective.REDUCE && !isRoot(root) ? in : own("output", output);
         if (in.count() != out.count())
         {
@@ -92,8 +92,8 @@ abstract class Calls<R>
 
     R reduceScatter(final DataBuffer input, final DataBuffer output, final ReduceOp op)
     {
-        requireOp(Collective.REDUCE_SCATTER, op);
         final PooledDataBuffer in = own("input", input);
+        requireOp(Collective.REDUCE_SCATTER, in.type(), op);
         final PooledDataBuffer out = own("output", output);
         requireTimes("input", in.count(), "output", out.count());
         return run(Collective.REDUCE_SCATTER, op, out.count(), 0, null, null, in, in.count(), out, out.count());
@@ -101,8 +101,8 @@ abstract class Calls<R>
 
     R reduceScatter(final DataBuffer input, final DataBuffer output, final long[] counts, final ReduceOp op)
     {
-        requireOp(Collective.REDUCE_SCATTER, op);
         final PooledDataBuffer in = own("input", input);
+        requireOp(Collective.REDUCE_SCATTER, in.type(), op);
         final PooledDataBuffer out = own("output", output);
         final Blocks blocks = blocks("counts", counts, null);
         requireRoom("input", in.count(), blocks);
@@ -236,7 +236,7 @@ abstract class Calls<R>
         final PooledDataBuffer in, final long inCount, final PooledDataBuffer out, final long outCount)
     {
         final DataType type = in.type();
-        if (type != out.type())
+        if (!type.equals(out.type()))
         {
             throw new IllegalArgumentException(
                 "input has type " + type + ", output " + out.type() + ": they must be the same");
@@ -263,13 +263,24 @@ abstract class Calls<R>
         });
     }
 
-    static void requireOp(final Collective collective, final ReduceOp op)
+    /** Of any reduction: the operation must be defined on the type, and by the collective. */
+    static void requireOp(final Collective collective, final DataType type, final ReduceOp op)
     {
-        requireNonNull(op, "op");
-        if (op == ReduceOp.AVG && (collective == Collective.SCAN || collective == Collective.EXSCAN))
+        requireNonNull(op, "op").requireDefinedOn(requireNonNull(type, "type"));
+        if (collective != Collective.SCAN && collective != Collective.EXSCAN)
         {
-            throw new IllegalArgumentException("op=AVG: a scan has another number of inputs on each rank: " +
-                "take SUM, and divide by that");
+            return;
+        }
+        switch (op.kind())
+        {
+            case AVG -> throw new IllegalArgumentException("op=AVG: a scan has another number of inputs on each " +
+                "rank: take SUM, and divide by that");
+            case PREMUL_SUM -> throw new IllegalArgumentException("op=" + op.shortName() +
+                ": a scan does not multiply its inputs: multiply them before, and take SUM");
+            default ->
+            {
+                // The others are defined wherever there is a reduction.
+            }
         }
     }
 

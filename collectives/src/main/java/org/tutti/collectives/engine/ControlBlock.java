@@ -5,8 +5,6 @@
 package org.tutti.collectives.engine;
 
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tutti.collectives.DataType;
-import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.schedule.Collective;
 
 /**
@@ -18,10 +16,10 @@ import org.tutti.collectives.schedule.Collective;
  *       0                8  entered: the number of the last call that the rank began
  *       8                8  finished: the number of the last call that it ended
  *      16                8  calls: how many it made before it closed; -1 while it is open
- *      64           64 × 16  the last 16 calls, by number modulo 16:
- *                              +0 8 number, +8 4 collective, +12 4 type, +16 4 op, +20 4 root, +24 8 count,
- *                              +32 4 algorithm
- *    1088        64 × ranks  where peers' OUTPUTs are: +0 8 address, +8 8 length, +16 4 rkey; slot p is written by
+ *      64          128 × 16  the last 16 calls, by number modulo 16:
+ *                              +0 8 number, +8 4 collective, +12 4 root, +16 8 count, +24 4 algorithm,
+ *                              +32 1 + 31 type, +64 1 + 63 op: length and ASCII characters
+ *    2112        64 × ranks  where peers' OUTPUTs are: +0 8 address, +8 8 length, +16 4 rkey; slot p is written by
  *                            rank p
  * </pre>
  */
@@ -31,12 +29,15 @@ final class ControlBlock
     static final int FINISHED_OFFSET = 8;
     static final int CLOSED_OFFSET = 16;
     static final int CALLS_OFFSET = 64;
-    static final int CALL_SIZE = 64;
+    static final int CALL_SIZE = 128;
     static final int CALLS = 16;
     static final int EXPOSURES_OFFSET = CALLS_OFFSET + CALLS * CALL_SIZE;
     static final int EXPOSURE_SIZE = 64;
     /** How much of an exposure is sent. */
     static final int EXPOSURE_LENGTH = 24;
+
+    private static final int TYPE_OFFSET = 32;
+    private static final int OP_OFFSET = 64;
 
     private final UnsafeBuffer buffer;
 
@@ -73,11 +74,11 @@ final class ControlBlock
         final int offset = callOffset(sequence);
         buffer.putLong(offset, sequence);
         buffer.putInt(offset + 8, call.collective() == null ? -1 : call.collective().ordinal());
-        buffer.putInt(offset + 12, call.type() == null ? -1 : call.type().ordinal());
-        buffer.putInt(offset + 16, call.op() == null ? -1 : call.op().ordinal());
-        buffer.putInt(offset + 20, call.root());
-        buffer.putLong(offset + 24, call.count());
-        buffer.putInt(offset + 32, call.algorithm());
+        buffer.putInt(offset + 12, call.root());
+        buffer.putLong(offset + 16, call.count());
+        buffer.putInt(offset + 24, call.algorithm());
+        putText(offset + TYPE_OFFSET, call.type(), OP_OFFSET - TYPE_OFFSET);
+        putText(offset + OP_OFFSET, call.op(), CALL_SIZE - OP_OFFSET);
         buffer.putLongRelease(ENTERED_OFFSET, sequence);
     }
 
@@ -130,15 +131,13 @@ final class ControlBlock
             return null;
         }
         final int collective = buffer.getInt(offset + 8);
-        final int type = buffer.getInt(offset + 12);
-        final int op = buffer.getInt(offset + 16);
         return new CallDescription(
             collective < 0 ? null : Collective.values()[collective],
-            type < 0 ? null : DataType.values()[type],
-            op < 0 ? null : ReduceOp.values()[op],
-            buffer.getLong(offset + 24),
-            buffer.getInt(offset + 20),
-            buffer.getInt(offset + 32));
+            text(offset + TYPE_OFFSET, OP_OFFSET - TYPE_OFFSET),
+            text(offset + OP_OFFSET, CALL_SIZE - OP_OFFSET),
+            buffer.getLong(offset + 16),
+            buffer.getInt(offset + 12),
+            buffer.getInt(offset + 24));
     }
 
     long exposedAddress(final int rank)
@@ -155,6 +154,19 @@ final class ControlBlock
     int exposedRkey(final int rank)
     {
         return buffer.getInt(exposureOffset(rank) + 16);
+    }
+
+    private void putText(final int offset, final String text, final int room)
+    {
+        final int length = Math.min(text.length(), room - 1);
+        buffer.putByte(offset, (byte)length);
+        buffer.putStringWithoutLengthAscii(offset + 1, text, 0, length);
+    }
+
+    /** A peer may be writing meanwhile: whatever the length says, there is no more than there is room for. */
+    private String text(final int offset, final int room)
+    {
+        return buffer.getStringWithoutLengthAscii(offset + 1, Math.min(buffer.getByte(offset) & 0xFF, room - 1));
     }
 
     private static int callOffset(final long sequence)

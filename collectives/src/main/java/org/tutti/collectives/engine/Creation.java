@@ -28,7 +28,7 @@ enum Creation
      */
     CallDescription call(final int... ranks)
     {
-        return new CallDescription(null, null, null, ranks.length, ordinal(), Arrays.hashCode(ranks));
+        return new CallDescription(null, "", "", ranks.length, ordinal(), Arrays.hashCode(ranks));
     }
 
     /** The words for a call of this kind with so many ranks. */

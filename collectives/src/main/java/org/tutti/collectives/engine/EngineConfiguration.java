@@ -25,6 +25,8 @@ import java.util.Map;
  * @param path             how connections are set up.
  * @param selector         {@code tutti.algorithm}, {@code TUTTI_ALGORITHM}: overrides the choice of algorithms, default
  *                         none; {@code tutti.tuning}, {@code TUTTI_TUNING}: a table of measured ones, default none.
+ * @param reproducible     {@code tutti.reproducible}, {@code TUTTI_REPRODUCIBLE}: whether reductions that round give
+ *                         the same bits whatever the algorithm.
  * @param timeoutNs        {@code tutti.timeout}, {@code TUTTI_TIMEOUT}: the deadline of every call, default 5 minutes,
  *                         at most 365 days.
  * @param connectTimeoutNs {@code TUTTI_JOIN_TIMEOUT}: how long to wait for the other ranks to connect.
@@ -35,8 +37,8 @@ import java.util.Map;
  * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 says what is chosen.
  */
 record EngineConfiguration(
-    String transport, PortWish wish, PathSettings path, AlgorithmSelector selector, long timeoutNs,
-    long connectTimeoutNs, long scratchBytes, long fusionBytes, boolean verbose)
+    String transport, PortWish wish, PathSettings path, AlgorithmSelector selector, boolean reproducible,
+    long timeoutNs, long connectTimeoutNs, long scratchBytes, long fusionBytes, boolean verbose)
 {
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
@@ -52,6 +54,7 @@ record EngineConfiguration(
             PathSettings.of(environment),
             AlgorithmSelector.of(
                 Setting.value(environment, "algorithm", "").text(), Setting.value(environment, "tuning", "").text()),
+            isSet(Setting.value(environment, "reproducible", "0")),
             timeoutNs(Setting.value(environment, "timeout", "5m")),
             JobEnvironment.joinTimeoutNs(environment),
             scratchBytes(Setting.value(environment, "scratch", "4M")),

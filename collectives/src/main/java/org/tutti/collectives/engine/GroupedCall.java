@@ -9,6 +9,8 @@ import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.schedule.Collective;
 
+import java.util.Objects;
+
 /** A call that was checked and is yet to be made. Used again and again. */
 final class GroupedCall
 {
@@ -114,6 +116,7 @@ final class GroupedCall
     /** Whether both are the same but for their counts and buffers. */
     boolean isKin(final GroupedCall other)
     {
-        return collective == other.collective && type == other.type && op == other.op && root == other.root;
+        return collective == other.collective && type.equals(other.type) && Objects.equals(op, other.op) &&
+            root == other.root;
     }
 }

@@ -46,7 +46,7 @@ record Link(Mesh parent, int sender, int receiver)
     /** What a rank of the link called. */
     String words(final int rank, final CallDescription call)
     {
-        return (rank == 0 ? "send(" : "recv(") + call.count() + " × " + call.type().shortName() +
+        return (rank == 0 ? "send(" : "recv(") + call.count() + " × " + call.type() +
             (rank == 0 ? ", to rank " + receiver : ", from rank " + sender) + ')';
     }
 

@@ -8,6 +8,7 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.reduce.Reducer;
+import org.tutti.collectives.reduce.Scaler;
 import org.tutti.collectives.schedule.Collective;
 
 import java.util.Objects;
@@ -16,6 +17,8 @@ import java.util.Objects;
  * Everything that can be settled about a call before its buffers are known.
  *
  * @param call         what is called.
+ * @param type         of the elements, or null.
+ * @param op           of a reduction, or null.
  * @param count        as asked for, which may be this rank's own.
  * @param inPlace      whether INPUT and OUTPUT are the same.
  * @param fingerprint  of the call.
@@ -25,9 +28,12 @@ import java.util.Objects;
  * @param synchronizes whether no rank can end it before all have begun it.
  * @param schedule     to execute.
  * @param reducer      of its REDUCE steps, or null.
+ * @param scaler       what multiplies INPUT before the schedule begins, or null.
  */
 record Plan(
     CallDescription call,
+    DataType type,
+    ReduceOp op,
     long count,
     boolean inPlace,
     int fingerprint,
@@ -36,15 +42,16 @@ record Plan(
     boolean isRound,
     boolean synchronizes,
     BoundSchedule schedule,
-    Reducer reducer)
+    Reducer reducer,
+    Scaler scaler)
 {
     @SuppressWarnings("checkstyle:ParameterNumber")
     boolean isFor(
-        final Collective collective, final DataType type, final ReduceOp op,
+        final Collective collective, final DataType ofType, final ReduceOp byOp,
         final long ofCount, final int root, final boolean isInPlace, final Blocks ofBlocks, final Blocks toReceive)
     {
-        return count == ofCount && call.collective() == collective && call.type() == type && call.op() == op &&
-            call.root() == root && inPlace == isInPlace &&
+        return count == ofCount && call.collective() == collective && call.root() == root && inPlace == isInPlace &&
+            Objects.equals(type, ofType) && Objects.equals(op, byOp) &&
             Objects.equals(blocks, ofBlocks) && Objects.equals(received, toReceive);
     }
 }

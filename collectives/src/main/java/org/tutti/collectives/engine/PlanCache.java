@@ -8,12 +8,14 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.reduce.Reducers;
+import org.tutti.collectives.reduce.Scaler;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.Choice;
+import org.tutti.collectives.select.OperandOrder;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -35,19 +37,33 @@ final class PlanCache
     private final Plan[] plans = new Plan[SETS * WAYS];
     private final Mesh mesh;
     private final AlgorithmSelector selector;
+    private final boolean reproducible;
     private final boolean verbose;
     private final long maxSteps;
     private long steps;
 
-    PlanCache(final Mesh mesh, final AlgorithmSelector selector, final boolean verbose)
+    PlanCache(final Mesh mesh, final EngineConfiguration configuration)
     {
-        this(mesh, selector, verbose, MAX_STEPS);
+        this(mesh, configuration, MAX_STEPS);
     }
 
-    PlanCache(final Mesh mesh, final AlgorithmSelector selector, final boolean verbose, final long maxSteps)
+    PlanCache(final Mesh mesh, final EngineConfiguration configuration, final long maxSteps)
+    {
+        this(mesh, configuration.selector(), configuration.reproducible(), configuration.verbose(), maxSteps);
+    }
+
+    /** Of calls that reduce nothing, and of which nobody is told. */
+    PlanCache(final Mesh mesh, final AlgorithmSelector selector)
+    {
+        this(mesh, selector, false, false, MAX_STEPS);
+    }
+
+    private PlanCache(final Mesh mesh, final AlgorithmSelector selector, final boolean reproducible,
+        final boolean verbose, final long maxSteps)
     {
         this.mesh = mesh;
         this.selector = selector;
+        this.reproducible = reproducible;
         this.verbose = verbose;
         this.maxSteps = maxSteps;
     }
@@ -55,22 +71,24 @@ final class PlanCache
     /** Of a call with buffers, or blocks of one length. */
     Plan find(
         final Collective collective, final DataType type, final ReduceOp op,
-        final long count, final int root, final boolean inPlace)
+        final long count, final int root, final boolean isInPlace)
     {
-        return find(collective, type, op, count, root, inPlace, null, null);
+        return find(collective, type, op, count, root, isInPlace, null, null);
     }
 
     /**
      * Of any call.
      *
-     * @param count    of the buffers, of a block, or of this rank's own; else 0.
-     * @param blocks   those of one buffer, or of INPUT; null if they have one length, or this rank does not know them.
-     * @param received those of OUTPUT, if both buffers have other ones; else null.
+     * @param count     of the buffers, of a block, or of this rank's own; else 0.
+     * @param isInPlace whether INPUT and OUTPUT are the same.
+     * @param blocks    those of one buffer, or of INPUT; null if they have one length, or this rank does not know them.
+     * @param received  those of OUTPUT, if both buffers have other ones; else null.
      */
     Plan find(
         final Collective collective, final DataType type, final ReduceOp op,
-        final long count, final int root, final boolean inPlace, final Blocks blocks, final Blocks received)
+        final long count, final int root, final boolean isInPlace, final Blocks blocks, final Blocks received)
     {
+        final boolean inPlace = multiplies(op) ? Products.areInPlace(collective) : isInPlace;
         final int first = WAYS * set(collective, type, op, count, root, inPlace, blocks, received);
         for (int place = first; place < first + WAYS && plans[place] != null; place++)
         {
@@ -111,7 +129,8 @@ final class PlanCache
         final ScheduleRequest asked = request(
             collective, new ScheduleRequest(mesh.rank(), mesh.size(), count, root, inPlace, 1, 1), blocks, received);
         final long bytes = collective.agreedCount(asked) * elementSize;
-        final Choice choice = selector.choose(collective, mesh.size(), bytes);
+        final Choice choice = selector.choose(
+            collective, mesh.size(), bytes, OperandOrder.of(type, op, reproducible));
         final ScheduleRequest chosen = request(
             collective, choice.request(mesh.rank(), mesh.size(), count, elementSize, root, inPlace), blocks, received);
         final Schedule schedule = generate(choice.algorithm(), chosen, mesh.scratchHalf() / elementSize);
@@ -123,11 +142,13 @@ final class PlanCache
             System.err.println("tutti: " + taken.explain(mesh.size(), bytes));
         }
         final boolean uneven = blocks != null && !collective.hasOwnBlocks();
-        final CallDescription call = new CallDescription(
+        final CallDescription call = CallDescription.of(
             collective, type, op, collective.hasOwnBlocks() ? 0 : uneven ? blocks.total() : count, root, Objects.hash(
             schedule.algorithm(), request.segment(), request.window(), uneven ? blocks : 0));
         return new Plan(
             call,
+            type,
+            op,
             count,
             inPlace,
             call.fingerprint(),
@@ -136,7 +157,13 @@ final class PlanCache
             !collective.isEmpty(request),
             collective.synchronizes(request),
             new BoundSchedule(schedule, elementSize, mesh.maxInline()),
-            op == null ? null : Reducers.of(type, op));
+            op == null ? null : Reducers.of(type, op),
+            multiplies(op) ? new Scaler(type, op, collective.inputCount(request)) : null);
+    }
+
+    private static boolean multiplies(final ReduceOp op)
+    {
+        return op != null && op.kind() == ReduceOp.Kind.PREMUL_SUM;
     }
 
     private static ScheduleRequest request(
@@ -178,8 +205,8 @@ final class PlanCache
     {
         long hash = count * 31 + root;
         hash = hash * 31 + collective.ordinal();
-        hash = hash * 31 + (type == null ? 7 : type.ordinal());
-        hash = hash * 31 + (op == null ? 7 : op.ordinal());
+        hash = hash * 31 + (type == null ? 7 : type.hashCode());
+        hash = hash * 31 + (op == null ? 7 : op.hashCode());
         hash = hash * 31 + (inPlace ? 1 : 0);
         hash = hash * 31 + (blocks == null ? 7 : blocks.hashCode());
         hash = hash * 31 + (received == null ? 7 : received.hashCode());

@@ -39,6 +39,7 @@ final class ScheduleEngine implements Agent
     private final Wiring wiring;
     private final Probe probe;
     private final Arrivals arrivals;
+    private final Products products;
     private final UnsafeBuffer completions =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(COMPLETION_BATCH * WorkCompletion.SIZE, 64));
     private final WorkCompletion completion = new WorkCompletion();
@@ -77,6 +78,7 @@ final class ScheduleEngine implements Agent
         probe = new Probe(mesh);
         control = mesh.control();
         arrivals = new Arrivals(connections.length);
+        products = new Products(mesh.family().pool());
     }
 
     /**
@@ -88,6 +90,7 @@ final class ScheduleEngine implements Agent
      */
     void begin(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)
     {
+        final RegisteredBuffer source = plan.scaler() == null ? input : products.of(plan, input, output);
         sequence++;
         control.enter(sequence, plan.call());
         requireSameCalls();
@@ -101,8 +104,8 @@ final class ScheduleEngine implements Agent
             synchronizes = plan.synchronizes();
         }
         reducer = plan.reducer();
-        inputAddress = input.address();
-        inputLkey = input.lkey();
+        inputAddress = source.address();
+        inputLkey = source.lkey();
         outputAddress = output.address();
         outputLkey = output.lkey();
         outputRkey = output.rkey();
@@ -127,6 +130,12 @@ final class ScheduleEngine implements Agent
     void finish()
     {
         control.finish(sequence);
+    }
+
+    /** Gives back the memory that is not the callers'. No call may be under way. */
+    void free()
+    {
+        products.close();
     }
 
     boolean isDone()

@@ -45,7 +45,7 @@ final class Session implements AutoCloseable
 
     Session(final Mesh mesh, final EngineConfiguration configuration)
     {
-        this(mesh, new PlanCache(mesh, configuration.selector(), configuration.verbose()), null,
+        this(mesh, new PlanCache(mesh, configuration), null,
             new Fusion(configuration.selector(), mesh.rank(), mesh.size(), configuration.fusionBytes()));
         mesh.family().add(this);
     }
@@ -53,7 +53,7 @@ final class Session implements AutoCloseable
     /** Of a link, which lives and fails with its communicator. */
     Session(final Mesh mesh, final AlgorithmSelector selector, final Links links)
     {
-        this(mesh, new PlanCache(mesh, selector, false), links, null);
+        this(mesh, new PlanCache(mesh, selector), links, null);
     }
 
     private Session(final Mesh mesh, final PlanCache plans, final Links ofParent, final Fusion fusion)
@@ -367,6 +367,7 @@ final class Session implements AutoCloseable
         {
             mesh.withdraw();
         }
+        engine.free();
         mesh.close(cause);
     }
 

@@ -50,7 +50,7 @@ final class StagedCalls
         final Collective collective, final MemorySegment input, final MemorySegment output, final long count,
         final DataType type, final ReduceOp op, final int root)
     {
-        Calls.requireOp(collective, op);
+        Calls.requireOp(collective, type, op);
         checks.requireRoot(root);
         final boolean hasOutput = collective != Collective.REDUCE || isRoot(root);
         requireMemory(collective, input, count, output, hasOutput ? count : NONE, type, 0);
@@ -72,7 +72,7 @@ final class StagedCalls
         final MemorySegment input, final MemorySegment output, final long count, final DataType type,
         final ReduceOp op)
     {
-        Calls.requireOp(Collective.REDUCE_SCATTER, op);
+        Calls.requireOp(Collective.REDUCE_SCATTER, type, op);
         run(Collective.REDUCE_SCATTER, input, output, type, op, 0, count, uniform(count), null);
     }
 
@@ -80,7 +80,7 @@ final class StagedCalls
         final MemorySegment input, final MemorySegment output, final long[] counts, final DataType type,
         final ReduceOp op)
     {
-        Calls.requireOp(Collective.REDUCE_SCATTER, op);
+        Calls.requireOp(Collective.REDUCE_SCATTER, type, op);
         run(Collective.REDUCE_SCATTER, input, output, type, op, 0, 0, checks.blocks("counts", counts, null), null);
     }
 

@@ -15,14 +15,21 @@ abstract class BlockReducer implements Reducer
     /** All of this process's memory, so that an address needs no object to be read through. */
     static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-    /** Bytes of a block: a multiple of every vector's length. */
+    /** Most bytes of a block: a multiple of every vector's length. */
     static final int BLOCK_LENGTH = 1 << 20;
 
     private final int elementSize;
+    private final int blockLength;
 
     BlockReducer(final int elementSize)
     {
         this.elementSize = elementSize;
+        blockLength = BLOCK_LENGTH - BLOCK_LENGTH % elementSize;
+    }
+
+    final int elementSize()
+    {
+        return elementSize;
     }
 
     @Override
@@ -30,10 +37,10 @@ abstract class BlockReducer implements Reducer
     {
         final long length = count * elementSize;
         long done = 0;
-        while (length - done > BLOCK_LENGTH)
+        while (length - done > blockLength)
         {
-            block(left + done, right + done, dst + done, BLOCK_LENGTH);
-            done += BLOCK_LENGTH;
+            block(left + done, right + done, dst + done, blockLength);
+            done += blockLength;
         }
         block(left + done, right + done, dst + done, (int)(length - done));
     }
@@ -44,10 +51,10 @@ abstract class BlockReducer implements Reducer
     {
         final long length = count * elementSize;
         long done = 0;
-        while (length - done > BLOCK_LENGTH)
+        while (length - done > blockLength)
         {
-            finishBlock(left + done, right + done, dst + done, BLOCK_LENGTH, ranks);
-            done += BLOCK_LENGTH;
+            finishBlock(left + done, right + done, dst + done, blockLength, ranks);
+            done += blockLength;
         }
         finishBlock(left + done, right + done, dst + done, (int)(length - done), ranks);
     }

@@ -5,6 +5,7 @@
 package org.tutti.collectives.reduce;
 
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.NarrowFloat;
 import org.tutti.collectives.ReduceOp;
 
 /** The reducers that need nothing but the language. */
@@ -14,14 +15,37 @@ final class PlainReducers
     {
     }
 
-    static Reducer of(final DataType type, final ReduceOp op)
+    /**
+     * Makes a reducer.
+     *
+     * @param type of the elements.
+     * @param op   that is defined on them, and not the user's.
+     * @return a new one.
+     */
+    static BlockReducer of(final DataType type, final ReduceOp.Kind op)
     {
-        return switch (type)
+        return switch (type.kind())
         {
-            case FLOAT32 -> FloatKernels.of(op);
-            case FLOAT64 -> DoubleKernels.of(op);
-            case INT32 -> IntKernels.of(op);
-            case INT64 -> LongKernels.of(op);
+            case INT8, UINT8 -> Template.copy(ByteLoop.class, ints(type, op));
+            case INT16, UINT16 -> Template.copy(ShortLoop.class, ints(type, op));
+            case INT32, UINT32 -> Template.copy(IntLoop.class, ints(type, op));
+            case INT64, UINT64 -> Template.copy(LongLoop.class, IntegerMath.ofLongs(op, type.isSigned()));
+            case FLOAT32 -> Template.copy(FloatLoop.class, FloatingMath.ofFloats(op));
+            case FLOAT64 -> Template.copy(DoubleLoop.class, FloatingMath.ofDoubles(op));
+            case FLOAT16, BFLOAT16 -> Template.copy(ShortLoop.class, narrow(type, op));
+            case FLOAT8_E4M3, FLOAT8_E5M2 -> Template.copy(ByteLoop.class, narrow(type, op));
+            case FLOAT32_INT32, FLOAT64_INT64, INT32_INT32, INT64_INT64 -> new PairLoop(type.kind(), op);
+            case OPAQUE -> throw new IllegalArgumentException(op + " on " + type);
         };
+    }
+
+    private static IntMath ints(final DataType type, final ReduceOp.Kind op)
+    {
+        return IntegerMath.ofInts(op, type.isSigned(), type.size() * Byte.SIZE);
+    }
+
+    private static IntMath narrow(final DataType type, final ReduceOp.Kind op)
+    {
+        return new NarrowMath(NarrowFloat.of(type), FloatingMath.ofFloats(op));
     }
 }

@@ -7,30 +7,22 @@ package org.tutti.collectives.reduce;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The reducers of all types and operations: with vector instructions when the module {@code jdk.incubator.vector} is
- * resolved ({@code --add-modules}), with plain loops when it is not. Thread-safe; makes them all once.
+ * resolved ({@code --add-modules}), with plain loops when it is not. Thread-safe; makes each once, when it is first
+ * asked for.
  */
 public final class Reducers
 {
     private static final boolean VECTORISED = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
-    private static final Map<DataType, Map<ReduceOp, Reducer>> REDUCERS = new EnumMap<>(DataType.class);
+    private static final Map<Key, Reducer> REDUCERS = new ConcurrentHashMap<>();
 
-    static
+    /** PREMUL_SUM adds: there is one reducer for all scales, which {@link Scaler} applies. */
+    private record Key(DataType type, ReduceOp.Kind op)
     {
-        for (final DataType type : DataType.values())
-        {
-            final Map<ReduceOp, Reducer> byOp = new EnumMap<>(ReduceOp.class);
-            for (final ReduceOp op : ReduceOp.values())
-            {
-                // Without the module, VectorReducers must not even be linked: it is only once this line runs.
-                byOp.put(op, VECTORISED ? VectorReducers.of(type, op) : PlainReducers.of(type, op));
-            }
-            REDUCERS.put(type, byOp);
-        }
     }
 
     private Reducers()
@@ -38,15 +30,24 @@ public final class Reducers
     }
 
     /**
-     * The reducer for elements of a type. Does not allocate.
+     * The reducer for elements of a type.
      *
      * @param type of the elements.
      * @param op   how they are combined.
-     * @return shared by all callers.
+     * @return shared by all callers, but for users' operations.
+     * @throws IllegalArgumentException if the operation is not defined on the type.
      */
     public static Reducer of(final DataType type, final ReduceOp op)
     {
-        return REDUCERS.get(type).get(op);
+        op.requireDefinedOn(type);
+        if (op.kind() == ReduceOp.Kind.USER)
+        {
+            return new UserReducer(type, op);
+        }
+        final ReduceOp.Kind kind = op.kind() == ReduceOp.Kind.PREMUL_SUM ? ReduceOp.Kind.SUM : op.kind();
+        // Without the module, VectorReducers must not even be linked: it is only once that branch runs.
+        return REDUCERS.computeIfAbsent(new Key(type, kind), key -> VECTORISED ?
+            VectorReducers.of(key.type(), key.op()) : PlainReducers.of(key.type(), key.op()));
     }
 
     /**

@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.reduce;
 
+import jdk.incubator.vector.VectorOperators;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 
@@ -14,14 +15,69 @@ final class VectorReducers
     {
     }
 
-    static Reducer of(final DataType type, final ReduceOp op)
+    /**
+     * Makes a reducer.
+     *
+     * @param type of the elements.
+     * @param op   that is defined on them, and not the user's.
+     * @return a new one; with plain loops where there is no instruction for it.
+     */
+    static BlockReducer of(final DataType type, final ReduceOp.Kind op)
     {
-        return switch (type)
+        final BlockReducer plain = PlainReducers.of(type, op);
+        return isOneInstruction(type, op) ? Template.copy(
+            loop(type), new VectorKernel(instruction(type, op), op == ReduceOp.Kind.AVG, plain)) : plain;
+    }
+
+    /**
+     * Whether the JIT compiler inlines it for sure. Else every vector would be an object, and the plain loops, which it
+     * vectorises itself where it can, are faster: to convert floats of 16 and 8 bits, divide integers, or multiply
+     * those of 8 bits takes many instructions.
+     */
+    private static boolean isOneInstruction(final DataType type, final ReduceOp.Kind op)
+    {
+        return switch (op)
         {
-            case FLOAT32 -> FloatVectorKernels.of(op);
-            case FLOAT64 -> DoubleVectorKernels.of(op);
-            case INT32 -> IntVectorKernels.of(op);
-            case INT64 -> LongVectorKernels.of(op);
+            case SUM, MIN, MAX, PREMUL_SUM -> !type.isPair() && !isNarrowFloat(type);
+            case PROD -> !isNarrowFloat(type) && type.size() > 1;
+            case AVG -> type.isFloating() && !isNarrowFloat(type);
+            case BAND, BOR, BXOR -> true;
+            case LAND, LOR, LXOR, MINLOC, MAXLOC, USER -> false;
+        };
+    }
+
+    private static boolean isNarrowFloat(final DataType type)
+    {
+        return type.isFloating() && type.size() <= Short.BYTES;
+    }
+
+    private static Class<? extends BlockReducer> loop(final DataType type)
+    {
+        return switch (type.kind())
+        {
+            case INT8, UINT8 -> ByteVectorLoop.class;
+            case INT16, UINT16 -> ShortVectorLoop.class;
+            case INT32, UINT32 -> IntVectorLoop.class;
+            case INT64, UINT64 -> LongVectorLoop.class;
+            case FLOAT32 -> FloatVectorLoop.class;
+            case FLOAT64 -> DoubleVectorLoop.class;
+            default -> throw new IllegalArgumentException(type.toString());
+        };
+    }
+
+    private static VectorOperators.Binary instruction(final DataType type, final ReduceOp.Kind op)
+    {
+        final boolean unsigned = type.isInteger() && !type.isSigned();
+        return switch (op)
+        {
+            case SUM, AVG, PREMUL_SUM -> VectorOperators.ADD;
+            case PROD -> VectorOperators.MUL;
+            case MIN -> unsigned ? VectorOperators.UMIN : VectorOperators.MIN;
+            case MAX -> unsigned ? VectorOperators.UMAX : VectorOperators.MAX;
+            case BAND -> VectorOperators.AND;
+            case BOR -> VectorOperators.OR;
+            case BXOR -> VectorOperators.XOR;
+            default -> throw new IllegalArgumentException(op + " on " + type);
         };
     }
 }

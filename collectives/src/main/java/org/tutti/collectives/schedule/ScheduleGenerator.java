@@ -33,14 +33,26 @@ public interface ScheduleGenerator
     }
 
     /**
+     * Whether every element is combined in the one way that its collective has for so many ranks, whatever the count,
+     * the root, and what else a request says: neighbours first ({@link org.tutti.collectives.pattern.FoldedRanks}), the
+     * same in all collectives but scans.
+     *
+     * @return true only if that holds for every request; then the order of ranks is kept too.
+     */
+    default boolean isReproducible()
+    {
+        return false;
+    }
+
+    /**
      * Whether all elements are combined in the same order, wherever they are and however many there are: then calls
      * that are made as one leave the same bits as single ones.
      *
-     * @return true only if that holds for every request of the same ranks and root.
+     * @return true only if that holds for every request of the same ranks and root; whatever is reproducible does so.
      */
     default boolean combinesAlike()
     {
-        return false;
+        return isReproducible();
     }
 
     /**

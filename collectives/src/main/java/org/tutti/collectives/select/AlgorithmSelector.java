@@ -106,10 +106,35 @@ public final class AlgorithmSelector
      */
     public Choice choose(final Collective collective, final int size, final long bytes)
     {
+        return choose(collective, size, bytes, OperandOrder.ANY);
+    }
+
+    /**
+     * Chooses. Allocates: once per kind of call, not per call.
+     *
+     * @param collective of the call.
+     * @param size       how many ranks, at least 1.
+     * @param bytes      the buffer's length, from 0.
+     * @param order      in which operands must be combined: an algorithm that does is chosen, also where the user
+     *                   asked for another one.
+     * @return how to do it.
+     */
+    public Choice choose(final Collective collective, final int size, final long bytes, final OperandOrder order)
+    {
         final Rule rule = rules.stream()
             .filter((candidate) -> candidate.applies(collective, size, bytes)).findFirst().orElseThrow();
-        final Tuning tuning = Defaults.tuningOf(rule.algorithm(), bytes);
-        return new Choice(rule.algorithm(), tuning.segmentBytes(), tuning.window(), rule.toString());
+        if (order.isKeptBy(rule.algorithm()))
+        {
+            return choice(rule.algorithm(), bytes, rule.toString());
+        }
+        return choice(Algorithms.of(collective).stream().filter(order::isKeptBy).findFirst().orElseThrow(), bytes,
+            order.reason());
+    }
+
+    private static Choice choice(final ScheduleGenerator algorithm, final long bytes, final String reason)
+    {
+        final Tuning tuning = Defaults.tuningOf(algorithm, bytes);
+        return new Choice(algorithm, tuning.segmentBytes(), tuning.window(), reason);
     }
 
     /**

@@ -267,6 +267,11 @@ class CollectivesTest
                     () -> communicator.allgatherv(three, four, 1, 1));
                 refused("count[0]=-1", () -> communicator.allgatherv(three, four, -1, 1));
                 refused("op=AVG: a scan", () -> communicator.scan(three, three, ReduceOp.AVG));
+                refused("op=premul_sum(3.0): a scan does not multiply its inputs",
+                    () -> communicator.exscan(three, three, ReduceOp.premulSum(3)));
+                refused("op=minloc is not defined on INT64", () -> communicator.exscan(three, three, ReduceOp.MINLOC));
+                refused("op=band is not defined on FLOAT32",
+                    () -> communicator.scan(new float[1], new float[1], ReduceOp.BAND));
                 refused("root=2: must be from 0 to 1", () -> communicator.reduce(three, three, ReduceOp.SUM, 2));
                 refused("as many for each of 2 ranks", () -> communicator.alltoall(three, three));
                 refused("what a rank sends itself",

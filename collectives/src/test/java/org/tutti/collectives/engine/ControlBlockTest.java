@@ -14,6 +14,7 @@ import org.tutti.collectives.schedule.Collective;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
@@ -28,8 +29,8 @@ class ControlBlockTest
     @Test
     void shouldHaveRoomForAnExposurePerRankAfterSixteenCalls()
     {
-        assertEquals(1088 + 64 * RANKS, ControlBlock.length(RANKS));
-        assertEquals(1088 + 128, ControlBlock.exposureOffset(2));
+        assertEquals(2112 + 64 * RANKS, ControlBlock.length(RANKS));
+        assertEquals(2112 + 128, ControlBlock.exposureOffset(2));
     }
 
     @Test
@@ -37,19 +38,20 @@ class ControlBlockTest
     {
         control.clear();
         control.enter(
-            18, new CallDescription(Collective.BROADCAST, DataType.INT64, ReduceOp.MAX, 1L << 40, 5, 0xABCDEF));
+            18, CallDescription.of(Collective.BROADCAST, DataType.INT64, ReduceOp.MAX, 1L << 40, 5, 0xABCDEF));
         control.finish(17);
 
-        final ByteBuffer expected = ByteBuffer.allocate(1088).order(ByteOrder.nativeOrder());
+        final ByteBuffer expected = ByteBuffer.allocate(2112).order(ByteOrder.nativeOrder());
         expected.putLong(18).putLong(17).putLong(-1);
         for (int slot = 0; slot < 16; slot++)
         {
-            expected.putLong(64 + slot * 64, -1);
+            expected.putLong(64 + slot * 128, -1);
         }
-        expected.position(64 + 2 * 64);
+        expected.position(64 + 2 * 128);
         expected.putLong(18)
-            .putInt(Collective.BROADCAST.ordinal()).putInt(DataType.INT64.ordinal()).putInt(ReduceOp.MAX.ordinal())
-            .putInt(5).putLong(1L << 40).putInt(0xABCDEF);
+            .putInt(Collective.BROADCAST.ordinal()).putInt(5).putLong(1L << 40).putInt(0xABCDEF).putInt(0)
+            .put((byte)5).put("int64".getBytes(US_ASCII)).position(64 + 2 * 128 + 64);
+        expected.put((byte)3).put("max".getBytes(US_ASCII));
         for (int i = 0; i < expected.capacity(); i++)
         {
             assertEquals(expected.get(i), buffer.getByte(i), "byte " + i);
@@ -75,11 +77,11 @@ class ControlBlockTest
         assertEquals(-1, control.finished());
         assertNull(control.call(-1));
         assertNull(control.call(0));
-        final CallDescription barrier = new CallDescription(Collective.BARRIER, null, null, 0, 0, 1);
+        final CallDescription barrier = CallDescription.of(Collective.BARRIER, null, null, 0, 0, 1);
         for (int sequence = 0; sequence < 20; sequence++)
         {
             control.enter(sequence, sequence == 19 ? barrier :
-                new CallDescription(Collective.ALLREDUCE, DataType.FLOAT32, ReduceOp.SUM, sequence, 0, 2));
+                CallDescription.of(Collective.ALLREDUCE, DataType.FLOAT32, ReduceOp.SUM, sequence, 0, 2));
         }
 
         assertNull(control.call(3));

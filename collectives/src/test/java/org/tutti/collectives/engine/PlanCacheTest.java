@@ -44,7 +44,7 @@ class PlanCacheTest
     @Test
     void shouldKeepAsManyShapesThatCollideAsASetHasPlaces()
     {
-        final PlanCache cache = new PlanCache(mesh, CONFIGURATION.selector(), false);
+        final PlanCache cache = new PlanCache(mesh, CONFIGURATION);
         final List<Long> counts = colliding(PlanCache.WAYS);
         final List<Plan> plans = counts.stream().map(count -> find(cache, count)).toList();
 
@@ -60,7 +60,7 @@ class PlanCacheTest
     @Test
     void shouldForgetTheShapeThatWasNotUsedForLongest()
     {
-        final PlanCache cache = new PlanCache(mesh, CONFIGURATION.selector(), false);
+        final PlanCache cache = new PlanCache(mesh, CONFIGURATION);
         final List<Long> counts = colliding(PlanCache.WAYS + 1);
         final List<Plan> plans = counts.subList(0, PlanCache.WAYS).stream().map(count -> find(cache, count)).toList();
 
@@ -76,8 +76,8 @@ class PlanCacheTest
     @Test
     void shouldForgetTheOthersWhenAllTogetherHaveTooManySteps()
     {
-        final int perPlan = find(new PlanCache(mesh, CONFIGURATION.selector(), false), 1).schedule().stepCount;
-        final PlanCache cache = new PlanCache(mesh, CONFIGURATION.selector(), false, 3L * perPlan);
+        final int perPlan = find(new PlanCache(mesh, CONFIGURATION), 1).schedule().stepCount;
+        final PlanCache cache = new PlanCache(mesh, CONFIGURATION, 3L * perPlan);
         final Plan first = find(cache, 1);
         find(cache, 2);
         find(cache, 3);
@@ -92,7 +92,7 @@ class PlanCacheTest
     @Test
     void shouldKeepAPlanThatAloneHasTooManySteps()
     {
-        final PlanCache cache = new PlanCache(mesh, CONFIGURATION.selector(), false, 0);
+        final PlanCache cache = new PlanCache(mesh, CONFIGURATION, 0);
 
         assertSame(find(cache, 1), find(cache, 1));
     }

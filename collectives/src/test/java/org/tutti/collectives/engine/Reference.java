@@ -5,8 +5,10 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.Elements;
 import org.tutti.collectives.ReduceOp;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -20,63 +22,95 @@ final class Reference
     {
     }
 
-    static long input(final ReduceOp op, final int rank, final long index, final long salt)
+    static boolean isDefined(final ReduceOp op, final DataType type)
+    {
+        return !op.equals(ReduceOp.MINLOC) && !op.equals(ReduceOp.MAXLOC) && !type.isPair() &&
+            (type.isInteger() || op.equals(ReduceOp.SUM) || op.equals(ReduceOp.PROD) || op.equals(ReduceOp.MIN) ||
+            op.equals(ReduceOp.MAX) || op.equals(ReduceOp.AVG));
+    }
+
+    static long input(
+        final DataType type, final ReduceOp op, final int rank, final long index, final long salt)
     {
         long hash = (index + 1) * 0x9E3779B97F4A7C15L + (rank + 1) * 0xC2B2AE3D27D4EB4FL + salt;
         hash ^= hash >>> 29;
         hash *= 0xBF58476D1CE4E5B9L;
         hash ^= hash >>> 32;
-        return op == ReduceOp.PROD ? 1 + (hash & 1) : (hash & 0xFF) - 100;
+        if (op.equals(ReduceOp.PROD))
+        {
+            return 1 + (hash & 1);
+        }
+        if (type.size() <= Short.BYTES || type.isPair() || (type.isInteger() && !type.isSigned()))
+        {
+            // No partial sum of eight ranks may need more than the three digits of the narrowest.
+            return type.isFloating() ? hash & 1 : hash & 15;
+        }
+        return (hash & 0xFF) - 100;
     }
 
     static double expected(
         final DataType type, final ReduceOp op, final int size, final long index, final long salt)
     {
-        long value = input(op, 0, index, salt);
+        long value = input(type, op, 0, index, salt);
         for (int rank = 1; rank < size; rank++)
         {
-            final long other = input(op, rank, index, salt);
-            value = switch (op)
+            final long other = input(type, op, rank, index, salt);
+            value = switch (op.kind())
             {
                 case SUM, AVG -> value + other;
                 case PROD -> value * other;
                 case MIN -> Math.min(value, other);
                 case MAX -> Math.max(value, other);
+                case BAND -> value & other;
+                case BOR -> value | other;
+                case BXOR -> value ^ other;
+                case LAND -> value != 0 && other != 0 ? 1 : 0;
+                case LOR -> value != 0 || other != 0 ? 1 : 0;
+                case LXOR -> (value != 0) ^ (other != 0) ? 1 : 0;
+                default -> throw new IllegalArgumentException(op.toString());
             };
         }
-        if (op != ReduceOp.AVG)
+        try (Arena arena = Arena.ofConfined())
         {
-            return value;
+            final MemorySegment element = arena.allocate(type.size());
+            if (type.isInteger())
+            {
+                Elements.setLong(type, element, 0, value);
+                final long wrapped = Elements.getLong(type, element, 0);
+                Elements.setLong(type, element, 0, !op.equals(ReduceOp.AVG) ? wrapped : type.equals(DataType.UINT64) ?
+                    Long.divideUnsigned(wrapped, size) : wrapped / size);
+            }
+            else
+            {
+                Elements.setDouble(type, element, 0, !op.equals(ReduceOp.AVG) ? value :
+                    type.equals(DataType.FLOAT64) ? (double)value / size : (float)value / size);
+            }
+            return get(element, type, 0);
         }
-        return switch (type)
-        {
-            case FLOAT32 -> (float)value / (float)size;
-            case FLOAT64 -> (double)value / (double)size;
-            case INT32, INT64 -> Math.floorDiv(Math.abs(value), size) * Long.signum(value);
-        };
     }
 
     static void set(final MemorySegment segment, final DataType type, final long index, final long value)
     {
         final long offset = index * type.size();
-        switch (type)
+        if (type.isInteger())
         {
-            case FLOAT32 -> segment.set(ValueLayout.JAVA_FLOAT_UNALIGNED, offset, (float)value);
-            case FLOAT64 -> segment.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, offset, (double)value);
-            case INT32 -> segment.set(ValueLayout.JAVA_INT_UNALIGNED, offset, (int)value);
-            case INT64 -> segment.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
+            Elements.setLong(type, segment, offset, value);
+        }
+        else if (type.isFloating())
+        {
+            Elements.setDouble(type, segment, offset, (double)value);
+        }
+        else
+        {
+            segment.asSlice(offset, type.size()).fill((byte)value);
         }
     }
 
     static double get(final MemorySegment segment, final DataType type, final long index)
     {
         final long offset = index * type.size();
-        return switch (type)
-        {
-            case FLOAT32 -> segment.get(ValueLayout.JAVA_FLOAT_UNALIGNED, offset);
-            case FLOAT64 -> segment.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, offset);
-            case INT32 -> segment.get(ValueLayout.JAVA_INT_UNALIGNED, offset);
-            case INT64 -> segment.get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
-        };
+        return type.isInteger() ? Elements.getLong(type, segment, offset) :
+            type.isFloating() ? Elements.getDouble(type, segment, offset) :
+            segment.get(ValueLayout.JAVA_BYTE, offset + type.size() - 1);
     }
 }

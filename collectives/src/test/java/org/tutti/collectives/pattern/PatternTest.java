@@ -17,6 +17,7 @@ import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -69,6 +70,29 @@ class PatternTest
             }
         }
         assertThrows(IllegalArgumentException.class, () -> new Segments(0, Long.MAX_VALUE, 1).number());
+    }
+
+    @Test
+    void shouldFoldRanksInTheirOrderIntoAPowerOfTwo()
+    {
+        for (int size = 1; size <= MAX_SIZE; size++)
+        {
+            final FoldedRanks folded = new FoldedRanks(size);
+            int next = 0;
+            for (int number = 0; number < folded.numbers(); number++)
+            {
+                assertEquals(next, folded.rank(number));
+                assertEquals(number, folded.number(next));
+                assertFalse(folded.isFolded(next));
+                if (folded.isPaired(next++))
+                {
+                    assertTrue(folded.isFolded(next));
+                    assertEquals(number, folded.number(next++));
+                }
+            }
+            assertEquals(size, next);
+            assertEquals(1, Integer.bitCount(folded.numbers()));
+        }
     }
 
     @Test

@@ -27,11 +27,15 @@ class ReducersAllocationTest
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         try (Arena arena = Arena.ofConfined())
         {
-            final MemorySegment memory = arena.allocate(3L * 8 * COUNT, 64);
+            final MemorySegment memory = arena.allocate(3L * 16 * COUNT, 64);
             for (final DataType type : DataType.values())
             {
                 for (final ReduceOp op : ReduceOp.values())
                 {
+                    if (!ReducersTest.isDefined(op, type))
+                    {
+                        continue;
+                    }
                     long allocated = Long.MAX_VALUE;
                     for (int attempt = 0; attempt < 200 && allocated > 0; attempt++)
                     {
@@ -49,8 +53,8 @@ class ReducersAllocationTest
     {
         for (int i = 0; i < CALLS; i++)
         {
-            reducer.reduce(address, address + 8 * COUNT, address + 16 * COUNT, COUNT);
-            reducer.reduceAndFinish(address, address + 8 * COUNT, address + 16 * COUNT, COUNT, 3);
+            reducer.reduce(address, address + 16 * COUNT, address + 32 * COUNT, COUNT);
+            reducer.reduceAndFinish(address, address + 16 * COUNT, address + 32 * COUNT, COUNT, 3);
         }
     }
 }

@@ -5,138 +5,181 @@
 package org.tutti.collectives.reduce;
 
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.NarrowReference;
 import org.tutti.collectives.ReduceOp;
 
 import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /** The definition of reductions on the bits of elements; all NaNs are taken as one. */
 final class Reference
 {
-    private static final float[] FLOATS =
+    private static final double[] NUMBERS =
     {
-        0.0f, -0.0f, 1.0f, -1.0f, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.MIN_VALUE,
-        -Float.MIN_VALUE, Float.MIN_NORMAL, Float.MAX_VALUE, -Float.MAX_VALUE, Float.intBitsToFloat(0xffc0_1234)
-    };
-    private static final double[] DOUBLES =
-    {
-        0.0, -0.0, 1.0, -1.0, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE,
-        -Double.MIN_VALUE, Double.MIN_NORMAL, Double.MAX_VALUE, -Double.MAX_VALUE
+        0.0, -0.0, 1.0, -1.0, 3.5, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE,
+        -Double.MIN_VALUE, Double.MIN_NORMAL, Double.MAX_VALUE, -Double.MAX_VALUE, Float.MIN_VALUE, -Float.MIN_VALUE,
+        Float.MIN_NORMAL, Float.MAX_VALUE, -Float.MAX_VALUE
     };
     private static final long[] INTEGERS =
     {
-        0, 1, -1, 2, -2, Integer.MAX_VALUE, Integer.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE
+        0, 1, -1, 2, -2, Byte.MAX_VALUE, Byte.MIN_VALUE, Short.MAX_VALUE, Short.MIN_VALUE, Integer.MAX_VALUE,
+        Integer.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE
     };
+    /** No power of two: blocks and vectors begin elsewhere in it each time. */
+    static final int PERIOD = 4099;
+    private static final Map<DataType, NarrowReference> NARROW = new HashMap<>();
 
     private Reference()
     {
     }
 
-    static boolean floating(final DataType type)
-    {
-        return type == DataType.FLOAT32 || type == DataType.FLOAT64;
-    }
-
+    /**
+     * Writes elements that begin again after {@link #PERIOD}.
+     *
+     * @return the bits of the first of them.
+     */
     static long[] fill(final DataType type, final MemorySegment segment, final int count, final Random random)
     {
-        final long[] bits = new long[count];
-        for (int i = 0; i < count; i++)
+        final int first = Math.min(count, PERIOD);
+        final long[] bits = new long[first];
+        for (int i = 0; i < first; i++)
         {
             set(type, segment, i, random.nextBoolean() ? random.nextLong() : special(type, random));
             bits[i] = raw(type, segment, i);
+        }
+        for (long done = first; done < count; done += PERIOD)
+        {
+            MemorySegment.copy(
+                segment, 0, segment, done * type.size(), Math.min(PERIOD, count - done) * type.size());
         }
         return bits;
     }
 
     private static long special(final DataType type, final Random random)
     {
-        return switch (type)
-        {
-            case FLOAT32 -> Float.floatToRawIntBits(FLOATS[random.nextInt(FLOATS.length)]);
-            case FLOAT64 -> Double.doubleToRawLongBits(DOUBLES[random.nextInt(DOUBLES.length)]);
-            case INT32, INT64 -> INTEGERS[random.nextInt(INTEGERS.length)];
-        };
+        return type.isFloating() ? bits(type, NUMBERS[random.nextInt(NUMBERS.length)]) :
+            INTEGERS[random.nextInt(INTEGERS.length)];
     }
 
     static long apply(final DataType type, final ReduceOp op, final long left, final long right, final int ranks)
     {
-        return switch (type)
+        if (!type.isFloating())
         {
-            case FLOAT32 ->
-            {
-                final float a = Float.intBitsToFloat((int)left);
-                final float b = Float.intBitsToFloat((int)right);
-                yield Float.floatToIntBits(switch (op)
-                {
-                    case SUM -> a + b;
-                    case PROD -> a * b;
-                    case MIN -> Math.min(a, b);
-                    case MAX -> Math.max(a, b);
-                    case AVG -> (a + b) / ranks;
-                });
-            }
-            case FLOAT64 ->
-            {
-                final double a = Double.longBitsToDouble(left);
-                final double b = Double.longBitsToDouble(right);
-                yield Double.doubleToLongBits(switch (op)
-                {
-                    case SUM -> a + b;
-                    case PROD -> a * b;
-                    case MIN -> Math.min(a, b);
-                    case MAX -> Math.max(a, b);
-                    case AVG -> (a + b) / ranks;
-                });
-            }
-            case INT32 -> switch (op)
-            {
-                case SUM -> (int)(left + right);
-                case PROD -> (int)(left * right);
-                case MIN -> Math.min(left, right);
-                case MAX -> Math.max(left, right);
-                case AVG -> (int)(left + right) / ranks;
-            };
-            case INT64 -> switch (op)
-            {
-                case SUM -> left + right;
-                case PROD -> left * right;
-                case MIN -> Math.min(left, right);
-                case MAX -> Math.max(left, right);
-                case AVG -> (left + right) / ranks;
-            };
+            return integer(type, op, left, right, ranks);
+        }
+        final double a = value(type, left);
+        final double b = value(type, right);
+        final boolean isDouble = type.equals(DataType.FLOAT64);
+        return bits(type, switch (op.kind())
+        {
+            case SUM -> isDouble ? a + b : (float)a + (float)b;
+            case PROD -> isDouble ? a * b : (float)a * (float)b;
+            case MIN -> Math.min(a, b);
+            case MAX -> Math.max(a, b);
+            case AVG -> isDouble ? (a + b) / ranks : ((float)a + (float)b) / ranks;
+            default -> throw new IllegalArgumentException(op.toString());
+        });
+    }
+
+    private static long integer(
+        final DataType type, final ReduceOp op, final long left, final long right, final int ranks)
+    {
+        final BigInteger a = number(type, left);
+        final BigInteger b = number(type, right);
+        final boolean isA = a.signum() != 0;
+        final boolean isB = b.signum() != 0;
+        final BigInteger result = switch (op.kind())
+        {
+            case SUM -> a.add(b);
+            case PROD -> a.multiply(b);
+            case MIN -> a.min(b);
+            case MAX -> a.max(b);
+            case AVG -> number(type, a.add(b).longValue()).divide(BigInteger.valueOf(ranks));
+            case BAND -> a.and(b);
+            case BOR -> a.or(b);
+            case BXOR -> a.xor(b);
+            case LAND -> isA && isB ? BigInteger.ONE : BigInteger.ZERO;
+            case LOR -> isA || isB ? BigInteger.ONE : BigInteger.ZERO;
+            case LXOR -> isA == isB ? BigInteger.ZERO : BigInteger.ONE;
+            default -> throw new IllegalArgumentException(op.toString());
         };
+        return low(type, result.longValue());
+    }
+
+    private static BigInteger number(final DataType type, final long bits)
+    {
+        final int size = type.size() * 8;
+        final BigInteger unsigned = BigInteger.valueOf(bits).mod(BigInteger.TWO.pow(size));
+        return type.isSigned() && unsigned.testBit(size - 1) ? unsigned.subtract(BigInteger.TWO.pow(size)) : unsigned;
+    }
+
+    private static double value(final DataType type, final long bits)
+    {
+        return switch (type.kind())
+        {
+            case FLOAT32 -> Float.intBitsToFloat((int)bits);
+            case FLOAT64 -> Double.longBitsToDouble(bits);
+            default -> narrow(type).decode((int)bits);
+        };
+    }
+
+    private static long bits(final DataType type, final double value)
+    {
+        return low(type, switch (type.kind())
+        {
+            case FLOAT32 -> Float.floatToIntBits((float)value);
+            case FLOAT64 -> Double.doubleToLongBits(value);
+            default -> narrow(type).encode((float)value);
+        });
+    }
+
+    private static NarrowReference narrow(final DataType type)
+    {
+        return NARROW.computeIfAbsent(type, NarrowReference::of);
+    }
+
+    /** The bits of an element, the others zero. */
+    static long low(final DataType type, final long bits)
+    {
+        return type.size() == Long.BYTES ? bits : bits & ((1L << (type.size() * 8)) - 1);
     }
 
     static void set(final DataType type, final MemorySegment segment, final int index, final long bits)
     {
-        if (type.size() == Integer.BYTES)
+        final long offset = (long)index * type.size();
+        switch (type.size())
         {
-            segment.set(JAVA_INT_UNALIGNED, 4L * index, (int)bits);
-        }
-        else
-        {
-            segment.set(JAVA_LONG_UNALIGNED, 8L * index, bits);
+            case Byte.BYTES -> segment.set(JAVA_BYTE, offset, (byte)bits);
+            case Short.BYTES -> segment.set(JAVA_SHORT_UNALIGNED, offset, (short)bits);
+            case Integer.BYTES -> segment.set(JAVA_INT_UNALIGNED, offset, (int)bits);
+            default -> segment.set(JAVA_LONG_UNALIGNED, offset, bits);
         }
     }
 
     static long raw(final DataType type, final MemorySegment segment, final int index)
     {
-        return type.size() == Integer.BYTES ?
-            segment.get(JAVA_INT_UNALIGNED, 4L * index) :
-            segment.get(JAVA_LONG_UNALIGNED, 8L * index);
+        final long offset = (long)index * type.size();
+        return low(type, switch (type.size())
+        {
+            case Byte.BYTES -> segment.get(JAVA_BYTE, offset);
+            case Short.BYTES -> segment.get(JAVA_SHORT_UNALIGNED, offset);
+            case Integer.BYTES -> segment.get(JAVA_INT_UNALIGNED, offset);
+            default -> segment.get(JAVA_LONG_UNALIGNED, offset);
+        });
     }
 
-    static long get(final DataType type, final MemorySegment segment, final int index)
+    /** What was written; of intermediate values, whose NaN may be any, with the one NaN. */
+    static long get(final DataType type, final MemorySegment segment, final int index, final boolean last)
     {
         final long bits = raw(type, segment, index);
-        return switch (type)
-        {
-            case FLOAT32 -> Float.floatToIntBits(Float.intBitsToFloat((int)bits));
-            case FLOAT64 -> Double.doubleToLongBits(Double.longBitsToDouble(bits));
-            case INT32, INT64 -> bits;
-        };
+        return last || !type.isFloating() ? bits : bits(type, value(type, bits));
     }
 }

@@ -104,7 +104,7 @@ class JobsTest
     @CsvSource(delimiter = '|', value = {
         "perf                         | perf what? Say perf allreduce, broadcast, barrier, reduce, allgather,",
         "perf allreduce -b 8 -e 4     | -e=4: must be at least -b, which is 8",
-        "perf allreduce -d half       | -d=half: must be float, double, int32, int64 or all",
+        "perf allreduce -d quarter    | -d=quarter: must be int8, uint8, int16, uint16, int32",
         "perf allreduce --json .      | --json=.: must be a file that can be written",
         "perf broadcast -r 4          | -r=4: must be a rank, from 0 to 3",
         "perf write_lat               | -np=4: must be 2: one writes to the other",

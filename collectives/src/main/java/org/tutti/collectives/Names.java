@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives;
+
+/** Names that users give to types and operations: short, and the same in every encoding. */
+final class Names
+{
+    private Names()
+    {
+    }
+
+    static String require(final String name, final int most)
+    {
+        if (!name.matches("[A-Za-z0-9._-]{1," + most + "}"))
+        {
+            throw new IllegalArgumentException(
+                "name=\"" + name + "\": must be 1 to " + most + " of letters, digits, dots, dashes and underscores");
+        }
+        return name;
+    }
+}

@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.FoldedRanks;
+import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Reduce-scatter in the order of ranks: every rank sends every other its part of INPUT, and combines what it gets. Each
+ * sends {@code n - 1} blocks, the least that is possible, in one step, but to {@code n - 1} ranks.
+ * <p>
+ * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521 (there: pairwise
+ * exchange). Here a slot for each rank keeps what comes, until all is there that is combined with it: neighbours first,
+ * as recursive doubling does, so that every element has the bits that an allreduce by that gives it.
+ * <p>
+ * Blocks may have any lengths. Those that are longer than a segment are reduced piece by piece; when one is done, the
+ * ranks get credits for the slots.
+ * <p>
+ * SCRATCH: n * window * segment elements. No restrictions.
+ */
+public final class PairwiseReduceScatter implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "pairwise";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.REDUCE_SCATTER;
+    }
+
+    @Override
+    public boolean keepsRankOrder()
+    {
+        return true;
+    }
+
+    @Override
+    public boolean isReproducible()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+    }
+
+    /**
+     * What can be combined.
+     *
+     * @param buffer it is in.
+     * @param offset in it.
+     * @param home   the rank in whose slot a result goes of which this is the left operand.
+     * @param ready  the step after which it is there, or -1.
+     */
+    private record Operand(BufferId buffer, long offset, int home, int ready)
+    {
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final int size;
+        private final FoldedRanks folded;
+        private final Pieces pieces;
+        private final int window;
+        private final long slotLength;
+        private final int[] freed;
+        private int piece;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            size = request.size();
+            folded = new FoldedRanks(size);
+            pieces = new Pieces(request.blocks(), request.segment());
+            window = request.window();
+            slotLength = Math.min(request.segment(), request.blocks().longest());
+            freed = new int[window];
+            steps.scratch((long)Math.min(window, pieces.number()) * size * slotLength);
+        }
+
+        Schedule write()
+        {
+            Arrays.fill(freed, -1);
+            for (piece = 0; piece < pieces.number(); piece++)
+            {
+                send();
+                if (length(rank) > 0)
+                {
+                    receive();
+                }
+            }
+            return steps.build();
+        }
+
+        /** The next rank's part first, so that not all send to the same one at once. */
+        private void send()
+        {
+            for (int step = 1; step < size; step++)
+            {
+                final int peer = (rank + step) % size;
+                if (length(peer) > 0)
+                {
+                    final int credit = piece < window ? -1 : steps.await(peer, Channels.CREDIT);
+                    steps.put(
+                        peer, Channels.DATA, INPUT, pieces.offset(piece, peer), SCRATCH, slot(rank), length(peer),
+                        credit);
+                }
+            }
+        }
+
+        private void receive()
+        {
+            final int done = combined(0, folded.numbers()).ready();
+            freed[piece % window] = done;
+            for (int step = 1; step < size && pieces.length(piece + window, rank) > 0; step++)
+            {
+                steps.signal(Math.floorMod(rank - step, size), Channels.CREDIT, done);
+            }
+        }
+
+        /** Of so many numbers of folded ranks, a power of two. */
+        private Operand combined(final int first, final int numbers)
+        {
+            if (numbers > 1)
+            {
+                final Operand left = combined(first, numbers / 2);
+                return combine(left, combined(first + numbers / 2, numbers / 2), numbers == folded.numbers());
+            }
+            final int of = folded.rank(first);
+            final Operand input = input(of);
+            return folded.isPaired(of) ? combine(input, input(of + 1), false) : input;
+        }
+
+        private Operand input(final int of)
+        {
+            return of == rank ? new Operand(INPUT, pieces.offset(piece, rank), rank, freed[piece % window]) :
+                new Operand(SCRATCH, slot(of), of, steps.await(of, Channels.DATA));
+        }
+
+        private Operand combine(final Operand left, final Operand right, final boolean last)
+        {
+            final BufferId destination = last ? OUTPUT : SCRATCH;
+            final long offset = last ? piece * pieces.segment() : slot(left.home());
+            final int done = steps.reduce(
+                left.buffer(), left.offset(), right.buffer(), right.offset(), destination, offset, length(rank), last,
+                left.ready(), right.ready());
+            return new Operand(destination, offset, left.home(), done);
+        }
+
+        private long length(final int block)
+        {
+            return pieces.length(piece, block);
+        }
+
+        private long slot(final int of)
+        {
+            return (piece % window * (long)size + of) * slotLength;
+        }
+    }
+}

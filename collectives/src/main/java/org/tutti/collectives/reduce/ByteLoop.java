@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import java.lang.invoke.MethodHandles;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/** A plain loop over elements of 8 bits: a {@link Template}. */
+final class ByteLoop extends BlockReducer
+{
+    private static final IntMath MATH = Template.constant(MethodHandles.lookup(), IntMath.class);
+
+    ByteLoop()
+    {
+        super(Byte.BYTES);
+    }
+
+    @Override
+    void block(final long left, final long right, final long dst, final int length)
+    {
+        for (int i = 0; i < length; i += Byte.BYTES)
+        {
+            final int first = MEMORY.get(JAVA_BYTE, left + i);
+            final int second = MEMORY.get(JAVA_BYTE, right + i);
+            MEMORY.set(JAVA_BYTE, dst + i, (byte)MATH.combine(first, second));
+        }
+    }
+
+    @Override
+    void finishBlock(final long left, final long right, final long dst, final int length, final int ranks)
+    {
+        for (int i = 0; i < length; i += Byte.BYTES)
+        {
+            final int first = MEMORY.get(JAVA_BYTE, left + i);
+            final int second = MEMORY.get(JAVA_BYTE, right + i);
+            MEMORY.set(JAVA_BYTE, dst + i, (byte)MATH.finish(first, second, ranks));
+        }
+    }
+}

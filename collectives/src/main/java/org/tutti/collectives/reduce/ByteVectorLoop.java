@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteOrder;
+
+/**
+ * Combines {@code byte}s by one instruction a vector; what does not fill one is left to the plain loop. A {@link
+ * Template}: every operation has a copy.
+ */
+final class ByteVectorLoop extends BlockReducer
+{
+    private static final VectorKernel KERNEL = Template.constant(MethodHandles.lookup(), VectorKernel.class);
+    private static final VectorOperators.Binary OP = KERNEL.op();
+    private static final BlockReducer REST = KERNEL.rest();
+    private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
+    private static final int STEP = SPECIES.vectorByteSize();
+    private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+
+    ByteVectorLoop()
+    {
+        super(REST.elementSize());
+    }
+
+    private static ByteVector load(final long address)
+    {
+        return ByteVector.fromMemorySegment(SPECIES, MEMORY, address, ORDER);
+    }
+
+    @Override
+    void block(final long left, final long right, final long dst, final int length)
+    {
+        int i = 0;
+        for (final int end = length - STEP; i <= end; i += STEP)
+        {
+            load(left + i).lanewise(OP, load(right + i)).intoMemorySegment(MEMORY, dst + i, ORDER);
+        }
+        REST.block(left + i, right + i, dst + i, length - i);
+    }
+}

@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+/** What is done with two {@code double}s. Stateless. */
+@FunctionalInterface
+interface DoubleMath
+{
+    /**
+     * Combines two elements.
+     *
+     * @param left  operand.
+     * @param right operand.
+     * @return the result.
+     */
+    double combine(double left, double right);
+
+    /**
+     * Combines two elements for the last time.
+     *
+     * @param left  operand.
+     * @param right operand.
+     * @param ranks how many inputs were combined.
+     * @return the final value.
+     */
+    default double finish(final double left, final double right, final int ranks)
+    {
+        return combine(left, right);
+    }
+}

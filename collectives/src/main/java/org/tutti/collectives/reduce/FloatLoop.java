@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import java.lang.invoke.MethodHandles;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+
+/** A plain loop over {@code float}s: a {@link Template}. */
+final class FloatLoop extends BlockReducer
+{
+    private static final FloatMath MATH = Template.constant(MethodHandles.lookup(), FloatMath.class);
+
+    FloatLoop()
+    {
+        super(Float.BYTES);
+    }
+
+    @Override
+    void block(final long left, final long right, final long dst, final int length)
+    {
+        for (int i = 0; i < length; i += Float.BYTES)
+        {
+            final float first = MEMORY.get(JAVA_FLOAT_UNALIGNED, left + i);
+            final float second = MEMORY.get(JAVA_FLOAT_UNALIGNED, right + i);
+            MEMORY.set(JAVA_FLOAT_UNALIGNED, dst + i, MATH.combine(first, second));
+        }
+    }
+
+    @Override
+    void finishBlock(final long left, final long right, final long dst, final int length, final int ranks)
+    {
+        for (int i = 0; i < length; i += Float.BYTES)
+        {
+            final float first = MEMORY.get(JAVA_FLOAT_UNALIGNED, left + i);
+            final float second = MEMORY.get(JAVA_FLOAT_UNALIGNED, right + i);
+            MEMORY.set(JAVA_FLOAT_UNALIGNED, dst + i, MATH.finish(first, second, ranks));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import java.lang.invoke.MethodHandles;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+/** A plain loop over integers of 32 bits: a {@link Template}. */
+final class IntLoop extends BlockReducer
+{
+    private static final IntMath MATH = Template.constant(MethodHandles.lookup(), IntMath.class);
+
+    IntLoop()
+    {
+        super(Integer.BYTES);
+    }
+
+    @Override
+    void block(final long left, final long right, final long dst, final int length)
+    {
+        for (int i = 0; i < length; i += Integer.BYTES)
+        {
+            final int first = MEMORY.get(JAVA_INT_UNALIGNED, left + i);
+            final int second = MEMORY.get(JAVA_INT_UNALIGNED, right + i);
+            MEMORY.set(JAVA_INT_UNALIGNED, dst + i, MATH.combine(first, second));
+        }
+    }
+
+    @Override
+    void finishBlock(final long left, final long right, final long dst, final int length, final int ranks)
+    {
+        for (int i = 0; i < length; i += Integer.BYTES)
+        {
+            final int first = MEMORY.get(JAVA_INT_UNALIGNED, left + i);
+            final int second = MEMORY.get(JAVA_INT_UNALIGNED, right + i);
+            MEMORY.set(JAVA_INT_UNALIGNED, dst + i, MATH.finish(first, second, ranks));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import java.lang.invoke.MethodHandles;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/** A plain loop over integers of 64 bits: a {@link Template}. */
+final class LongLoop extends BlockReducer
+{
+    private static final LongMath MATH = Template.constant(MethodHandles.lookup(), LongMath.class);
+
+    LongLoop()
+    {
+        super(Long.BYTES);
+    }
+
+    @Override
+    void block(final long left, final long right, final long dst, final int length)
+    {
+        for (int i = 0; i < length; i += Long.BYTES)
+        {
+            final long first = MEMORY.get(JAVA_LONG_UNALIGNED, left + i);
+            final long second = MEMORY.get(JAVA_LONG_UNALIGNED, right + i);
+            MEMORY.set(JAVA_LONG_UNALIGNED, dst + i, MATH.combine(first, second));
+        }
+    }
+
+    @Override
+    void finishBlock(final long left, final long right, final long dst, final int length, final int ranks)
+    {
+        for (int i = 0; i < length; i += Long.BYTES)
+        {
+            final long first = MEMORY.get(JAVA_LONG_UNALIGNED, left + i);
+            final long second = MEMORY.get(JAVA_LONG_UNALIGNED, right + i);
+            MEMORY.set(JAVA_LONG_UNALIGNED, dst + i, MATH.finish(first, second, ranks));
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import org.tutti.collectives.NarrowFloat;
+
+/**
+ * The arithmetic of floating-point numbers of 16 and 8 bits: as {@code float}s, rounded when the result is stored.
+ *
+ * @param format of the elements.
+ * @param math   of {@code float}s.
+ */
+record NarrowMath(NarrowFloat format, FloatMath math) implements IntMath
+{
+    @Override
+    public int combine(final int left, final int right)
+    {
+        return format.encode(math.combine(format.decode(left), format.decode(right)));
+    }
+
+    @Override
+    public int finish(final int left, final int right, final int ranks)
+    {
+        return format.encode(math.finish(format.decode(left), format.decode(right), ranks));
+    }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/**
+ * The smaller or larger of two pairs of a value and an index; of equal values, that of the smaller index. Values are
+ * ordered as MIN and MAX order them: NaN wins over all numbers, and -0.0 is less than 0.0.
+ */
+final class PairLoop extends BlockReducer
+{
+    private final DataType.Kind kind;
+    private final boolean max;
+
+    PairLoop(final DataType.Kind kind, final ReduceOp.Kind op)
+    {
+        super(kind == DataType.Kind.FLOAT32_INT32 || kind == DataType.Kind.INT32_INT32 ? Long.BYTES : 2 * Long.BYTES);
+        this.kind = kind;
+        max = op == ReduceOp.Kind.MAXLOC;
+    }
+
+    @Override
+    void block(final long left, final long right, final long dst, final int length)
+    {
+        if (elementSize() == Long.BYTES)
+        {
+            ofInts(left, right, dst, length, kind == DataType.Kind.FLOAT32_INT32);
+        }
+        else
+        {
+            ofLongs(left, right, dst, length, kind == DataType.Kind.FLOAT64_INT64);
+        }
+    }
+
+    private void ofInts(
+        final long left, final long right, final long dst, final int length, final boolean floating)
+    {
+        for (int i = 0; i < length; i += Long.BYTES)
+        {
+            final int first = value(MEMORY.get(JAVA_INT_UNALIGNED, left + i), floating);
+            final int second = value(MEMORY.get(JAVA_INT_UNALIGNED, right + i), floating);
+            final int firstIndex = MEMORY.get(JAVA_INT_UNALIGNED, left + i + Integer.BYTES);
+            final int secondIndex = MEMORY.get(JAVA_INT_UNALIGNED, right + i + Integer.BYTES);
+            final int order = Integer.compare(
+                floating ? rank(first) : first, floating ? rank(second) : second);
+            final boolean isFirst = order == 0 ? firstIndex <= secondIndex : order > 0 == max;
+            MEMORY.set(JAVA_INT_UNALIGNED, dst + i, isFirst ? first : second);
+            MEMORY.set(JAVA_INT_UNALIGNED, dst + i + Integer.BYTES, isFirst ? firstIndex : secondIndex);
+        }
+    }
+
+    private void ofLongs(
+        final long left, final long right, final long dst, final int length, final boolean floating)
+    {
+        for (int i = 0; i < length; i += 2 * Long.BYTES)
+        {
+            final long first = value(MEMORY.get(JAVA_LONG_UNALIGNED, left + i), floating);
+            final long second = value(MEMORY.get(JAVA_LONG_UNALIGNED, right + i), floating);
+            final long firstIndex = MEMORY.get(JAVA_LONG_UNALIGNED, left + i + Long.BYTES);
+            final long secondIndex = MEMORY.get(JAVA_LONG_UNALIGNED, right + i + Long.BYTES);
+            final int order = Long.compare(
+                floating ? rank(first) : first, floating ? rank(second) : second);
+            final boolean isFirst = order == 0 ? firstIndex <= secondIndex : order > 0 == max;
+            MEMORY.set(JAVA_LONG_UNALIGNED, dst + i, isFirst ? first : second);
+            MEMORY.set(JAVA_LONG_UNALIGNED, dst + i + Long.BYTES, isFirst ? firstIndex : secondIndex);
+        }
+    }
+
+    /** All NaNs are one. */
+    private static int value(final int bits, final boolean floating)
+    {
+        return floating ? Float.floatToIntBits(Float.intBitsToFloat(bits)) : bits;
+    }
+
+    private static long value(final long bits, final boolean floating)
+    {
+        return floating ? Double.doubleToLongBits(Double.longBitsToDouble(bits)) : bits;
+    }
+
+    /** Orders the bits of floating-point numbers as integers; NaN is the greatest, or the least of a minimum. */
+    private int rank(final int bits)
+    {
+        return !max && Float.isNaN(Float.intBitsToFloat(bits)) ? Integer.MIN_VALUE :
+            bits ^ ((bits >> (Integer.SIZE - 1)) & Integer.MAX_VALUE);
+    }
+
+    private long rank(final long bits)
+    {
+        return !max && Double.isNaN(Double.longBitsToDouble(bits)) ? Long.MIN_VALUE :
+            bits ^ ((bits >> (Long.SIZE - 1)) & Long.MAX_VALUE);
+    }
+}

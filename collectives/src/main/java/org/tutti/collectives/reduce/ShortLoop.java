@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import java.lang.invoke.MethodHandles;
+
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+/** A plain loop over elements of 16 bits: a {@link Template}. */
+final class ShortLoop extends BlockReducer
+{
+    private static final IntMath MATH = Template.constant(MethodHandles.lookup(), IntMath.class);
+
+    ShortLoop()
+    {
+        super(Short.BYTES);
+    }
+
+    @Override
+    void block(final long left, final long right, final long dst, final int length)
+    {
+        for (int i = 0; i < length; i += Short.BYTES)
+        {
+            final int first = MEMORY.get(JAVA_SHORT_UNALIGNED, left + i);
+            final int second = MEMORY.get(JAVA_SHORT_UNALIGNED, right + i);
+            MEMORY.set(JAVA_SHORT_UNALIGNED, dst + i, (short)MATH.combine(first, second));
+        }
+    }
+
+    @Override
+    void finishBlock(final long left, final long right, final long dst, final int length, final int ranks)
+    {
+        for (int i = 0; i < length; i += Short.BYTES)
+        {
+            final int first = MEMORY.get(JAVA_SHORT_UNALIGNED, left + i);
+            final int second = MEMORY.get(JAVA_SHORT_UNALIGNED, right + i);
+            MEMORY.set(JAVA_SHORT_UNALIGNED, dst + i, (short)MATH.finish(first, second, ranks));
+        }
+    }
+}
