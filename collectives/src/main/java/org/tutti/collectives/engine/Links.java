@@ -169,11 +169,11 @@ final class Links
         // All of them first: who is in two at once looks at one.
         for (final Session session : made)
         {
-            session.stop(closing);
+            session.closing().stop(closing);
         }
         for (final Session session : made)
         {
-            session.endCalls();
+            session.closing().endCalls();
         }
     }
 
@@ -182,7 +182,7 @@ final class Links
     {
         for (final Session session : made)
         {
-            session.announceClose();
+            session.closing().announce();
         }
     }
 
@@ -204,7 +204,7 @@ final class Links
         {
             try
             {
-                session.free(cause);
+                session.closing().free(cause);
             }
             catch (final RuntimeException e)
             {

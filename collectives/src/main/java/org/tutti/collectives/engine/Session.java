@@ -13,8 +13,6 @@ import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What the views of one communicator share: connections, engine, plans, and whether it still works. One thread at a
@@ -23,8 +21,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Session implements AutoCloseable
 {
-    private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-
     private final Mesh mesh;
     private final ScheduleEngine engine;
     private final Waiter waiter;
@@ -40,7 +36,7 @@ final class Session implements AutoCloseable
     private final Gathering gathering = new Gathering();
     private final Links links;
     private final boolean isLink;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Closing closing;
     private volatile CollectiveException failure;
 
     Session(final Mesh mesh, final EngineConfiguration configuration)
@@ -66,6 +62,7 @@ final class Session implements AutoCloseable
         waiter = new Waiter(mesh, engine);
         staging = new Staging(this);
         requests = new RequestQueue(engine);
+        closing = new Closing(this, turn, requests, isLink);
         splitter = new Splitter(this);
         blockStaging = new BlockStaging(this, staging);
         group = isLink ? links.group() : new CallGroup(this, fusion);
@@ -319,92 +316,27 @@ final class Session implements AutoCloseable
         return progress;
     }
 
-    /** Ends a call that is under way, and frees everything; of threads that close at once, one does it. */
     @Override
     public void close()
     {
-        if (!closed.compareAndSet(false, true))
-        {
-            return;
-        }
-        waiter.stop(Thread.currentThread());
-        links.stop(Thread.currentThread());
-        endCalls();
-        mesh.family().close(this, this::leaveAndFree);
+        closing.close();
     }
 
-    /** Waits until nobody is in a call that was told, and fails what was started. */
-    void endCalls()
+    /** How it ends, which takes more than one step where it is a link. */
+    Closing closing()
     {
-        turn.takeLast(gathering::interrupt);
-        progress.close();
-        if (!requests.isEmpty())
-        {
-            fail(mesh.diagnosis().closing(
-                engine.sequence(), engine.waitedPeer(), Thread.currentThread().getName()));
-        }
+        return closing;
     }
 
-    /** Tells who waits in a link that its communicator is closed. */
-    void stop(final Thread closing)
+    boolean hasFailed()
     {
-        closed.set(true);
-        waiter.stop(closing);
-    }
-
-    /** Says that this rank sends, or receives, no more by this link. */
-    void announceClose()
-    {
-        engine.announceClose();
-        mesh.tellEnd();
-    }
-
-    /** Frees the memory and the connections. */
-    void free(final RuntimeException cause)
-    {
-        staging.close();
-        if (isLink)
-        {
-            mesh.withdraw();
-        }
-        engine.free();
-        mesh.close(cause);
-    }
-
-    private void leaveAndFree()
-    {
-        RuntimeException cause = null;
-        try
-        {
-            leaveJob();
-        }
-        catch (final CollectiveException e)
-        {
-            cause = fail(e);
-        }
-        catch (final RuntimeException e)
-        {
-            cause = e;
-        }
-        try
-        {
-            links.close(cause);
-        }
-        catch (final RuntimeException e)
-        {
-            cause = e;
-        }
-        free(cause);
-        if (cause != null)
-        {
-            throw cause;
-        }
+        return failure != null;
     }
 
     /** Throws unless the communicator is open and works. */
     void requireOpen()
     {
-        if (closed.get())
+        if (closing.hasBegun())
         {
             throw new IllegalStateException("the communicator is closed");
         }
@@ -452,25 +384,6 @@ final class Session implements AutoCloseable
     void leave()
     {
         turn.give();
-    }
-
-    /** Waits until the other ranks are done with this one, and looks whether all have made the same calls. */
-    private void leaveJob()
-    {
-        if (failure != null || mesh.size() == 1)
-        {
-            return;
-        }
-        links.announceClose();
-        engine.announceClose();
-        mesh.tellEnd();
-        final long[] calls = mesh.awaitOthers(engine.sequence() + 1, CLOSE_TIMEOUT_NS);
-        if (calls != null)
-        {
-            links.checkClosed();
-            engine.checkClosed(calls);
-            mesh.board().clear();
-        }
     }
 
     /** Goes on until a request is done, or another thread wants the turn. */

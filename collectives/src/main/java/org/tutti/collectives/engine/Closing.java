@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.collectives.CollectiveException;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * How a session ends: first the calls that are under way, then, together with the other ranks, what peers may still
+ * write into. A link is closed by its communicator, in the same steps.
+ */
+final class Closing
+{
+    private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final Session session;
+    private final Turn turn;
+    private final RequestQueue requests;
+    private final boolean isLink;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * For a session that is open.
+     *
+     * @param turn     of the session.
+     * @param requests of the session.
+     */
+    Closing(final Session session, final Turn turn, final RequestQueue requests, final boolean isLink)
+    {
+        this.session = session;
+        this.turn = turn;
+        this.requests = requests;
+        this.isLink = isLink;
+    }
+
+    /** Whether closing has begun. From any thread. */
+    boolean hasBegun()
+    {
+        return closed.get();
+    }
+
+    /** Ends a call that is under way, and frees everything; of threads that close at once, one does it. */
+    void close()
+    {
+        if (!closed.compareAndSet(false, true))
+        {
+            return;
+        }
+        session.waiter().stop(Thread.currentThread());
+        session.links().stop(Thread.currentThread());
+        endCalls();
+        session.mesh().family().close(session, this::leaveAndFree);
+    }
+
+    /** Tells who waits in a link that its communicator is closed. */
+    void stop(final Thread closing)
+    {
+        closed.set(true);
+        session.waiter().stop(closing);
+    }
+
+    /** Waits until nobody is in a call that was told, and fails what was started. */
+    void endCalls()
+    {
+        turn.takeLast(session.gathering()::interrupt);
+        session.progress().close();
+        if (!requests.isEmpty())
+        {
+            final ScheduleEngine engine = session.engine();
+            session.fail(session.mesh().diagnosis().closing(
+                engine.sequence(), engine.waitedPeer(), Thread.currentThread().getName()));
+        }
+    }
+
+    /** Says that this rank sends, or receives, no more by this link. */
+    void announce()
+    {
+        session.engine().announceClose();
+        session.mesh().tellEnd();
+    }
+
+    /** Frees the memory and the connections. */
+    void free(final RuntimeException cause)
+    {
+        session.staging().close();
+        if (isLink)
+        {
+            session.mesh().withdraw();
+        }
+        session.engine().free();
+        session.mesh().close(cause);
+    }
+
+    private void leaveAndFree()
+    {
+        RuntimeException cause = null;
+        try
+        {
+            leaveJob();
+        }
+        catch (final CollectiveException e)
+        {
+            cause = session.fail(e);
+        }
+        catch (final RuntimeException e)
+        {
+            cause = e;
+        }
+        try
+        {
+            session.links().close(cause);
+        }
+        catch (final RuntimeException e)
+        {
+            cause = e;
+        }
+        free(cause);
+        if (cause != null)
+        {
+            throw cause;
+        }
+    }
+
+    /** Waits until the other ranks are done with this one, and looks whether all have made the same calls. */
+    private void leaveJob()
+    {
+        final Mesh mesh = session.mesh();
+        if (session.hasFailed() || mesh.size() == 1)
+        {
+            return;
+        }
+        session.links().announceClose();
+        announce();
+        final long[] calls = mesh.awaitOthers(session.engine().sequence() + 1, CLOSE_TIMEOUT_NS);
+        if (calls != null)
+        {
+            session.links().checkClosed();
+            session.engine().checkClosed(calls);
+            mesh.board().clear();
+        }
+    }
+}
