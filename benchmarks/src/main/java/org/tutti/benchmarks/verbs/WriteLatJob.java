@@ -42,8 +42,9 @@ public final class WriteLatJob extends WriteJob
         try (Link link = Link.join(1, 1, (int)length, inline()))
         {
             final WriteLatency latency = new WriteLatency(link, (int)length);
+            rehearse(link, () -> latency.run(REHEARSED, 1));
+            // Judged late, when compilers are done with most of what they do.
             final int messages = (int)link.exchange(WriteLatency.messagesPerReading())[0];
-            rehearse(link, () -> latency.run(REHEARSED / messages, messages));
             final long[] readingsNs = latency.run(Math.max(2, iterations / messages), messages);
             if (link.rank() == 0)
             {
