@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Chooses how to do a call: by what the user says first, then by the table that {@code tutti tune} has
@@ -127,8 +128,10 @@ public final class AlgorithmSelector
         {
             return choice(rule.algorithm(), bytes, rule.toString());
         }
-        return choice(Algorithms.of(collective).stream().filter(order::isKeptBy).findFirst().orElseThrow(), bytes,
-            order.reason());
+        return choice(
+            Stream.concat(rules.stream(), Defaults.REPRODUCIBLE_RULES.stream())
+            .filter((candidate) -> candidate.applies(collective, size, bytes) && order.isKeptBy(candidate.algorithm()))
+            .findFirst().orElseThrow().algorithm(), bytes, order.reason());
     }
 
     private static Choice choice(final ScheduleGenerator algorithm, final long bytes, final String reason)

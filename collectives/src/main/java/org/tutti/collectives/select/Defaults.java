@@ -57,6 +57,20 @@ final class Defaults
         rule(Collective.SCATTERV, 1, ANY, "0-", "linear"),
         rule(Collective.ALLTOALLV, 1, ANY, "0-", "pairwise"));
 
+    /**
+     * What is chosen where the order of operands counts, and no other rule knows an algorithm that keeps it. Long
+     * allreduces and reduce-scatters take those that send each element the fewest times. Not measured.
+     */
+    static final List<Rule> REPRODUCIBLE_RULES = List.of(
+        rule(Collective.ALLREDUCE, 1, ANY, "0-64k", "recursive_doubling"),
+        rule(Collective.ALLREDUCE, 1, ANY, "64k-", "rabenseifner"),
+        rule(Collective.REDUCE_SCATTER, 1, ANY, "0-64k", "recursive_halving"),
+        rule(Collective.REDUCE_SCATTER, 1, 16, "64k-", "pairwise"),
+        rule(Collective.REDUCE_SCATTER, 17, ANY, "64k-", "recursive_halving"),
+        rule(Collective.REDUCE, 1, ANY, "0-", "in_order_binomial"),
+        rule(Collective.SCAN, 1, ANY, "0-", "recursive_doubling"),
+        rule(Collective.EXSCAN, 1, ANY, "0-", "recursive_doubling"));
+
     static final List<Tuning> TUNINGS = List.of(
         tuning(Collective.ALLREDUCE, "recursive_doubling", "0-", "64k", 2),
         tuning(Collective.ALLREDUCE, "ring", "0-512k", "64k", 4),
