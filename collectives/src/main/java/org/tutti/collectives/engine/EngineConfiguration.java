@@ -27,6 +27,8 @@ import java.util.Map;
  *                         none; {@code tutti.tuning}, {@code TUTTI_TUNING}: a table of measured ones, default none.
  * @param reproducible     {@code tutti.reproducible}, {@code TUTTI_REPRODUCIBLE}: whether reductions that round give
  *                         the same bits whatever the algorithm.
+ * @param resultHashes     {@code tutti.result.hashes}, {@code TUTTI_RESULT_HASHES}: how the files begin to which
+ *                         ranks write hashes of their results; empty for none, the default.
  * @param timeoutNs        {@code tutti.timeout}, {@code TUTTI_TIMEOUT}: the deadline of every call, default 5 minutes,
  *                         at most 365 days.
  * @param connectTimeoutNs {@code TUTTI_JOIN_TIMEOUT}: how long to wait for the other ranks to connect.
@@ -38,7 +40,7 @@ import java.util.Map;
  */
 record EngineConfiguration(
     String transport, PortWish wish, PathSettings path, AlgorithmSelector selector, boolean reproducible,
-    long timeoutNs, long connectTimeoutNs, long scratchBytes, long fusionBytes, boolean verbose)
+    String resultHashes, long timeoutNs, long connectTimeoutNs, long scratchBytes, long fusionBytes, boolean verbose)
 {
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
@@ -55,6 +57,7 @@ record EngineConfiguration(
             AlgorithmSelector.of(
                 Setting.value(environment, "algorithm", "").text(), Setting.value(environment, "tuning", "").text()),
             isSet(Setting.value(environment, "reproducible", "0")),
+            Setting.value(environment, "result.hashes", "").text(),
             timeoutNs(Setting.value(environment, "timeout", "5m")),
             JobEnvironment.joinTimeoutNs(environment),
             scratchBytes(Setting.value(environment, "scratch", "4M")),

@@ -36,6 +36,7 @@ final class Family
     private EventWatch events;
     private ProtectionDomain domain;
     private RegisteredMemoryPool pool;
+    private ResultHashes hashes;
     private CollectiveException failure;
     private int members;
 
@@ -58,6 +59,10 @@ final class Family
         events = new EventWatch(port.context(), port.port().number(), configuration.path().givingUpNs());
         domain = parts.add(port.context().allocateProtectionDomain());
         pool = parts.add(new RegisteredMemoryPool(domain));
+        if (!configuration.resultHashes().isEmpty())
+        {
+            hashes = parts.add(ResultHashes.open(configuration.resultHashes(), job.rank()));
+        }
     }
 
     Bootstrap job()
@@ -89,6 +94,12 @@ final class Family
     RegisteredMemoryPool pool()
     {
         return pool;
+    }
+
+    /** Where one more communicator writes the hashes of its results, or null if nobody wants them. */
+    ResultHashes.OfCommunicator resultHashesOfOne()
+    {
+        return hashes == null ? null : hashes.ofOne();
     }
 
     /** A name that no other communicator of the job has, if this rank is the first of its ranks. */

@@ -10,6 +10,7 @@ import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.reduce.Scaler;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.Objects;
 
@@ -17,6 +18,7 @@ import java.util.Objects;
  * Everything that can be settled about a call before its buffers are known.
  *
  * @param call         what is called.
+ * @param request      what the schedule is for.
  * @param type         of the elements, or null.
  * @param op           of a reduction, or null.
  * @param count        as asked for, which may be this rank's own.
@@ -32,6 +34,7 @@ import java.util.Objects;
  */
 record Plan(
     CallDescription call,
+    ScheduleRequest request,
     DataType type,
     ReduceOp op,
     long count,

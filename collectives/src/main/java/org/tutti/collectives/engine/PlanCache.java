@@ -147,6 +147,7 @@ final class PlanCache
             schedule.algorithm(), request.segment(), request.window(), uneven ? blocks : 0));
         return new Plan(
             call,
+            request,
             type,
             op,
             count,

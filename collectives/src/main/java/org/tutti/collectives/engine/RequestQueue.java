@@ -13,12 +13,19 @@ import org.tutti.collectives.engine.EngineRequest.State;
 final class RequestQueue
 {
     private final ScheduleEngine engine;
+    private final ResultHashes.OfCommunicator hashes;
     private EngineRequest first;
     private EngineRequest last;
 
-    RequestQueue(final ScheduleEngine engine)
+    /**
+     * Of an engine.
+     *
+     * @param hashes where results' hashes go, or null.
+     */
+    RequestQueue(final ScheduleEngine engine, final ResultHashes.OfCommunicator hashes)
     {
         this.engine = engine;
+        this.hashes = hashes;
     }
 
     /** The one that was started last, or null if there is none. Read without the turn, it may be late. */
@@ -67,6 +74,10 @@ final class RequestQueue
             if (!engine.isDone())
             {
                 return work;
+            }
+            if (hashes != null)
+            {
+                hashes.add(request.plan(), request.output());
             }
             first = request.next;
             request.end(State.DONE, null);

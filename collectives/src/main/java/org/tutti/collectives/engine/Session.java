@@ -28,6 +28,7 @@ final class Session implements AutoCloseable
     private final Staging staging;
     private final Splitter splitter;
     private final Turn turn = new Turn();
+    private final ResultHashes.OfCommunicator hashes;
     private final RequestQueue requests;
     private final ProgressThread progress = new ProgressThread(this);
     private final BlockStaging blockStaging;
@@ -61,7 +62,8 @@ final class Session implements AutoCloseable
         engine = new ScheduleEngine(mesh);
         waiter = new Waiter(mesh, engine);
         staging = new Staging(this);
-        requests = new RequestQueue(engine);
+        hashes = isLink ? null : mesh.family().resultHashesOfOne();
+        requests = new RequestQueue(engine, hashes);
         closing = new Closing(this, turn, requests, isLink);
         splitter = new Splitter(this);
         blockStaging = new BlockStaging(this, staging);
@@ -469,6 +471,10 @@ final class Session implements AutoCloseable
             if (!engine.isDone())
             {
                 await();
+            }
+            if (hashes != null)
+            {
+                hashes.add(plan, output);
             }
         }
         catch (final RuntimeException | Error e)

@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleRequest;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
+
+/**
+ * The file in which a rank says what it got from each call: communicator, call, what was called, and the CRC-32C (RFC
+ * 3720, appendix B.4) of the elements in OUTPUT. Where the files of two runs differ first, the runs do. Each line is
+ * written when the call is done, so that a killed rank leaves those before. Thread-safe.
+ */
+final class ResultHashes implements AutoCloseable
+{
+    static final String VARIABLE = "TUTTI_RESULT_HASHES";
+    /** What one ByteBuffer can hold, and more than a cache does. */
+    private static final long MAX_PIECE = 1L << 30;
+
+    private final Writer file;
+    private int communicators;
+
+    private ResultHashes(final Writer file)
+    {
+        this.file = file;
+    }
+
+    /**
+     * Begins the file of a rank; one that is there is lost.
+     *
+     * @param prefix of its name; a dot and the rank follow.
+     * @throws ConfigurationException if it cannot be written.
+     */
+    static ResultHashes open(final String prefix, final int rank)
+    {
+        final String name = prefix + '.' + rank;
+        try
+        {
+            return new ResultHashes(Files.newBufferedWriter(Path.of(name)));
+        }
+        catch (final InvalidPathException | IOException e)
+        {
+            throw new ConfigurationException(VARIABLE + '=' + prefix + ": cannot write " + name + " (" + e +
+                "): it must be how names of files begin in a directory that exists on each host", e);
+        }
+    }
+
+    /** For one more communicator of the rank: they are numbered as they are made, the world is 0. */
+    synchronized OfCommunicator ofOne()
+    {
+        return new OfCommunicator(communicators++);
+    }
+
+    private synchronized void write(final String line)
+    {
+        try
+        {
+            file.write(line);
+            file.flush();
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException("cannot write " + VARIABLE, e);
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException
+    {
+        file.close();
+    }
+
+    /** The lines of one communicator. Not thread-safe. */
+    final class OfCommunicator
+    {
+        private final int number;
+        private final CRC32C crc = new CRC32C();
+        private long calls;
+
+        private OfCommunicator(final int number)
+        {
+            this.number = number;
+        }
+
+        /** Adds the line of a call that is done, if it leaves something in this rank's OUTPUT. */
+        void add(final Plan plan, final RegisteredBuffer output)
+        {
+            final long call = calls++;
+            final ScheduleRequest request = plan.request();
+            final Collective collective = plan.call().collective();
+            final long count = collective.outputCount(request);
+            if (count == 0)
+            {
+                return;
+            }
+            crc.reset();
+            final Blocks blocks = blocks(collective, request);
+            if (blocks == null || blocks.isContiguous())
+            {
+                update(plan, output, 0, count);
+            }
+            else
+            {
+                for (int i = 0; i < request.size(); i++)
+                {
+                    update(plan, output, blocks.offset(i), blocks.length(i));
+                }
+            }
+            write(number + " " + call + ' ' + plan.call() + ' ' +
+                HexFormat.of().toHexDigits((int)crc.getValue()) + '\n');
+        }
+
+        /** Those of an OUTPUT that has some, between which there may be what is nobody's result. */
+        private static Blocks blocks(final Collective collective, final ScheduleRequest request)
+        {
+            return switch (collective)
+            {
+                case ALLGATHER, ALLTOALL, ALLTOALLV -> request.received();
+                case GATHER, GATHERV -> request.blocks();
+                default -> null;
+            };
+        }
+
+        private void update(final Plan plan, final RegisteredBuffer output, final long offset, final long count)
+        {
+            final int elementSize = plan.type().size();
+            final long end = (offset + count) * elementSize;
+            for (long at = offset * elementSize; at < end; at += MAX_PIECE)
+            {
+                crc.update(output.segment().asSlice(at, Math.min(MAX_PIECE, end - at)).asByteBuffer());
+            }
+        }
+    }
+}
