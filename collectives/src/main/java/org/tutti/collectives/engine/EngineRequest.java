@@ -204,6 +204,16 @@ final class EngineRequest implements PersistentRequest
         succeeded();
     }
 
+    /** The same for one of several that have one deadline, by when their caller began. */
+    void await(final long startNs)
+    {
+        if (!isDone())
+        {
+            session.await(this, timeoutNs, startNs);
+        }
+        succeeded();
+    }
+
     /** True, or throws. */
     private boolean succeeded()
     {

@@ -83,9 +83,13 @@ final class Exchange
             return true;
         }
         final Session waits = isReceived ? sends : receives;
+        if (isReceived)
+        {
+            sends.waiter().goOnFrom(receives.waiter());
+        }
         try
         {
-            final int others = work > 0 ? Links.NONE : waits.links().goOn(waits);
+            final int others = work > 0 ? Links.NONE : waits.goOnWithOthers();
             waits.waiter().goOn(work, isReceived || isSent ? others : Math.max(others, Links.WAITING));
         }
         catch (final RuntimeException | Error e)

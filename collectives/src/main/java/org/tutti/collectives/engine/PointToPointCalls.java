@@ -54,8 +54,9 @@ final class PointToPointCalls
         final Session receives = session.links().from(source);
         if (!Exchange.tryRun(receives, out, sends, in, timeoutNs))
         {
-            final Request receiving = start(receives, out);
-            final Request sending;
+            final long startNs = System.nanoTime();
+            final EngineRequest receiving = start(receives, out);
+            final EngineRequest sending;
             try
             {
                 sending = start(sends, in);
@@ -66,8 +67,8 @@ final class PointToPointCalls
                 receiving.cancel();
                 throw e;
             }
-            sending.await();
-            receiving.await();
+            sending.await(startNs);
+            receiving.await(startNs);
         }
     }
 
@@ -101,7 +102,7 @@ final class PointToPointCalls
             Collective.BROADCAST, buffer.type(), null, buffer.count(), 0, null, null, buffer, buffer, timeoutNs);
     }
 
-    private Request start(final Session link, final PooledDataBuffer buffer)
+    private EngineRequest start(final Session link, final PooledDataBuffer buffer)
     {
         return link.request(
             Collective.BROADCAST, buffer.type(), null, buffer.count(), 0, null, null, buffer, buffer, timeoutNs,

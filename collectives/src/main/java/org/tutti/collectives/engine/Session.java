@@ -273,7 +273,12 @@ final class Session implements AutoCloseable
     /** Waits until a request is done, in turn with other threads that do. */
     void await(final EngineRequest request, final long timeoutNs)
     {
-        final long start = System.nanoTime();
+        await(request, timeoutNs, System.nanoTime());
+    }
+
+    /** The same for one of several that have one deadline, by when their caller began to wait. */
+    void await(final EngineRequest request, final long timeoutNs, final long startNs)
+    {
         int attempts = 0;
         while (!request.isDone())
         {
@@ -286,7 +291,7 @@ final class Session implements AutoCloseable
             attempts = 0;
             try
             {
-                waiter.begin(timeoutNs - (System.nanoTime() - start));
+                waiter.begin(timeoutNs, startNs);
                 finishRequests(request);
             }
             finally
@@ -438,7 +443,22 @@ final class Session implements AutoCloseable
 
     private void waitOrProgress(final int work)
     {
-        waiter.goOn(work, work > 0 ? Links.NONE : links.goOn(this));
+        waiter.goOn(work, work > 0 ? Links.NONE : goOnWithOthers());
+    }
+
+    /**
+     * Goes on with other sessions of the communicator, as {@link Links#goOn}. If one of them fails, it is that failure
+     * that the caller gets, not that this rank has told the job of one.
+     */
+    int goOnWithOthers()
+    {
+        final int moved = links.goOn(this);
+        final CollectiveException ofAnother = failure;
+        if (ofAnother != null)
+        {
+            throw Failures.again(ofAnother);
+        }
+        return moved;
     }
 
     /** Takes the communicator as {@link #enter} does, unless something started before is not done. */
@@ -504,9 +524,19 @@ final class Session implements AutoCloseable
         }
     }
 
-    /** Fails this and all later calls, on all ranks. */
+    /**
+     * Fails this and all later calls, on all ranks.
+     *
+     * @return what to throw: what failed first, which may have been another session of the family.
+     */
     CollectiveException fail(final Throwable thrown)
     {
+        final CollectiveException earlier = failure;
+        if (earlier != null)
+        {
+            requests.fail(earlier);
+            return thrown == earlier ? earlier : Failures.again(earlier, thrown);
+        }
         final CollectiveException cause = thrown instanceof final CollectiveException e ? e : new CollectiveException(
             -1, mesh.diagnosis().where(engine.sequence()) + " failed: " + thrown.getMessage(), thrown);
         failure = cause;

@@ -73,6 +73,19 @@ final class Waiter
         idles = 0;
     }
 
+    /** The same for a call that began before. */
+    void begin(final long callTimeoutNs, final long callStartNs)
+    {
+        begin(callTimeoutNs);
+        startNs = callStartNs;
+    }
+
+    /** Goes on where another one has waited for the same caller: both together have one deadline. */
+    void goOnFrom(final Waiter earlier)
+    {
+        startNs = earlier.startNs == 0 ? startNs : earlier.startNs;
+    }
+
     /** Ends the wait of whoever waits, now or later, because a thread closes the communicator. From any thread. */
     void stop(final Thread closing)
     {

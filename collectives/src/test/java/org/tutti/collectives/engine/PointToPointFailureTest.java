@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.bootstrap.RankFailure;
@@ -23,14 +24,19 @@ import org.tutti.collectives.Request;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -258,6 +264,138 @@ class PointToPointFailureTest
                 ranks.communicator(0).close();
             });
             requireClosed(thrown.get(0), "recv(1 × int32, from rank 1) #0", "closed the communicator while");
+        }
+    }
+
+    /** Rank 1 may see that they disagree, too, but tells nobody: rank 0 has to know by itself. */
+    @Test
+    void shouldThrowTheFailureOfACallThatItOnlyHelpsAlong()
+    {
+        final AtomicReference<Request> sending = new AtomicReference<>();
+        final CountDownLatch started = new CountDownLatch(1);
+        final CountDownLatch failed = new CountDownLatch(1);
+        final List<Bootstrap> group = new ArrayList<>(InMemoryBootstrap.group(3));
+        group.set(1, silent(group.get(1)));
+        try (Ranks ranks = new Ranks(group, Collections.nCopies(3, HALF_A_MINUTE)))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                switch (communicator.rank())
+                {
+                    case 0 ->
+                    {
+                        communicator.send(new int[1], 1);
+                        sending.set(communicator.isend(communicator.allocate(DataType.INT32, 200_000), 1));
+                        started.countDown();
+                        try
+                        {
+                            communicator.recv(new int[1], 2);
+                        }
+                        finally
+                        {
+                            failed.countDown();
+                        }
+                    }
+                    case 1 ->
+                    {
+                        communicator.recv(new int[1], 0);
+                        started.await();
+                        communicator.irecv(communicator.allocate(DataType.INT32, 100_000), 0);
+                        failed.await();
+                    }
+                    default -> failed.await();
+                }
+            });
+            requireDisagreement(thrown.get(0));
+            requireDisagreement(assertThrows(CollectiveException.class, sending.get()::await));
+            requireDisagreement(assertThrows(
+                CollectiveException.class, () -> ranks.communicator(0).recv(new int[1], 2)));
+            assertNull(thrown.get(2));
+        }
+    }
+
+    private static Bootstrap silent(final Bootstrap bootstrap)
+    {
+        return (Bootstrap)Proxy.newProxyInstance(PointToPointFailureTest.class.getClassLoader(),
+            new Class<?>[] {Bootstrap.class}, (proxy, method, arguments) ->
+            {
+                try
+                {
+                    return method.getName().equals("abort") ? null : method.invoke(bootstrap, arguments);
+                }
+                catch (final InvocationTargetException e)
+                {
+                    throw e.getCause();
+                }
+            });
+    }
+
+    private static void requireDisagreement(final Throwable thrown)
+    {
+        assertFalse(thrown instanceof RankFailedException, thrown::toString);
+        assertEquals(1, assertInstanceOf(CollectiveException.class, thrown).peer());
+        final String message = thrown.getMessage();
+        assertTrue(message.contains("ranks disagree in call #1"), message);
+        assertTrue(message.contains("send(200000 × int32") && message.contains("recv(100000 × int32"), message);
+        assertFalse(message.contains("from rank 2"), message);
+    }
+
+    /** The other rank does the first half late, and the second half too late, unless this one has given up by then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldHaveOneDeadlineForBothHalvesOfASendrecv(final boolean isBehindOthers)
+    {
+        final CountDownLatch failed = new CountDownLatch(1);
+        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final DataBuffer input = communicator.allocate(DataType.INT32, 1);
+                final DataBuffer output = communicator.allocate(DataType.INT32, 1);
+                if (communicator.rank() == 1)
+                {
+                    communicator.recv(output, 0);
+                    communicator.send(input, 0);
+                    Thread.sleep(900);
+                    if (isBehindOthers)
+                    {
+                        communicator.recv(output, 0);
+                        communicator.recv(output, 0);
+                    }
+                    else
+                    {
+                        communicator.send(input, 0);
+                    }
+                    if (failed.await(900, TimeUnit.MILLISECONDS))
+                    {
+                        return;
+                    }
+                    if (isBehindOthers)
+                    {
+                        communicator.send(input, 0);
+                    }
+                    else
+                    {
+                        communicator.recv(output, 0);
+                    }
+                    return;
+                }
+                communicator.sendrecv(input, 1, output, 1);
+                try
+                {
+                    if (isBehindOthers)
+                    {
+                        communicator.isend(communicator.allocate(DataType.INT32, 1), 1);
+                    }
+                    communicator.withTimeout(Duration.ofSeconds(1)).sendrecv(input, 1, output, 1);
+                }
+                finally
+                {
+                    failed.countDown();
+                }
+            });
+            assertInstanceOf(CollectiveTimeoutException.class, thrown.get(0));
+            assertTrue(thrown.get(0).getMessage().contains("timed out after 1.0 s"), thrown.get(0)::getMessage);
         }
     }
 
