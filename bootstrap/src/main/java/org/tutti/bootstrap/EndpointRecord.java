@@ -30,11 +30,12 @@ import java.util.List;
  * @param qpNums    by peer: the number of the queue pair for it, 0 for the rank itself.
  * @param psn       the first packet sequence number that it sends, 24 bits.
  * @param regions   memory that peers may reach, in an order that both ends know.
+ * @param settings  that must be the same on all ranks, as text.
  */
 @SuppressWarnings("ArrayRecordComponent") // A wire record: whoever compares it compares its bytes.
 public record EndpointRecord(
     String transport, String network, String device, String host, int port, int mtu, int lid, byte[] gid, int[] qpNums,
-    int psn, List<Region> regions)
+    int psn, List<Region> regions, String settings)
 {
     private static final int GID_LENGTH = 16;
 
@@ -88,7 +89,7 @@ public record EndpointRecord(
         {
             regionsEncoder.next().address(region.address()).length(region.length()).rkey(region.rkey());
         }
-        encoder.device(device).host(host).transport(transport).network(network);
+        encoder.device(device).host(host).transport(transport).network(network).settings(settings);
         return Arrays.copyOf(buffer.byteArray(), MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
     }
 
@@ -151,6 +152,7 @@ public record EndpointRecord(
         final String device = decoder.device();
         final String host = decoder.host();
         return new EndpointRecord(
-            decoder.transport(), decoder.network(), device, host, port, mtu, lid, gid, qpNums, psn, regions);
+            decoder.transport(), decoder.network(), device, host, port, mtu, lid, gid, qpNums, psn, regions,
+            decoder.settings());
     }
 }

@@ -22,22 +22,23 @@ class EndpointRecordTest
 {
     private static final byte[] GID = HexFormat.of().parseHex("fe80000000000000025056fffe8a0001");
 
-    /** Header: block length 21, template 1, schema 7485, version 2; then the fields in the schema's order. */
+    /** Header: block length 21, template 1, schema 7485, version 3; then the fields in the schema's order. */
     private static final String GOLDEN =
-        "150001003d1d0200" +
+        "150001003d1d0300" +
         "01" + "0010" + "3412" + "fe80000000000000025056fffe8a0001" +
         "0800" + "0200" + "00000000" + "563412" + "00" + "22110000" + "563412" + "00" +
         "1400" + "0100" + "0807060504030201" + "0000000001000000" + "efbeadde" +
         "04000000" + "73686d30" +
         "02000000" + "6831" +
         "05000000" + "7665726273" +
-        "08000000" + "45746865726e6574";
+        "08000000" + "45746865726e6574" +
+        "03000000" + "413d31";
 
     private static EndpointRecord golden()
     {
         return new EndpointRecord("verbs", "Ethernet", "shm0", "h1", 1, 4096, 0x1234, GID,
             new int[]{0, 0x1122}, 0x123456,
-            List.of(new EndpointRecord.Region(0x0102030405060708L, 1L << 32, 0xdeadbeef)));
+            List.of(new EndpointRecord.Region(0x0102030405060708L, 1L << 32, 0xdeadbeef)), "A=1");
     }
 
     @Test
@@ -62,6 +63,7 @@ class EndpointRecordTest
         assertArrayEquals(new int[]{0, 0x1122}, record.qpNums());
         assertEquals(0x123456, record.psn());
         assertEquals(golden().regions(), record.regions());
+        assertEquals("A=1", record.settings());
     }
 
     @Property(tries = 200)
@@ -80,13 +82,14 @@ class EndpointRecordTest
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
 
         final EndpointRecord record = EndpointRecord.decode(
-            new EndpointRecord(text, "", "d", text, 255, 256, lid, GID, qpNums, 0, regions).encode());
+            new EndpointRecord(text, "", "d", text, 255, 256, lid, GID, qpNums, 0, regions, text).encode());
 
         assertArrayEquals(qpNums, record.qpNums());
         assertEquals(regions, record.regions());
         assertEquals(lid, record.lid());
         assertEquals(text, record.host());
         assertEquals(text, record.transport());
+        assertEquals(text, record.settings());
     }
 
     @Test
@@ -99,7 +102,7 @@ class EndpointRecordTest
             BootstrapException.class, () -> EndpointRecord.decode(bytes));
 
         assertTrue(
-            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 2"),
+            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 3"),
             refusal.getMessage());
     }
 

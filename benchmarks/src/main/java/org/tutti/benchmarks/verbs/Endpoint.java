@@ -121,7 +121,7 @@ public final class Endpoint implements AutoCloseable
             port.transport(), attributes.linkLayer.name(), context.device().name(), host, port.number(),
             attributes.activeMtu, attributes.lid, context.queryGid(port.number(), port.gidIndex()).bytes(),
             new int[]{ qp.qpNum() }, 0,
-            List.of(new EndpointRecord.Region(memory.address() + half, half, region.rkey())));
+            List.of(new EndpointRecord.Region(memory.address() + half, half, region.rkey())), "");
     }
 
     /**

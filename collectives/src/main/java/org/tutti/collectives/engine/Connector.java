@@ -43,6 +43,7 @@ final class Connector
     private final LocalPort local;
     private final PathSettings path;
     private final String[] names;
+    private final String settings;
     private final int mtu;
     private final List<EndpointRecord> records = new ArrayList<>();
     private final int psn = ThreadLocalRandom.current().nextInt(1 << PSN_BITS);
@@ -54,9 +55,14 @@ final class Connector
      * @param local     port of the rank.
      * @param path      how to connect.
      * @param names     by rank, to be filled.
+     * @param settings  that must be the same on all ranks, as {@link CommonSettings#of}; empty where they were compared
+     *                  before.
      */
-    Connector(final Bootstrap bootstrap, final LocalPort local, final PathSettings path, final String[] names)
+    Connector(
+        final Bootstrap bootstrap, final LocalPort local, final PathSettings path, final String[] names,
+        final String settings)
     {
+        this.settings = settings;
         this.bootstrap = bootstrap;
         this.local = local;
         this.path = path;
@@ -93,7 +99,8 @@ final class Connector
             local.port().attributes().lid, local.gid().gid().bytes(), new int[0], psn,
             List.of(
                 new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey()),
-                new EndpointRecord.Region(control.address(), control.length(), control.rkey())));
+                new EndpointRecord.Region(control.address(), control.length(), control.rkey())),
+            settings);
     }
 
     /**
@@ -187,6 +194,11 @@ final class Connector
         {
             throw new BootstrapException("TUTTI_SCRATCH differs: " + ourScratch / 2 + " bytes here, " +
                 theirScratch / 2 + " on " + theirs.host() + ": set it alike on all ranks");
+        }
+        final String difference = CommonSettings.difference(own.settings(), us, theirs.settings(), names[peer]);
+        if (difference != null)
+        {
+            throw new BootstrapException(difference);
         }
     }
 

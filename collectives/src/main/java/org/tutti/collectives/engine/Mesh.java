@@ -421,7 +421,8 @@ final class Mesh
         {
             findMaxInline();
         }
-        connector = new Connector(bootstrap, port, family.configuration().path(), names);
+        connector = new Connector(bootstrap, port, family.configuration().path(), names,
+            bootstrap == family.job() ? CommonSettings.of(family.configuration()) : "");
         wiring = new Wiring(this, connector);
         if (link != null)
         {

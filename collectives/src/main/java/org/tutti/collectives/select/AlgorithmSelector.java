@@ -158,6 +158,34 @@ public final class AlgorithmSelector
         return rules.get(place).algorithm();
     }
 
+    /**
+     * What the user says. Two ranks that must choose alike say the same.
+     *
+     * @return as {@link #ENVIRONMENT_VARIABLE}, in an order that does not depend on how it was written; may be empty.
+     */
+    public String overrides()
+    {
+        return rules.stream().filter((rule) -> rule.source().equals(ENVIRONMENT_VARIABLE))
+            .map((rule) -> Choice.nameOf(rule.collective()) + ":" + rule.range() + ":" + rule.algorithm().name())
+            .sorted().collect(Collectors.joining(";"));
+    }
+
+    /**
+     * What the table says, in few words. Two ranks that must choose alike say the same.
+     *
+     * @return how many lines, and a hash of what they say; empty if there is no table.
+     */
+    public String tuned()
+    {
+        final List<String> lines = rules.subList(0, rules.size() - Defaults.RULES.size()).stream()
+            .filter((rule) -> !rule.source().equals(ENVIRONMENT_VARIABLE))
+            .map((rule) -> Choice.nameOf(rule.collective()) + " " + rule.minSize() + "-" + rule.maxSize() + " " +
+                rule.range() + " " + rule.algorithm().name())
+            .sorted().toList();
+        return lines.isEmpty() ? "" : "a table of " + lines.size() + (lines.size() == 1 ? " line" : " lines") +
+            " (" + Integer.toHexString(lines.hashCode()) + ")";
+    }
+
     private static void parse(final String overrides, final List<Rule> rules)
     {
         for (final String entry : overrides.split(";", -1))

@@ -177,7 +177,7 @@ class ConnectTest
     {
         final byte version = 9;
 
-        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 2: run the same Tutti on " +
+        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 3: run the same Tutti on " +
             "all hosts", refusal(record ->
             {
                 record[6] = version;
@@ -204,6 +204,57 @@ class ConnectTest
         assertEquals("networks differ: rank 1 (" + host + ") uses shm0 on InfiniBand, rank 0 (" + host + ") uses " +
             "shm0 on SharedMemory: choose ports of one network by TUTTI_DEVICE and TUTTI_GID_INDEX, tutti devices " +
             "shows them", refusal(record -> changed(record, "shm", "InfiniBand")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "TUTTI_FUSION|64K|0|65536|0",
+        "TUTTI_REPRODUCIBLE|0|1|0|1",
+        "TUTTI_ALGORITHM|allreduce:0-:ring|allreduce:0-4096:ring, 4k-:rabenseifner|allreduce:0-:ring" +
+            "|allreduce:0-4k:ring;allreduce:4k-:rabenseifner",
+        "TUTTI_ALGORITHM||broadcast:0-:chain|none|broadcast:0-:chain"})
+    @Timeout(SOON_S)
+    void shouldNameASettingThatDiffersAndBothValues(
+        final String name, final String value, final String other, final String said, final String otherSaid)
+        throws Exception
+    {
+        final String host = Hosts.local();
+
+        final List<Throwable> thrown = connect(InMemoryBootstrap.group(2),
+            rank -> Map.of(name, rank == 1 ? other : value == null ? "" : value));
+
+        assertEquals(1, thrown.stream().filter(each -> each.getMessage().equals(name + " differs: rank 1 (" + host +
+            ") has " + otherSaid + ", rank 0 (" + host + ") has " + said + ": set it alike on all ranks") ||
+            each.getMessage().equals(name + " differs: rank 0 (" + host + ") has " + said + ", rank 1 (" + host +
+            ") has " + otherSaid + ": set it alike on all ranks")).limit(1).count(), thrown::toString);
+        for (final Throwable each : thrown)
+        {
+            assertInstanceOf(BootstrapException.class, each);
+            assertTrue(each.getMessage().contains(name + " differs: "), each::getMessage);
+        }
+    }
+
+    @Test
+    void shouldNameATableThatDiffersButNotOneThatIsWrittenDifferently(@TempDir final Path directory) throws Exception
+    {
+        final Path table =
+            Files.writeString(directory.resolve("a"), "allreduce 2 0-4k ring\nallreduce 2 4k- one_shot\n");
+        final Path same =
+            Files.writeString(directory.resolve("b"), "# b\nallreduce 2 4096- one_shot\n\nallreduce 2-2 0-4k  ring\n");
+        final Path other = Files.writeString(directory.resolve("c"), "allreduce 2 0-4k ring\n");
+
+        for (final Throwable each : connect(
+            InMemoryBootstrap.group(2), rank -> Map.of("TUTTI_TUNING", (rank == 0 ? table : other).toString())))
+        {
+            assertTrue(each.getMessage().contains("TUTTI_TUNING differs: rank "), each::getMessage);
+            assertTrue(each.getMessage().contains(" has a table of 2 lines ("), each::getMessage);
+            assertTrue(each.getMessage().contains(" has a table of 1 line ("), each::getMessage);
+        }
+        try (Ranks ranks = Ranks.of(List.of(
+            Map.of("TUTTI_TUNING", table.toString()), Map.of("TUTTI_TUNING", same.toString()))))
+        {
+            ranks.run(Communicator::barrier);
+        }
     }
 
     /** What rank 0 says when the record of rank 1 is changed on its way. */
@@ -236,7 +287,8 @@ class ConnectTest
     {
         final EndpointRecord record = EndpointRecord.decode(bytes);
         return new EndpointRecord(transport, network, record.device(), record.host(), record.port(), record.mtu(),
-            record.lid(), record.gid(), record.qpNums(), record.psn(), record.regions()).encode();
+            record.lid(), record.gid(), record.qpNums(), record.psn(), record.regions(),
+            record.settings()).encode();
     }
 
     /** Settings of a rank. */

@@ -71,24 +71,6 @@ class DisagreementTest
     }
 
     @Test
-    void shouldTellThatAlgorithmsDiffer()
-    {
-        try (Ranks ranks = Ranks.of(List.of(
-            Map.of("TUTTI_ALGORITHM", "allreduce:0-:ring"),
-            Map.of("TUTTI_ALGORITHM", "allreduce:0-:recursive_doubling"))))
-        {
-            final List<Throwable> thrown =
-                ranks.outcomes(communicator -> communicator.allreduce(new float[70], ReduceOp.SUM));
-
-            for (final Throwable failure : thrown)
-            {
-                assertDisagreement(failure, "#0",
-                    "both called allreduce(70 × float, sum), but chose different algorithms", "TUTTI_ALGORITHM");
-            }
-        }
-    }
-
-    @Test
     void shouldSeeInItsCallWhatCameBeforeIt() throws Exception
     {
         final CountDownLatch sent = new CountDownLatch(1);
