@@ -13,6 +13,7 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.Choice;
+import org.tutti.collectives.select.OperandOrder;
 import org.tutti.collectives.simulate.Call;
 import org.tutti.collectives.simulate.Prediction;
 import org.tutti.collectives.simulate.Simulator;
@@ -22,10 +23,11 @@ import org.tutti.collectives.simulate.Simulator;
  *
  * @param choice   the algorithm, and why.
  * @param isChosen whether a run would take this one.
+ * @param isFit    whether it combines operands in the order that the call needs; else no run takes it.
  * @param call     whose time can be predicted.
  * @param bytes    the length of the call's longest buffer.
  */
-record Candidate(Choice choice, boolean isChosen, Call call, long bytes)
+record Candidate(Choice choice, boolean isChosen, boolean isFit, Call call, long bytes)
 {
     private static final long SCRATCH_BYTES = 4L << 20;
 
@@ -38,26 +40,35 @@ record Candidate(Choice choice, boolean isChosen, Call call, long bytes)
      * @param bytes       of the longest buffer; rounded down to whole elements.
      * @param elementSize bytes of one.
      * @param root        or 0.
+     * @param order       in which operands must be combined.
      * @return at least one.
      */
     static List<Candidate> all(
         final AlgorithmSelector selector, final Collective collective, final int size, final long bytes,
-        final int elementSize, final int root)
+        final int elementSize, final int root, final OperandOrder order)
     {
         // Where buffers have a block per rank, a count is that of one.
         final int parts = collective.hasBlocks() ? size : 1;
         final long count = collective == Collective.BARRIER ? 0 : bytes / elementSize / parts;
         final long length = count * parts * elementSize;
-        final Choice chosen = selector.choose(collective, size, length);
+        final Choice chosen = selector.choose(collective, size, length, order);
         final List<Candidate> candidates = new ArrayList<>();
         for (final ScheduleGenerator algorithm : Algorithms.of(collective))
         {
             final boolean isChosen = algorithm.name().equals(chosen.algorithm().name());
             final Choice choice = isChosen ? chosen : AlgorithmSelector.of(
                 ModelOptions.nameOf(collective) + ":0-:" + algorithm.name()).choose(collective, size, length);
-            candidates.add(of(choice, isChosen, size, count, elementSize, root, length));
+            candidates.add(of(choice, isChosen, order.isKeptBy(algorithm), size, count, elementSize, root, length));
         }
         return candidates;
+    }
+
+    /** The same where operands may be combined in any order. */
+    static List<Candidate> all(
+        final AlgorithmSelector selector, final Collective collective, final int size, final long bytes,
+        final int elementSize, final int root)
+    {
+        return all(selector, collective, size, bytes, elementSize, root, OperandOrder.ANY);
     }
 
     /** The segment that it gets, in bytes. */
@@ -71,15 +82,16 @@ record Candidate(Choice choice, boolean isChosen, Call call, long bytes)
         return simulator.predict(call);
     }
 
+    @SuppressWarnings("checkstyle:ParameterNumber")
     private static Candidate of(
-        final Choice choice, final boolean isChosen, final int size, final long count, final int elementSize,
-        final int root, final long length)
+        final Choice choice, final boolean isChosen, final boolean isFit, final int size, final long count,
+        final int elementSize, final int root, final long length)
     {
         final boolean isInPlace = choice.algorithm().collective() == Collective.BROADCAST;
         final ScheduleRequest request =
             fitted(choice, choice.request(0, size, count, elementSize, root, isInPlace), elementSize);
         final long segment = request.segment();
-        return new Candidate(choice, isChosen, new Call(choice.algorithm(), elements -> new ScheduleRequest(
+        return new Candidate(choice, isChosen, isFit, new Call(choice.algorithm(), elements -> new ScheduleRequest(
             0, size, elements, root, isInPlace, segment, choice.window()), count, elementSize), length);
     }
 

@@ -8,9 +8,13 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.SchedulePrinter;
+import org.tutti.collectives.select.OperandOrder;
 import org.tutti.collectives.simulate.Prediction;
 import org.tutti.collectives.simulate.Simulator;
 import org.tutti.collectives.simulate.Topology;
@@ -19,6 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -33,11 +38,17 @@ import picocli.CommandLine.Spec;
         "  tutti explain allreduce 1M -np 64",
         "  tutti explain broadcast 4k -np 8 --topology host --rank 3 --all",
         "  TUTTI_ALGORITHM=allreduce:0-:ring tutti explain allreduce 1M -np 64",
+        "  TUTTI_REPRODUCIBLE=1 tutti explain reduce 64k -np 8 -d bfloat16 -o sum",
         "",
         "docs/simulator.md says what the predictions are made of, and how far to trust them."})
 public final class ExplainCommand implements ToolCommand
 {
     private static final int SHORT = 24;
+    private static final Set<Collective> REDUCTIONS = Set.of(
+        Collective.ALLREDUCE, Collective.REDUCE, Collective.REDUCE_SCATTER, Collective.SCAN, Collective.EXSCAN);
+    private static final String USER = "user";
+    /** As tutti perf and nccl-tests call it. */
+    private static final String MULSUM = "mulsum";
 
     @Parameters(index = "0", paramLabel = "COLLECTIVE", description = "Such as allreduce.")
     private String collectiveName;
@@ -48,6 +59,14 @@ public final class ExplainCommand implements ToolCommand
 
     @Option(names = { "-np", "-n" }, paramLabel = "N", required = true, description = "How many ranks.")
     private int size;
+
+    @Option(names = { "-o", "--op" }, paramLabel = "OP", defaultValue = "sum",
+        description = "The operation, of what reduces: sum, min, ..., mulsum, or user for one of your own " +
+            "(default: ${DEFAULT-VALUE}).")
+    private String opName;
+
+    @Option(names = "--noncommutative", description = "Your own operation's operands must not be exchanged.")
+    private boolean isNonCommutative;
 
     @Option(names = "--rank", paramLabel = "RANK", defaultValue = "0",
         description = "Whose schedule is shown (default: ${DEFAULT-VALUE}).")
@@ -74,8 +93,10 @@ public final class ExplainCommand implements ToolCommand
         {
             throw ModelOptions.wrong(spec, "--rank=" + rank + ": must be from 0 to " + (size - 1));
         }
+        final DataType type = options.type(spec);
+        final OperandOrder order = ModelOptions.order(spec, type, REDUCTIONS.contains(collective) ? op(type) : null);
         final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), collective, size, bytes,
-            options.type(spec).size(), options.root(spec, size));
+            type.size(), options.root(spec, size), order);
         final Candidate chosen = candidates.stream().filter(Candidate::isChosen).findFirst().orElseThrow();
         final Topology topology = options.topology(spec, size);
         final Simulator simulator =
@@ -85,22 +106,47 @@ public final class ExplainCommand implements ToolCommand
         out.println();
         out.println("predicted on " + topology + " (" + topology.description() + "), model " + options.modelName() +
             options.troubles() + ":");
-        printCandidates(out, candidates, simulator);
+        printCandidates(out, candidates, simulator, order);
         out.println();
         printSchedule(out, chosen);
         out.flush();
         return 0;
     }
 
+    /** Any function will do for the user's: only its kind counts. */
+    private ReduceOp op(final DataType type)
+    {
+        final boolean isUsers = opName.equals(USER);
+        if (isNonCommutative && !isUsers)
+        {
+            throw ModelOptions.wrong(
+                spec, "--noncommutative: -o=" + opName + " is commutative, only -o user need not be");
+        }
+        try
+        {
+            final ReduceOp op = isUsers ? ReduceOp.ofSegments(USER, (left, right, results, count) ->
+                {
+                }) :
+                opName.equals(MULSUM) ? ReduceOp.premulSum(2) : ReduceOp.named(opName);
+            op.requireDefinedOn(type);
+            return isNonCommutative ? op.nonCommutative() : op;
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(
+                spec.commandLine(), "-o=" + opName + ": " + e.getMessage() + "; or " + MULSUM + ", " + USER, e);
+        }
+    }
+
     private static void printCandidates(
-        final PrintWriter out, final List<Candidate> candidates, final Simulator simulator)
+        final PrintWriter out, final List<Candidate> candidates, final Simulator simulator, final OperandOrder order)
     {
         final List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("", "ALGORITHM", "SEGMENT", "WINDOW", "TIME/US", "SENDS", "BYTES", "HOW"));
         for (final Candidate candidate : candidates)
         {
             final List<String> row = new ArrayList<>(List.of(
-                candidate.isChosen() ? "*" : "", candidate.choice().algorithm().name(),
+                candidate.isChosen() ? "*" : candidate.isFit() ? "" : "-", candidate.choice().algorithm().name(),
                 ByteCount.text(candidate.segmentBytes()), Integer.toString(candidate.choice().window())));
             try
             {
@@ -118,6 +164,11 @@ public final class ExplainCommand implements ToolCommand
         }
         Columns.print(out, "  ", rows, 2, 3, 4, 5, 6);
         out.println("  * is what a run takes; SENDS and BYTES are what a rank sends, on the mean");
+        if (!candidates.stream().allMatch(Candidate::isFit))
+        {
+            out.println("  - is what no run takes: it combines operands in another order than this call needs (" +
+                order.reason() + ")");
+        }
     }
 
     private void printSchedule(final PrintWriter out, final Candidate chosen)

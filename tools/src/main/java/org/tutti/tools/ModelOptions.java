@@ -19,8 +19,11 @@ import java.util.stream.Collectors;
 
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.engine.Communicators;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.select.OperandOrder;
 import org.tutti.collectives.select.TuningTable;
 import org.tutti.collectives.simulate.CostModel;
 import org.tutti.collectives.simulate.Perturbation;
@@ -75,6 +78,23 @@ final class ModelOptions
     static String nameOf(final Collective collective)
     {
         return collective.name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The order in which a run with this environment would combine operands.
+     *
+     * @param op or null, of what reduces nothing.
+     */
+    static OperandOrder order(final CommandSpec spec, final DataType type, final ReduceOp op)
+    {
+        try
+        {
+            return OperandOrder.of(type, op, Communicators.isReproducible(System.getenv()));
+        }
+        catch (final ConfigurationException e)
+        {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 
     /** The choice of algorithms as a run would have it with this environment. */

@@ -5,12 +5,14 @@
 package org.tutti.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -36,6 +38,7 @@ class ExplainTest
     {
         System.clearProperty("tutti.algorithm");
         System.clearProperty("tutti.tuning");
+        System.clearProperty("tutti.reproducible");
     }
 
     @Test
@@ -99,6 +102,47 @@ class ExplainTest
         assertTrue(explain("allreduce", "1M", "-np", "64").refusal().startsWith(table + ":1: "));
     }
 
+    /** What is rounded, and what comes out alike in every order, are told apart as ranks do. */
+    @Test
+    void shouldChooseAsARunForTheOperationAndTheType()
+    {
+        System.setProperty("tutti.reproducible", "1");
+
+        final String text = explain("allreduce", "1M", "-np", "4", "-d", "bfloat16").succeeds().out();
+
+        final String chosen = text.lines().findFirst().orElseThrow();
+        assertTrue(chosen.endsWith(" (TUTTI_REPRODUCIBLE)"), chosen);
+        assertFalse(chosen.contains(": ring,"), chosen);
+        assertTrue(text.lines().anyMatch(line -> line.startsWith("  - ring ")), text);
+        assertTrue(text.contains("combines operands in another order than this call needs (TUTTI_REPRODUCIBLE)"), text);
+        for (final String[] exact : new String[][] {{"-d", "int32"}, {"-d", "float", "-o", "max"}})
+        {
+            final List<String> args = new ArrayList<>(List.of("allreduce", "1M", "-np", "4"));
+            args.addAll(List.of(exact));
+            final String other = explain(args.toArray(String[]::new)).succeeds().out();
+            assertTrue(other.startsWith("allreduce of 1048576 bytes, 4 ranks: ring,"), other);
+            assertFalse(other.contains("  - "), other);
+        }
+        assertTrue(explain("broadcast", "1M", "-np", "4").succeeds().out().contains("(default for "));
+        System.setProperty("tutti.reproducible", "perhaps");
+        assertEquals("tutti.reproducible='perhaps' is neither 1 nor 0",
+            explain("allreduce", "1M", "-np", "4").refusal());
+    }
+
+    @Test
+    void shouldKeepTheOrderOfRanksForWhatDoesNotCommute()
+    {
+        assertTrue(explain("reduce", "1M", "-np", "4", "-o", "user").succeeds().out().contains("chain, "));
+        assertTrue(explain("reduce", "1M", "-np", "4", "-o", "user", "--noncommutative").succeeds().out().lines()
+            .findFirst().orElseThrow().endsWith("(the operation is not commutative)"));
+        assertTrue(explain("reduce", "1M", "-np", "4", "--noncommutative").refusal()
+            .startsWith("--noncommutative: -o=sum is commutative"));
+        assertTrue(explain("reduce", "1M", "-np", "4", "-o", "and").refusal()
+            .startsWith("-o=and: no operation \"and\": there are sum, prod, "));
+        assertTrue(explain("reduce", "1M", "-np", "4", "-o", "band").refusal()
+            .startsWith("-o=band: op=band is not defined on "));
+    }
+
     /** One that is not for so many ranks has no time. */
     @Test
     void shouldSayWhichAlgorithmsCannotDoIt()
@@ -113,7 +157,8 @@ class ExplainTest
         final String message =
             assertThrows(IllegalArgumentException.class, () -> candidate.predict(simulator)).getMessage();
         assertTrue(message.startsWith("one_shot on 2000 ranks takes up to "), message);
-        assertTrue(message.endsWith("choose another algorithm, or raise TUTTI_SCRATCH for longer pieces"), message);
+        assertTrue(message.endsWith(": choose another algorithm for this length by TUTTI_ALGORITHM, or make several " +
+            "calls of fewer elements"), message);
     }
 
     @Test

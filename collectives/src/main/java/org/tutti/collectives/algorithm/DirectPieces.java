@@ -34,7 +34,8 @@ final class DirectPieces
         {
             throw new IllegalArgumentException(algorithm + " on " + request.size() + " ranks takes up to " + steps +
                 " steps for count=" + request.count() + " in pieces of " + length + " elements, more than " +
-                MAX_STEPS + ": choose another algorithm, or raise TUTTI_SCRATCH for longer pieces");
+                MAX_STEPS + ": choose another algorithm for this length by TUTTI_ALGORITHM, or make several calls of " +
+                "fewer elements");
         }
         return pieces;
     }

@@ -81,6 +81,18 @@ public final class Communicators
         }
     }
 
+    /**
+     * Whether {@code TUTTI_REPRODUCIBLE} says so.
+     *
+     * @param environment of a rank to be.
+     * @return the same as its communicators find.
+     * @throws ConfigurationException if it is neither 1 nor 0.
+     */
+    public static boolean isReproducible(final Map<String, String> environment)
+    {
+        return EngineConfiguration.isReproducible(environment);
+    }
+
     /** This rank's settings. If they are wrong, the other ranks are told: they would wait for it to join. */
     private static EngineConfiguration configuration(final Map<String, String> environment)
     {

@@ -56,13 +56,18 @@ record EngineConfiguration(
             PathSettings.of(environment),
             AlgorithmSelector.of(
                 Setting.value(environment, "algorithm", "").text(), Setting.value(environment, "tuning", "").text()),
-            isSet(Setting.value(environment, "reproducible", "0")),
+            isReproducible(environment),
             Setting.value(environment, "result.hashes", "").text(),
             timeoutNs(Setting.value(environment, "timeout", "5m")),
             JobEnvironment.joinTimeoutNs(environment),
             scratchBytes(Setting.value(environment, "scratch", "4M")),
             fusionBytes(Setting.value(environment, "fusion", "64K")),
             isSet(Setting.value(environment, "verbose", "0")));
+    }
+
+    static boolean isReproducible(final Map<String, String> environment)
+    {
+        return isSet(Setting.value(environment, "reproducible", "0"));
     }
 
     /** The nanoseconds of a deadline: those of 365 days if it is longer. */

@@ -49,7 +49,13 @@ public enum OperandOrder
         return reproducible && rounds ? FIXED : op.isCommutative() ? ANY : RANKS;
     }
 
-    boolean isKeptBy(final ScheduleGenerator algorithm)
+    /**
+     * Whether an algorithm combines operands in this order.
+     *
+     * @param algorithm of the call's collective.
+     * @return whether the call may get it.
+     */
+    public boolean isKeptBy(final ScheduleGenerator algorithm)
     {
         return switch (this)
         {
@@ -59,7 +65,12 @@ public enum OperandOrder
         };
     }
 
-    String reason()
+    /**
+     * Why a call needs it.
+     *
+     * @return for people.
+     */
+    public String reason()
     {
         return reason;
     }
