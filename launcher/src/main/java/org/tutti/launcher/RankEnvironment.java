@@ -56,6 +56,7 @@ final class RankEnvironment
         common.put("MASTER_PORT", Integer.toString(master.port()));
         common.put("TUTTI_JOB_ID", jobId);
         common.put("TUTTI_SECRET", secret);
+        common.put("TUTTI_LAUNCH_DIR", WorkingDirectory.name());
         if (spec.isVerbose())
         {
             common.put("TUTTI_VERBOSE", "1");
@@ -102,7 +103,8 @@ final class RankEnvironment
         return switch (name)
         {
             case "RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT",
-                "TUTTI_JOB_ID", "TUTTI_JOB_DIR", "TUTTI_SECRET", "TUTTI_OVERSUBSCRIBED", COORDINATOR -> true;
+                "TUTTI_JOB_ID", "TUTTI_JOB_DIR", "TUTTI_SECRET", "TUTTI_LAUNCH_DIR", "TUTTI_OVERSUBSCRIBED",
+                COORDINATOR -> true;
             default -> false;
         };
     }

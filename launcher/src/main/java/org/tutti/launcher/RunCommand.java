@@ -42,6 +42,7 @@ import picocli.CommandLine.Parameters;
 final class RunCommand implements Callable<Integer>
 {
     static final int MAX_RANKS = 1024;
+    private static final String TABLE = "TUTTI_TUNING";
 
     @Option(names = {"-np", "-n"}, paramLabel = "N",
         description = "How many ranks (default with hosts: one in each slot).")
@@ -213,7 +214,18 @@ final class RunCommand implements Callable<Integer>
         }
         ports.putInto(environment);
         checkSettings(environment);
+        nameTable(environment);
         return environment;
+    }
+
+    /** A file is where the user says, seen from the user's directory, whatever the one that ranks work in. */
+    private static void nameTable(final Map<String, String> environment)
+    {
+        final String name = environment.getOrDefault(TABLE, System.getenv(TABLE));
+        if (name != null && !name.isBlank())
+        {
+            environment.put(TABLE, Path.of(WorkingDirectory.name()).resolve(name.strip()).toString());
+        }
     }
 
     /** What is wrong with a setting is said once, before any rank is started. */

@@ -169,6 +169,19 @@ class RunCommandTest
         assertEquals("0\n", one.out());
     }
 
+    /** A file that the user names is not looked for in the directory of the ranks. */
+    @Test
+    void shouldNameTheTableAndTheUsersDirectoryWhereverRanksWork() throws IOException
+    {
+        final Path here = Path.of(WorkingDirectory.name());
+        final Path table = here.relativize(Files.createFile(directory.resolve("host.tuning")).toAbsolutePath());
+
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "1", "--wdir", directory.toString(),
+            "-x", "TUTTI_TUNING=" + table, "sh", "-c", "echo $TUTTI_TUNING; echo $TUTTI_LAUNCH_DIR");
+
+        assertEquals(List.of(here.resolve(table).toString(), here.toString()), result.outLines(), result.err());
+    }
+
     @Test
     void shouldKeepEachRankOnOneCoreWhenBound()
     {

@@ -20,7 +20,6 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -28,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The job {@code tune}: measures which algorithm is fastest here, and writes the table that calls then follow. */
@@ -77,6 +77,10 @@ public final class TuneCommand implements JobCommand
         description = "How long each is measured at a size, in a round (default: ${DEFAULT-VALUE}).")
     private int budgetMs;
 
+    @Option(names = "--without", paramLabel = "ALGORITHM", split = ",",
+        description = "Leaves algorithms out, such as one_shot, or allreduce:ring if others have one of that name.")
+    private Set<String> without = Set.of();
+
     @Spec
     private CommandSpec spec;
 
@@ -88,6 +92,12 @@ public final class TuneCommand implements JobCommand
     @Override
     public void check(final int size)
     {
+        checkOptions(size);
+        checkOutput(size);
+    }
+
+    private void checkOptions(final int size)
+    {
         require(size >= 2, "-np=" + size, "must be at least 2, as in tutti run -np 4 tune -o " + output);
         require(minBytes >= 1, "-b=" + minBytes, "must be at least 1");
         require(maxBytes >= minBytes, "-e=" + maxBytes, "must be at least -b, which is " + minBytes);
@@ -98,19 +108,46 @@ public final class TuneCommand implements JobCommand
         final String overrides = System.getenv(AlgorithmSelector.ENVIRONMENT_VARIABLE);
         require(overrides == null || overrides.isBlank(), AlgorithmSelector.ENVIRONMENT_VARIABLE + "=" + overrides,
             "must not be set: tune measures all algorithms");
-        final Path directory = output.toAbsolutePath().getParent();
-        require(!Files.isDirectory(output) && directory != null && Files.isWritable(directory),
+        checkWithout(operations());
+    }
+
+    private void checkWithout(final List<Operation> operations)
+    {
+        for (final String name : without)
+        {
+            require(operations.stream().anyMatch(operation ->
+                TunePlan.algorithms(operation, Set.of()).size() > TunePlan.algorithms(operation, Set.of(name)).size()),
+                "--without=" + name, "must be an algorithm of what is measured: " + operations.stream()
+                .flatMap(operation -> TunePlan.algorithms(operation, Set.of()).stream()).distinct()
+                .collect(Collectors.joining(", ")));
+        }
+        for (final Operation operation : operations)
+        {
+            final List<String> left = TunePlan.algorithms(operation, without);
+            require(left.size() > 1, "--without=" + String.join(",", without), "must leave two algorithms of " +
+                operation.label() + ", not " + left + ": there is nothing to choose from");
+        }
+    }
+
+    /** For those who write it: the launcher, before it starts ranks, and the first rank. */
+    private void checkOutput(final int size)
+    {
+        require(TuneFile.of(output).canBeWritten(),
             "--output=" + output, "must be a file, in a directory that can be written");
-        operations();
         kept(size);
     }
 
     @Override
     public Integer call()
     {
-        final int size = JobEnvironment.read(System.getenv()).size();
-        check(size);
-        final TunePlan plan = TunePlan.of(operations(), size, new SizeSweep(minBytes, maxBytes, 0, factor));
+        final JobEnvironment environment = JobEnvironment.read(System.getenv());
+        final int size = environment.size();
+        checkOptions(size);
+        if (environment.rank() == 0)
+        {
+            checkOutput(size);
+        }
+        final TunePlan plan = TunePlan.of(operations(), size, new SizeSweep(minBytes, maxBytes, 0, factor), without);
         System.setProperty("tutti.algorithm", plan.overrides());
         try (Communicator communicator = Communicator.world())
         {
@@ -122,14 +159,13 @@ public final class TuneCommand implements JobCommand
     private int report(final TuneResult result, final Communicator communicator, final PrintStream out)
     {
         print(result, out);
-        final List<String> lines = new ArrayList<>(kept(communicator.size()));
-        lines.add("# by tutti run tune on " + LocalDate.now(ZoneOffset.UTC) + ": " + communicator.size() +
+        final List<String> lines = new ArrayList<>();
+        lines.add(TuningTable.HEAD + " on " + LocalDate.now(ZoneOffset.UTC) + ": " + communicator.size() +
             " ranks, " + communicator.transport() + ", " + minBytes + " to " + maxBytes + " bytes");
         lines.addAll(result.lines(communicator.size()));
-        TuningTable.of(output.toString(), lines);
         try
         {
-            Files.write(output, lines);
+            TuneFile.of(output).write(kept(communicator.size()), lines);
         }
         catch (final IOException e)
         {
@@ -190,14 +226,9 @@ public final class TuneCommand implements JobCommand
     /** What the file says that this job does not measure. */
     private List<String> kept(final int size)
     {
-        if (!Files.exists(output))
-        {
-            return List.of();
-        }
         try
         {
-            return TuningTable.read(output).linesWithout(
-                operations().stream().map(TunePlan::collective).toList(), size);
+            return TuneFile.of(output).without(operations().stream().map(TunePlan::collective).toList(), size);
         }
         catch (final ConfigurationException e)
         {

@@ -10,12 +10,14 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * What is measured to choose between algorithms: each collective at some sizes by each of its algorithms. Which one a
  * call gets depends on its length, so those of one size differ by an element, and say by that which algorithm they are.
+ * None is longer than the size: what just fits a segment, or a queue pair carries inline, does so with every algorithm.
  *
  * @param cases by collective, then by ascending size.
  */
@@ -28,7 +30,7 @@ record TunePlan(List<Case> cases)
      * A collective at one size.
      *
      * @param operation  the collective.
-     * @param bytes      of the longest buffer, with the first algorithm.
+     * @param bytes      of the longest buffer, with the last algorithm.
      * @param algorithms names.
      * @param counts     by algorithm: elements of the longest buffer.
      */
@@ -48,31 +50,41 @@ record TunePlan(List<Case> cases)
      *
      * @param operations to measure, as far as they have more than one algorithm.
      * @param size       how many ranks.
-     * @param sizes      of the longest buffer; those that are less than an element per rank from the one before are
-     *                   left out.
+     * @param sizes      of the longest buffer; one that is too short for as many lengths as there are algorithms is
+     *                   made longer, one that is too near to the one before left out.
+     * @param without    algorithms not to measure: names, or names with that of the collective as
+     *                   {@code allreduce:ring}.
      * @return the same on all ranks.
      */
-    static TunePlan of(final List<Operation> operations, final int size, final SizeSweep sizes)
+    static TunePlan of(
+        final List<Operation> operations, final int size, final SizeSweep sizes, final Set<String> without)
     {
         final List<Case> cases = new ArrayList<>();
         for (final Operation operation : operations)
         {
-            final List<String> algorithms =
-                Algorithms.of(collective(operation)).stream().map(ScheduleGenerator::name).toList();
+            final List<String> algorithms = algorithms(operation, without);
             final long unit = operation.hasBlocks() ? size : 1;
-            long next = 0;
+            final long spread = (algorithms.size() - 1) * unit;
+            long last = 0;
             for (final long bytes : algorithms.size() < 2 ? new long[0] : sizes.counts(1))
             {
-                final long first = Math.max(1, Math.ceilDiv(bytes, unit * ELEMENT)) * unit;
-                if (first >= next)
+                final long most = Math.max(bytes / (unit * ELEMENT) * unit, spread + unit);
+                if (most - spread > last)
                 {
-                    cases.add(new Case(operation, first * ELEMENT, algorithms, IntStream.range(0, algorithms.size())
-                        .mapToObj((i) -> first + i * unit).toList()));
-                    next = first + algorithms.size() * unit;
+                    cases.add(new Case(operation, most * ELEMENT, algorithms, IntStream.range(0, algorithms.size())
+                        .mapToObj((i) -> most - spread + i * unit).toList()));
+                    last = most;
                 }
             }
         }
         return new TunePlan(List.copyOf(cases));
+    }
+
+    /** The names of the algorithms that are measured. */
+    static List<String> algorithms(final Operation operation, final Set<String> without)
+    {
+        return Algorithms.of(collective(operation)).stream().map(ScheduleGenerator::name)
+            .filter((name) -> !without.contains(name) && !without.contains(operation.label() + ":" + name)).toList();
     }
 
     static Collective collective(final Operation operation)

@@ -17,6 +17,8 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
 {
     /** An algorithm gives way to one that is faster by more than this; less may be noise. */
     private static final double MARGIN = 1.05;
+    /** Below this, how long a call is counts for little. */
+    private static final long SHORT = 1 << 10;
 
     /**
      * Which algorithm each case gets: the fastest, but the one of the size before if that is as good as the fastest.
@@ -41,8 +43,9 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
     }
 
     /**
-     * The lines of a table: bands of lengths, from 0 to any, that end half way, by factors, between the sizes whose
-     * choices differ.
+     * The lines of a table: bands of lengths that end half way, by factors, between the sizes whose choices differ.
+     * What is longer than the longest that was measured is in none, nor what is shorter than the shortest, unless that
+     * is so short that what is shorter takes as long.
      *
      * @param size how many ranks.
      * @return lines for {@code TUTTI_TUNING}.
@@ -51,21 +54,28 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
     {
         final int[] choices = choices();
         final List<String> lines = new ArrayList<>();
-        long from = 0;
+        long from = start(0);
         for (int i = 0; i < choices.length; i++)
         {
             final TunePlan.Case aCase = plan.cases().get(i);
             final boolean isLast = i + 1 == choices.length || isFirst(i + 1);
             if (isLast || choices[i + 1] != choices[i])
             {
-                final long end = isLast ? 0 : Math.round(
+                final long end = isLast ? aCase.bytes() + 1 : Math.round(
                     Math.sqrt((double)aCase.bytes()) * Math.sqrt((double)plan.cases().get(i + 1).bytes()));
-                lines.add(aCase.operation().label() + " " + size + " " + from + "-" + (isLast ? "" : end) + " " +
+                lines.add(aCase.operation().label() + " " + size + " " + from + "-" + end + " " +
                     aCase.algorithms().get(choices[i]));
-                from = isLast ? 0 : end;
+                from = isLast ? start(i + 1) : end;
             }
         }
         return lines;
+    }
+
+    /** Where the first band of a collective begins. */
+    private long start(final int index)
+    {
+        final boolean isShort = index == timesUs.size() || plan.cases().get(index).bytes() <= SHORT;
+        return isShort ? 0 : plan.cases().get(index).counts().getFirst() * TunePlan.ELEMENT;
     }
 
     /** Whether a case is the first of its collective. */

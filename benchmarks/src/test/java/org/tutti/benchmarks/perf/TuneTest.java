@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.TuningTable;
 import picocli.CommandLine;
@@ -20,9 +22,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -45,7 +50,7 @@ class TuneTest
     @Test
     void shouldMeasureEveryAlgorithmAtEverySize()
     {
-        final TunePlan plan = TunePlan.of(Operation.collectives(), RANKS, new SizeSweep(16, 1 << 20, 0, 16));
+        final TunePlan plan = TunePlan.of(Operation.collectives(), RANKS, new SizeSweep(16, 1 << 20, 0, 16), Set.of());
 
         final AlgorithmSelector selector = AlgorithmSelector.of(plan.overrides());
 
@@ -57,13 +62,19 @@ class TuneTest
                 assertEquals(aCase.algorithms().get(i), selector.choose(TunePlan.collective(aCase.operation()), RANKS,
                     aCase.counts().get(i) * TunePlan.ELEMENT).algorithm().name());
             }
+            // So none needs a segment more than the size does.
+            assertEquals(aCase.bytes(), aCase.counts().stream().mapToLong(Long::longValue).max().orElseThrow() *
+                TunePlan.ELEMENT);
+            assertTrue(aCase.operation().hasBlocks() || aCase.bytes() < 1024 || Long.bitCount(aCase.bytes()) == 1,
+                aCase::toString);
         }
     }
 
     @Test
     void shouldMakeBandsOfTheFastestThatMeetHalfWay()
     {
-        final TunePlan plan = TunePlan.of(List.of(Operation.SCAN, Operation.EXSCAN), 4, new SizeSweep(64, 4096, 0, 4));
+        final TunePlan plan = TunePlan.of(
+            List.of(Operation.SCAN, Operation.EXSCAN), 4, new SizeSweep(64, 4096, 0, 4), Set.of());
         final List<double[]> times = List.of(
             new double[] {1, 2}, new double[] {1.04, 1}, new double[] {3, 2}, new double[] {9, 2},
             new double[] {Double.POSITIVE_INFINITY, 9}, new double[] {1, 9}, new double[] {1, 9},
@@ -71,8 +82,8 @@ class TuneTest
         final TuneResult result = new TuneResult(plan, times);
 
         assertArrayEquals(new int[] {0, 0, 1, 1, 1, 0, 0, 0}, result.choices());
-        assertEquals(List.of("scan 4 0-512 recursive_doubling", "scan 4 512- chain", "exscan 4 0-128 chain",
-            "exscan 4 128- recursive_doubling"), result.lines(4));
+        assertEquals(List.of("scan 4 0-512 recursive_doubling", "scan 4 512-4097 chain", "exscan 4 0-128 chain",
+            "exscan 4 128-4097 recursive_doubling"), result.lines(4));
         TuningTable.of("t", result.lines(4));
     }
 
@@ -81,7 +92,7 @@ class TuneTest
     {
         final TunePlan plan = TunePlan.of(
             List.of(Operation.ALLREDUCE, Operation.BROADCAST, Operation.ALLGATHER), RANKS,
-            new SizeSweep(64, 65536, 0, 32));
+            new SizeSweep(64, 65536, 0, 32), Set.of());
         System.setProperty("tutti.algorithm", plan.overrides());
 
         final List<TuneResult> results =
@@ -97,6 +108,45 @@ class TuneTest
     }
 
     @Test
+    void shouldSayNothingOfWhatWasNotMeasured()
+    {
+        final TunePlan plan = TunePlan.of(List.of(Operation.SCAN), 4, new SizeSweep(4096, 16384, 0, 4), Set.of());
+
+        final TuneResult result = new TuneResult(plan, List.of(new double[] {1, 2}, new double[] {2, 1}));
+
+        assertEquals(List.of("scan 4 4092-8192 recursive_doubling", "scan 4 8192-16385 chain"), result.lines(4));
+    }
+
+    @Test
+    void shouldLeaveOutAlgorithms()
+    {
+        final TunePlan plan = TunePlan.of(List.of(Operation.ALLREDUCE, Operation.ALLGATHER), 4,
+            new SizeSweep(4096, 16384, 0, 4), Set.of("one_shot", "allgather:ring"));
+
+        assertFalse(plan.overrides().contains("one_shot"), plan::overrides);
+        assertTrue(plan.overrides().matches("allreduce:.*:ring.*;allgather:.*"), plan::overrides);
+        assertFalse(plan.overrides().matches(".*;allgather:.*:ring.*"), plan::overrides);
+    }
+
+    @Test
+    void shouldReplaceTheTableAtOnceAndKeepWhatItDidNotMeasure() throws IOException
+    {
+        final Path table = directory.resolve("t.tuning");
+        final TuneFile file = new TuneFile(table);
+        file.write(List.of(), List.of("# mine", "scan 2-8 0- chain # so"));
+
+        assertThrows(ConfigurationException.class, () -> file.write(List.of(), List.of("scan 4 0-")));
+        file.write(file.without(List.of(Collective.SCAN), 4), List.of("scan 4 0- recursive_doubling"));
+
+        assertEquals(List.of("# mine", "scan 2-3 0- chain # so", "scan 5-8 0- chain # so",
+            "scan 4 0- recursive_doubling"), Files.readAllLines(table));
+        try (Stream<Path> files = Files.list(directory))
+        {
+            assertEquals(List.of(table), files.toList());
+        }
+    }
+
+    @Test
     void shouldRefuseWhatItCannotDoBeforeItStarts() throws IOException
     {
         final Path table = directory.resolve("t.tuning");
@@ -104,6 +154,10 @@ class TuneTest
 
         assertRefused(1, "-np=1: must be at least 2, as in tutti run -np 4 tune -o x", "-o", "x");
         assertRefused(2, "no collective \"ring\" can be tuned: there are allreduce, broadcast, ", "ring", "-o", "x");
+        assertRefused(2, "--without=rings: must be an algorithm of what is measured: ",
+            "--without", "rings", "-o", "x");
+        assertRefused(2, "--without=chain: must leave two algorithms of scan, not [recursive_doubling]: there is ",
+            "scan", "--without", "chain", "-o", "x");
         assertRefused(2, "-f=1: must be at least 2", "-f", "1", "-o", "x");
         assertRefused(2, "--output: " + table + ":1: \"allreduce 4\" must be collective ranks range algorithm, " +
             "such as allreduce 4 0-8k one_shot; mend the file, or remove it to begin anew", "-o", table.toString());

@@ -27,6 +27,9 @@ public final class TuningTable
     /** The environment variable that names the file. */
     public static final String ENVIRONMENT_VARIABLE = "TUTTI_TUNING";
 
+    /** What a comment begins with that stands above the lines of one measurement. */
+    public static final String HEAD = "# by tutti run tune";
+
     private static final String EXAMPLE = "collective ranks range algorithm, such as allreduce 4 0-8k one_shot";
     private static final String UTF_8 = "a text file in UTF-8 that this user can read: write one with tutti run tune";
 
@@ -103,29 +106,65 @@ public final class TuningTable
     }
 
     /**
-     * The lines that say nothing of some calls, to write what is measured anew beside them.
+     * The lines without what they say of some calls, to write what is measured anew beside them. A line of several
+     * numbers of ranks keeps the others.
      *
      * @param collectives of the calls.
      * @param size        their number of ranks.
-     * @return lines of the table, without comments.
+     * @return lines with their comments, but for {@link #HEAD} where none is left of those below it.
      */
     public List<String> linesWithout(final List<Collective> collectives, final int size)
     {
         final List<String> kept = new ArrayList<>();
+        String head = null;
         int next = 0;
         for (final String line : lines)
         {
-            final String text = content(line);
-            if (!text.isEmpty())
+            if (content(line).isEmpty())
             {
-                final Rule rule = rules.get(next++);
-                if (!collectives.contains(rule.collective()) || size < rule.minSize() || size > rule.maxSize())
+                final boolean isHead = line.startsWith(HEAD);
+                head = isHead ? line : head;
+                if (!isHead)
                 {
-                    kept.add(text);
+                    kept.add(line);
                 }
+                continue;
             }
+            final Rule rule = rules.get(next++);
+            final List<String> left = collectives.contains(rule.collective()) ? without(line, rule, size) :
+                List.of(line);
+            if (head != null && !left.isEmpty())
+            {
+                kept.add(head);
+                head = null;
+            }
+            kept.addAll(left);
         }
         return kept;
+    }
+
+    private static List<String> without(final String line, final Rule rule, final int size)
+    {
+        if (size < rule.minSize() || size > rule.maxSize())
+        {
+            return List.of(line);
+        }
+        final List<String> parts = new ArrayList<>();
+        if (rule.minSize() < size)
+        {
+            parts.add(withRanks(line, rule.minSize(), size - 1));
+        }
+        if (rule.maxSize() > size)
+        {
+            parts.add(withRanks(line, size + 1, rule.maxSize()));
+        }
+        return parts;
+    }
+
+    private static String withRanks(final String line, final int min, final int max)
+    {
+        final String ranks = min == max ? Integer.toString(min) : min + "-" + (max == Rule.ANY ? "" : max);
+        return line.replaceFirst("^(\\s*\\S+\\s+)\\S+", "$1" + ranks);
     }
 
     List<Rule> rules()

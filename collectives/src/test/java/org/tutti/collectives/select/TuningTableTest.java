@@ -91,10 +91,24 @@ class TuningTableTest
     void shouldKeepWhatIsSaidOfOtherCalls()
     {
         final TuningTable table = TuningTable.of("t", List.of(
-            "# head", "allreduce 4 0- ring", "allreduce 2 0- ring # two", "scan 4 0- chain", "reduce 3-5 0- chain"));
+            "# head", "allreduce 4 0- ring", "allreduce 2 0- ring # two", "scan 4 0- chain",
+            "reduce 3-5 0- chain # 3 to 5"));
 
-        assertEquals(List.of("allreduce 2 0- ring", "scan 4 0- chain"),
-            table.linesWithout(List.of(Collective.ALLREDUCE, Collective.REDUCE), 4));
+        assertEquals(List.of("# head", "allreduce 2 0- ring # two", "scan 4 0- chain", "reduce 3 0- chain # 3 to 5",
+            "reduce 5 0- chain # 3 to 5"), table.linesWithout(List.of(Collective.ALLREDUCE, Collective.REDUCE), 4));
+    }
+
+    @Test
+    void shouldKeepWhatIsSaidOfFewerAndOfMoreRanksAndNoHeadOfNothing()
+    {
+        final TuningTable table = TuningTable.of("t", List.of(
+            TuningTable.HEAD + " on a day", "allreduce 4 0- ring", "", TuningTable.HEAD + " on another day",
+            "allreduce 5-  0- ring", "allreduce 2-3 0- ring"));
+
+        assertEquals(List.of("", TuningTable.HEAD + " on another day", "allreduce 5  0- ring", "allreduce 7-  0- ring",
+            "allreduce 2-3 0- ring"),
+            TuningTable.of("t", table.linesWithout(List.of(Collective.ALLREDUCE), 4))
+            .linesWithout(List.of(Collective.ALLREDUCE), 6));
     }
 
     private static void assertRefused(final Path file, final String problem)
