@@ -22,7 +22,8 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * Ethernet</i>, HPC Asia 2005, doi:10.1109/HPCASIA.2005.75.
  * <p>
  * Straight into OUTPUT, piece by piece: the first segment of every block goes round before the second. Blocks may have
- * any lengths. No SCRATCH; the window is not used. Restriction: an odd number of ranks gets the schedule of the ring.
+ * any lengths. No SCRATCH. Restriction: an odd number of ranks gets the schedule of the ring, which alone uses the
+ * window.
  */
 public final class NeighborExchangeAllgather implements ScheduleGenerator
 {

@@ -89,7 +89,7 @@ final class Defaults
         tuning(Collective.BARRIER, "dissemination", "0-", "1", 1),
         tuning(Collective.ALLGATHER, "bruck", "0-", "64k", 1),
         tuning(Collective.ALLGATHER, "ring", "0-", "256k", 4),
-        tuning(Collective.ALLGATHER, "neighbor_exchange", "0-", "256k", 1),
+        tuning(Collective.ALLGATHER, "neighbor_exchange", "0-", "256k", 4),
         tuning(Collective.ALLGATHER, "pat", "0-", "64k", 1),
         tuning(Collective.REDUCE_SCATTER, "circulant", "0-", "64k", 1),
         tuning(Collective.REDUCE_SCATTER, "recursive_halving", "0-", "64k", 1),

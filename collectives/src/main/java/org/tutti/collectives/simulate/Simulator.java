@@ -139,7 +139,8 @@ public final class Simulator
         }
         // Several counts are rounded to one.
         final Prediction most = known.computeIfAbsent(
-            List.of(call.algorithm().name(), call.requests().apply(more), call.elementSize()),
+            List.of(call.algorithm().collective(), call.algorithm().name(), call.requests().apply(more),
+                call.elementSize()),
             (key) -> Optional.ofNullable(symmetric(call.withCount(more)))).orElse(null);
         final Prediction least = most == null || more == size ? null : symmetric(call.withCount(more - size));
         return most == null ? null : most.by(
@@ -172,10 +173,11 @@ public final class Simulator
     }
 
     /** Calls of several lengths are extended from one that is shorter. */
-    private Prediction knownFull(final Call call)
+    Prediction knownFull(final Call call)
     {
         return known.computeIfAbsent(
-            List.of(Method.FULL, call.algorithm().name(), call.requests().apply(call.count()), call.elementSize()),
+            List.of(Method.FULL, call.algorithm().collective(), call.algorithm().name(),
+                call.requests().apply(call.count()), call.elementSize()),
             (key) -> Optional.of(full(call))).orElseThrow();
     }
 

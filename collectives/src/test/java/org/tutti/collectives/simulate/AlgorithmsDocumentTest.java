@@ -48,7 +48,7 @@ class AlgorithmsDocumentTest
         parentheses how many, of what lies in SCRATCH. Where several segments are faster than one, there are %d.
 
         The tables count, for one segment, what a rank sends at most: messages, with credits, and data, in parts of the
-        longest buffer. A round is a message that waits for another.
+        longest buffer. A round is a message that waits for another, credits included, which the texts do not count.
         """.formatted(PIECES);
 
     static Stream<ScheduleGenerator> algorithms()

@@ -44,6 +44,17 @@ class SymmetryTest
         };
     }
 
+    @Test
+    void shouldTellCollectivesWithAlgorithmsOfOneNameApart()
+    {
+        final Simulator simulator = Calls.simulator(CostModel.DEFAULT, "flat", 8);
+        final Call allreduce = Calls.of(Collective.ALLREDUCE, "ring", 8, 800, 100, 4);
+        final Call allgather = Calls.of(Collective.ALLGATHER, "ring", 8, 800, 100, 4);
+
+        assertEquals(simulator.full(allreduce), simulator.knownFull(allreduce));
+        assertEquals(simulator.full(allgather), simulator.knownFull(allgather));
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
     void shouldEqualTheFullSimulation(final ScheduleGenerator algorithm)
