@@ -68,6 +68,25 @@ public interface PointToPoint
     Request irecv(DataBuffer output, int source);
 
     /**
+     * Binds a send, which can be started any number of times. Each time counts as a send of its own in the order of
+     * those to this rank; the other rank may receive it by any form of receive.
+     *
+     * @param input not to be written from a start until that one is done.
+     * @param dest  a rank, not this one.
+     * @return the request, not started; to be closed by the caller.
+     */
+    PersistentRequest sendInit(DataBuffer input, int dest);
+
+    /**
+     * Binds a receive, which can be started any number of times, as {@link #sendInit}.
+     *
+     * @param output not to be read or written from a start until that one is done.
+     * @param source a rank, not this one.
+     * @return the request, not started; to be closed by the caller.
+     */
+    PersistentRequest recvInit(DataBuffer output, int source);
+
+    /**
      * Sends memory that is not registered, staged through memory that is. What is longer than 8 MiB is sent in pieces,
      * and must be received into such memory, too.
      *
@@ -87,6 +106,22 @@ public interface PointToPoint
      * @param source a rank, not this one.
      */
     void recv(MemorySegment output, long count, DataType type, int source);
+
+    /**
+     * Sends and receives memory that is not registered at once, as {@link #sendrecv(DataBuffer, int, DataBuffer, int)}
+     * does; staged as {@link #send(MemorySegment, long, DataType, int)} is.
+     *
+     * @param input       {@code inputCount} elements.
+     * @param inputCount  elements to send.
+     * @param dest        a rank, not this one; may be the source.
+     * @param output      {@code outputCount} elements; must not overlap with the input.
+     * @param outputCount elements to receive.
+     * @param source      a rank, not this one.
+     * @param type        of the elements of both.
+     */
+    void sendrecv(
+        MemorySegment input, long inputCount, int dest, MemorySegment output, long outputCount, int source,
+        DataType type);
 
     /**
      * Sends all of an array.
@@ -174,5 +209,61 @@ public interface PointToPoint
     default void recv(final long[] output, final int source)
     {
         recv(MemorySegment.ofArray(output), output.length, DataType.INT64, source);
+    }
+
+    /**
+     * Sends all of an array, and receives all of another one, at once.
+     *
+     * @param input  read.
+     * @param dest   a rank, not this one; may be the source.
+     * @param output written; not the input.
+     * @param source a rank, not this one.
+     */
+    default void sendrecv(final float[] input, final int dest, final float[] output, final int source)
+    {
+        sendrecv(MemorySegment.ofArray(input), input.length, dest, MemorySegment.ofArray(output), output.length,
+            source, DataType.FLOAT32);
+    }
+
+    /**
+     * Sends all of an array, and receives all of another one, at once.
+     *
+     * @param input  read.
+     * @param dest   a rank, not this one; may be the source.
+     * @param output written; not the input.
+     * @param source a rank, not this one.
+     */
+    default void sendrecv(final double[] input, final int dest, final double[] output, final int source)
+    {
+        sendrecv(MemorySegment.ofArray(input), input.length, dest, MemorySegment.ofArray(output), output.length,
+            source, DataType.FLOAT64);
+    }
+
+    /**
+     * Sends all of an array, and receives all of another one, at once.
+     *
+     * @param input  read.
+     * @param dest   a rank, not this one; may be the source.
+     * @param output written; not the input.
+     * @param source a rank, not this one.
+     */
+    default void sendrecv(final int[] input, final int dest, final int[] output, final int source)
+    {
+        sendrecv(MemorySegment.ofArray(input), input.length, dest, MemorySegment.ofArray(output), output.length,
+            source, DataType.INT32);
+    }
+
+    /**
+     * Sends all of an array, and receives all of another one, at once.
+     *
+     * @param input  read.
+     * @param dest   a rank, not this one; may be the source.
+     * @param output written; not the input.
+     * @param source a rank, not this one.
+     */
+    default void sendrecv(final long[] input, final int dest, final long[] output, final int source)
+    {
+        sendrecv(MemorySegment.ofArray(input), input.length, dest, MemorySegment.ofArray(output), output.length,
+            source, DataType.INT64);
     }
 }

@@ -7,6 +7,7 @@ package org.tutti.collectives.engine;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.Request;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
@@ -156,6 +157,18 @@ final class EngineCommunicator extends RequestCommunicator
     }
 
     @Override
+    public PersistentRequest sendInit(final DataBuffer input, final int dest)
+    {
+        return pointToPoint.sendInit(input, dest);
+    }
+
+    @Override
+    public PersistentRequest recvInit(final DataBuffer output, final int source)
+    {
+        return pointToPoint.recvInit(output, source);
+    }
+
+    @Override
     public void send(final MemorySegment input, final long count, final DataType type, final int dest)
     {
         pointToPoint.send(input, count, type, dest);
@@ -165,6 +178,14 @@ final class EngineCommunicator extends RequestCommunicator
     public void recv(final MemorySegment output, final long count, final DataType type, final int source)
     {
         pointToPoint.recv(output, count, type, source);
+    }
+
+    @Override
+    public void sendrecv(
+        final MemorySegment input, final long inputCount, final int dest, final MemorySegment output,
+        final long outputCount, final int source, final DataType type)
+    {
+        pointToPoint.sendrecv(input, inputCount, dest, output, outputCount, source, type);
     }
 
     @Override

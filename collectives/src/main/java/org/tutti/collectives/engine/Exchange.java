@@ -4,7 +4,9 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.collectives.DataType;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.rdma.memory.RegisteredBuffer;
 
 /** A send and a receive at once, by one thread that has the turn of both links. Allocates nothing. */
 final class Exchange
@@ -39,12 +41,9 @@ final class Exchange
             }
             try
             {
-                begin(receives, output);
-                begin(sends, input);
-                while (!isDone(receives, sends))
-                {
-                    // It has waited by itself.
-                }
+                begin(receives, output.type(), output.count(), output.memory());
+                begin(sends, input.type(), input.count(), input.memory());
+                await(receives, sends);
                 return true;
             }
             finally
@@ -58,17 +57,26 @@ final class Exchange
         }
     }
 
-    private static void begin(final Session link, final PooledDataBuffer buffer)
+    /** Begins a send or a receive in a link that the caller has entered. */
+    static void begin(final Session link, final DataType type, final long count, final RegisteredBuffer memory)
     {
         try
         {
-            final Plan plan =
-                link.plans().find(Collective.BROADCAST, buffer.type(), null, buffer.count(), 0, true);
-            link.engine().begin(plan, buffer.memory(), buffer.memory());
+            final Plan plan = link.plans().find(Collective.BROADCAST, type, null, count, 0, true);
+            link.engine().begin(plan, memory, memory);
         }
         catch (final RuntimeException | Error e)
         {
             throw link.fail(e);
+        }
+    }
+
+    /** Waits until both are done. */
+    static void await(final Session receives, final Session sends)
+    {
+        while (!isDone(receives, sends))
+        {
+            // It has waited by itself.
         }
     }
 

@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.Request;
 import org.tutti.collectives.schedule.Collective;
 
@@ -45,8 +46,7 @@ final class PointToPointCalls
         if (in.count() > 0 && out.count() > 0 &&
             distance < in.count() * in.type().size() && -distance < out.count() * out.type().size())
         {
-            throw new IllegalArgumentException(
-                "input and output overlap: what is received must have a place of its own");
+            throw overlap();
         }
         requirePeer("dest", dest);
         requirePeer("source", source);
@@ -84,6 +84,18 @@ final class PointToPointCalls
         return start(from(source), own);
     }
 
+    PersistentRequest sendInit(final DataBuffer input, final int dest)
+    {
+        final PooledDataBuffer own = checks.own("input", input);
+        return request(to(dest), own, true);
+    }
+
+    PersistentRequest recvInit(final DataBuffer output, final int source)
+    {
+        final PooledDataBuffer own = checks.own("output", output);
+        return request(from(source), own, true);
+    }
+
     void send(final MemorySegment input, final long count, final DataType type, final int dest)
     {
         StagedCalls.requireReadable("input", input, count, type);
@@ -96,6 +108,29 @@ final class PointToPointCalls
         from(source).staging().run(Collective.BROADCAST, null, output, count, type, null, 0, timeoutNs);
     }
 
+    void sendrecv(
+        final MemorySegment input, final long inputCount, final int dest, final MemorySegment output,
+        final long outputCount, final int source, final DataType type)
+    {
+        StagedCalls.requireReadable("input", input, inputCount, type);
+        StagedCalls.requireWritable("output", output, outputCount, type);
+        if (input.asSlice(0, inputCount * type.size())
+            .asOverlappingSlice(output.asSlice(0, outputCount * type.size())).isPresent())
+        {
+            throw overlap();
+        }
+        requirePeer("dest", dest);
+        requirePeer("source", source);
+        StagedExchange.run(session.links().from(source), output, outputCount, session.links().to(dest), input,
+            inputCount, type, timeoutNs);
+    }
+
+    private static IllegalArgumentException overlap()
+    {
+        return new IllegalArgumentException(
+            "input and output overlap: what is received must have a place of its own");
+    }
+
     private void run(final Session link, final PooledDataBuffer buffer)
     {
         link.run(
@@ -104,9 +139,14 @@ final class PointToPointCalls
 
     private EngineRequest start(final Session link, final PooledDataBuffer buffer)
     {
+        return request(link, buffer, false);
+    }
+
+    private EngineRequest request(final Session link, final PooledDataBuffer buffer, final boolean isPersistent)
+    {
         return link.request(
             Collective.BROADCAST, buffer.type(), null, buffer.count(), 0, null, null, buffer, buffer, timeoutNs,
-            false);
+            isPersistent);
     }
 
     private Session to(final int dest)

@@ -12,10 +12,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Request;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -60,6 +63,45 @@ class PointToPointTest
                     input.close();
                     output.close();
                 }
+            });
+        }
+    }
+
+    /** Also where the other end receives by other calls, and after other sends in between. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4_097, 100_003})
+    void shouldSendAndReceiveAgainAndAgain(final int count)
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final int other = 1 - communicator.rank();
+                final DataBuffer input = communicator.allocate(DataType.INT32, count);
+                final DataBuffer output = communicator.allocate(DataType.INT32, count);
+                try (PersistentRequest sending = communicator.sendInit(input, other);
+                    PersistentRequest receiving = communicator.recvInit(output, other))
+                {
+                    for (int round = 0; round < 20; round++)
+                    {
+                        fill(input, 100 * round + communicator.rank());
+                        sending.start();
+                        if (round % 3 == 0)
+                        {
+                            communicator.recv(output, other);
+                        }
+                        else
+                        {
+                            receiving.start();
+                            receiving.await();
+                        }
+                        sending.await();
+                        requireFilled(output, 100 * round + other);
+                    }
+                    communicator.sendrecv(input, other, output, other);
+                    assertThrows(IllegalStateException.class, input::close);
+                }
+                input.close();
             });
         }
     }
@@ -240,6 +282,51 @@ class PointToPointTest
         }
     }
 
+    /** Lengths that take another number of pieces on the way there than back, and other forms at the other end. */
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0, 5", "5, 0", "1000, 1000", "5000000, 3", "2097152, 4194305"})
+    void shouldExchangeArraysOfDifferentLengths(final int there, final int back)
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final boolean isFirst = communicator.rank() == 0;
+                final int other = 1 - communicator.rank();
+                final int[] input = new int[isFirst ? there : back];
+                final int[] output = new int[isFirst ? back : there];
+                Arrays.setAll(input, i -> i * 31 + communicator.rank());
+                communicator.sendrecv(input, other, output, other);
+                requireAll(output, other);
+                Arrays.fill(output, -1);
+                final Request pending = isFirst ? communicator.isend(filled(communicator, 3, 5), 1) : null;
+                if (isFirst)
+                {
+                    communicator.sendrecv(input, other, output, other);
+                    pending.await();
+                }
+                else
+                {
+                    communicator.recv(new int[3], 0);
+                    final Thread sender = Thread.ofPlatform().start(() -> communicator.send(input, 0));
+                    communicator.recv(output, 0);
+                    sender.join();
+                }
+                requireAll(output, other);
+                assertThrows(IllegalArgumentException.class, () -> communicator.sendrecv(
+                    MemorySegment.ofArray(new int[4]), 5, other, MemorySegment.ofArray(output), 0, other,
+                    DataType.INT32));
+            });
+        }
+    }
+
+    private static void requireAll(final int[] output, final int rank)
+    {
+        final int[] expected = new int[output.length];
+        Arrays.setAll(expected, i -> i * 31 + rank);
+        assertArrayEquals(expected, output);
+    }
+
     @Test
     void shouldSendArraysAndReceiveRegisteredMemory()
     {
@@ -380,11 +467,16 @@ class PointToPointTest
     static DataBuffer filled(final Communicator communicator, final long count, final int value)
     {
         final DataBuffer buffer = communicator.allocate(DataType.INT32, count);
-        for (long i = 0; i < count; i++)
+        fill(buffer, value);
+        return buffer;
+    }
+
+    private static void fill(final DataBuffer buffer, final int value)
+    {
+        for (long i = 0; i < buffer.count(); i++)
         {
             buffer.segment().setAtIndex(JAVA_INT, i, (int)i * 31 + value);
         }
-        return buffer;
     }
 
     private static void requireFilled(final DataBuffer buffer, final int value)
