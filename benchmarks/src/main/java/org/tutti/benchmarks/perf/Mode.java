@@ -16,6 +16,12 @@ enum Mode
     /** Started, and awaited after a computation: what is measured is how much of the call that hides. */
     NONBLOCKING;
 
+    /** What a name of OSU's benchmarks says, such as osu_iallreduce or osu_allreduce_persistent. */
+    static Mode of(final String name)
+    {
+        return name.endsWith("_persistent") ? PERSISTENT : name.startsWith("osu_i") ? NONBLOCKING : BLOCKING;
+    }
+
     String label()
     {
         return name().toLowerCase(Locale.ROOT);

@@ -64,7 +64,9 @@ public final class PerfCommand implements JobCommand
         return null;
     }
 
-    @Command(name = "allreduce", aliases = { "all_reduce", "osu_allreduce" }, mixinStandardHelpOptions = true,
+    @Command(name = "allreduce",
+        aliases = { "all_reduce", "osu_allreduce", "osu_iallreduce", "osu_allreduce_persistent" },
+        mixinStandardHelpOptions = true,
         description = "Reduces all ranks' buffers into every rank's, out of place and in place.")
     static final class Allreduce extends PerfJob
     {
@@ -74,7 +76,9 @@ public final class PerfCommand implements JobCommand
         }
     }
 
-    @Command(name = "broadcast", aliases = { "bcast", "osu_bcast" }, mixinStandardHelpOptions = true,
+    @Command(name = "broadcast",
+        aliases = { "bcast", "osu_bcast", "osu_ibcast", "osu_bcast_persistent" },
+        mixinStandardHelpOptions = true,
         description = "Copies the root's buffer to all ranks, in place.")
     static final class Broadcast extends PerfJob
     {
@@ -84,7 +88,9 @@ public final class PerfCommand implements JobCommand
         }
     }
 
-    @Command(name = "barrier", aliases = { "osu_barrier" }, mixinStandardHelpOptions = true,
+    @Command(name = "barrier",
+        aliases = { "osu_barrier", "osu_ibarrier", "osu_barrier_persistent" },
+        mixinStandardHelpOptions = true,
         description = "Waits for all ranks.")
     static final class Barrier extends PerfJob
     {
@@ -94,7 +100,9 @@ public final class PerfCommand implements JobCommand
         }
     }
 
-    @Command(name = "reduce", aliases = { "osu_reduce" }, mixinStandardHelpOptions = true,
+    @Command(name = "reduce",
+        aliases = { "osu_reduce", "osu_ireduce", "osu_reduce_persistent" },
+        mixinStandardHelpOptions = true,
         description = "Reduces all ranks' buffers into the root's.")
     static final class Reduce extends PerfJob
     {
@@ -104,7 +112,9 @@ public final class PerfCommand implements JobCommand
         }
     }
 
-    @Command(name = "allgather", aliases = { "all_gather", "osu_allgather" }, mixinStandardHelpOptions = true,
+    @Command(name = "allgather",
+        aliases = { "all_gather", "osu_allgather", "osu_iallgather", "osu_allgather_persistent" },
+        mixinStandardHelpOptions = true,
         description = "Gathers all ranks' blocks on every rank; sizes are those of all blocks.")
     static final class Allgather extends PerfJob
     {
@@ -114,7 +124,9 @@ public final class PerfCommand implements JobCommand
         }
     }
 
-    @Command(name = "reduce_scatter", aliases = { "osu_reduce_scatter" }, mixinStandardHelpOptions = true,
+    @Command(name = "reduce_scatter",
+        aliases = { "osu_reduce_scatter", "osu_ireduce_scatter", "osu_reduce_scatter_persistent" },
+        mixinStandardHelpOptions = true,
         description = "Reduces all ranks' buffers, a block for each rank; sizes are those of all blocks.")
     static final class ReduceScatter extends PerfJob
     {
@@ -124,7 +136,9 @@ public final class PerfCommand implements JobCommand
         }
     }
 
-    @Command(name = "gather", aliases = { "osu_gather" }, mixinStandardHelpOptions = true,
+    @Command(name = "gather",
+        aliases = { "osu_gather", "osu_igather", "osu_gather_persistent" },
+        mixinStandardHelpOptions = true,
         description = "Gathers all ranks' blocks on the root; sizes are those of all blocks.")
     static final class Gather extends PerfJob
     {
@@ -134,7 +148,9 @@ public final class PerfCommand implements JobCommand
         }
     }
 
-    @Command(name = "scatter", aliases = { "osu_scatter" }, mixinStandardHelpOptions = true,
+    @Command(name = "scatter",
+        aliases = { "osu_scatter", "osu_iscatter", "osu_scatter_persistent" },
+        mixinStandardHelpOptions = true,
         description = "Gives each rank a block of the root's; sizes are those of all blocks.")
     static final class Scatter extends PerfJob
     {
@@ -144,7 +160,9 @@ public final class PerfCommand implements JobCommand
         }
     }
 
-    @Command(name = "alltoall", aliases = { "osu_alltoall" }, mixinStandardHelpOptions = true,
+    @Command(name = "alltoall",
+        aliases = { "osu_alltoall", "osu_ialltoall", "osu_alltoall_persistent" },
+        mixinStandardHelpOptions = true,
         description = "Sends a block from every rank to every rank; sizes are those of a rank's blocks.")
     static final class Alltoall extends PerfJob
     {

@@ -37,14 +37,14 @@ abstract class PerfJob implements JobCommand
     @Override
     public final void check(final int size)
     {
-        requireRoot(options.conclude(operation, spec), size);
+        requireRoot(config(), size);
         requirePeers(size);
     }
 
     @Override
     public final Integer call()
     {
-        final PerfConfig config = options.conclude(operation, spec);
+        final PerfConfig config = config();
         try (Communicator world = Communicator.world())
         {
             final Communicator communicator =
@@ -57,6 +57,12 @@ abstract class PerfJob implements JobCommand
             return config.root() < communicator.size() && communicator.size() >= operation.minSize() ?
                 run(config, communicator, System.out) : USAGE;
         }
+    }
+
+    /** What the command line asks for. */
+    final PerfConfig config()
+    {
+        return options.conclude(operation, spec);
     }
 
     /**

@@ -10,6 +10,7 @@ import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,10 +88,10 @@ final class PerfOptions
         description = "Deadline of each call; 0 keeps the communicator's own (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds;
 
-    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "blocking",
+    @Option(names = "--mode", paramLabel = "MODE",
         description = "How calls are made: blocking; persistent, bound once and started again and again; or " +
             "nonblocking, with a computation meanwhile, and the overlap of both as OSU's benchmarks compute it " +
-            "(default: ${DEFAULT-VALUE}).")
+            "(default: what OSU's name of the collective says, else blocking).")
     private String mode;
 
     @Option(names = "--tests", paramLabel = "N", defaultValue = "0",
@@ -130,7 +131,8 @@ final class PerfOptions
             require(spec, isWritable(json.toAbsolutePath()), "--json", json,
                 "a file that can be written, in a directory that is there");
         }
-        final Optional<Mode> asked = Stream.of(Mode.values()).filter(value -> value.label().equals(mode)).findFirst();
+        final Optional<Mode> asked = mode == null ? Optional.of(Mode.of(nameUsed(spec))) :
+            Stream.of(Mode.values()).filter(value -> value.label().equals(mode)).findFirst();
         require(spec, asked.isPresent(), "--mode", mode, "blocking, persistent or nonblocking");
         require(spec, asked.get() == Mode.BLOCKING || operation != Operation.SENDRECV, "--mode", mode,
             "blocking: sendrecv has no other form");
@@ -159,6 +161,14 @@ final class PerfOptions
             iterations, warmup, rehearsal(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles,
             asked.get(), tests);
+    }
+
+    /** By which the user called the command: one of its aliases, perhaps. */
+    private static String nameUsed(final CommandSpec spec)
+    {
+        final ParseResult parsed = spec.parent() == null ? null : spec.parent().commandLine().getParseResult();
+        return parsed == null ? spec.name() :
+            parsed.originalArgs().stream().filter(spec.names()::contains).findFirst().orElse(spec.name());
     }
 
     private Duration rehearsal()

@@ -7,6 +7,7 @@ package org.tutti.benchmarks.perf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
@@ -200,7 +201,21 @@ class PerfOptionsTest
     void shouldKnowTheNamesOfOtherBenchmarks()
     {
         assertTrue(new CommandLine(new PerfCommand()).getSubcommands().keySet().containsAll(List.of(
-            "all_reduce", "all_gather", "reduce_scatter", "osu_allreduce", "osu_bcast", "osu_alltoall", "bcast")));
+            "all_reduce", "all_gather", "reduce_scatter", "osu_allreduce", "osu_bcast", "osu_alltoall", "bcast",
+            "osu_iallreduce", "osu_ibarrier", "osu_ireduce_scatter", "osu_bcast_persistent")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "osu_allreduce, BLOCKING", "osu_iallreduce, NONBLOCKING", "osu_allreduce_persistent, PERSISTENT",
+        "osu_ibcast --tests 3, NONBLOCKING", "osu_iallreduce --mode blocking, BLOCKING", "allreduce, BLOCKING"})
+    void shouldCallAsTheNameOfTheBenchmarkSays(final String words, final Mode expected)
+    {
+        final CommandLine commandLine = new CommandLine(new PerfCommand());
+        final PerfJob job =
+            commandLine.parseArgs(words.split(" ", -1)).asCommandLineList().getLast().getCommand();
+
+        assertEquals(expected, job.config().mode());
     }
 
     private static void check(final int size, final String... words)
