@@ -257,8 +257,13 @@ class ConnectTest
         }
     }
 
-    /** What rank 0 says when the record of rank 1 is changed on its way. */
     private static String refusal(final UnaryOperator<byte[]> change) throws Exception
+    {
+        return refusal(change, Map.of());
+    }
+
+    /** What rank 0 says when the record of rank 1 is changed on its way. */
+    static String refusal(final UnaryOperator<byte[]> change, final Map<String, String> settings) throws Exception
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
         final Bootstrap changing = (Bootstrap)Proxy.newProxyInstance(
@@ -276,7 +281,7 @@ class ConnectTest
                 }
             });
 
-        final List<Throwable> thrown = connect(List.of(changing, group.get(1)), rank -> Map.of());
+        final List<Throwable> thrown = connect(List.of(changing, group.get(1)), rank -> settings);
 
         assertInstanceOf(BootstrapException.class, thrown.get(0));
         assertTrue(thrown.get(1).getMessage().contains("rank 0 cannot connect: "), thrown.get(1)::getMessage);
