@@ -26,7 +26,7 @@ import java.time.Duration;
  * are staged through it.
  */
 public interface Communicator
-    extends BlockCollectives, ArrayCollectives, NonblockingCollectives, PersistentCollectives, PointToPoint,
+    extends BlockCollectives, ArrayCollectives, NonblockingCollectives, PersistentCollectives, PointToPoint, OneSided,
     AutoCloseable
 {
     /** The colour of a rank that is to be in none of the communicators that {@link #split} makes. */

@@ -11,6 +11,7 @@ import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.Request;
+import org.tutti.collectives.Window;
 import org.tutti.collectives.select.AlgorithmSelector;
 
 import java.io.IOException;
@@ -98,7 +99,7 @@ class DocumentsTest
     void shouldMapOthersCallsToMethodsThatAreThere() throws IOException
     {
         final Set<String> methods = Stream.of(Communicator.class, DataBuffer.class, Request.class,
-                PersistentRequest.class)
+                PersistentRequest.class, Window.class)
             .flatMap(type -> Arrays.stream(type.getMethods())).map(Method::getName).collect(Collectors.toSet());
         final Set<String> missing = new TreeSet<>();
         int rows = 0;

@@ -53,7 +53,7 @@ record CallDescription(Collective collective, String type, String op, long count
     {
         if (collective == null)
         {
-            return Creation.values()[root].text(count);
+            return Creation.values()[root].text(count, type);
         }
         final StringBuilder text = new StringBuilder(collective.name().toLowerCase(java.util.Locale.ROOT));
         if (!type.isEmpty())

@@ -228,8 +228,25 @@ final class Connector
      */
     void connect(final int peer, final Connection connection, final int peerQpNum, final int peerPsn)
     {
+        connect(peer, connection.queuePair(), peerQpNum, peerPsn, 1);
         final EndpointRecord record = records.get(peer);
-        final QueuePair qp = connection.queuePair();
+        final EndpointRecord.Region scratch = record.regions().get(0);
+        final EndpointRecord.Region control = record.regions().get(1);
+        connection.remote(peerQpNum, scratch.address(), scratch.rkey(), control.address(), control.rkey());
+    }
+
+    /**
+     * Connects a queue pair. Changes nothing else: several threads may, once all peers are known.
+     *
+     * @param peer      at the other end.
+     * @param qp        initialized.
+     * @param peerQpNum the peer's queue pair.
+     * @param peerPsn   its first packet sequence number.
+     * @param reads     how many RDMA reads may be under way in each direction, at least 1.
+     */
+    void connect(final int peer, final QueuePair qp, final int peerQpNum, final int peerPsn, final int reads)
+    {
+        final EndpointRecord record = records.get(peer);
         final Gid gid = Gid.of(record.gid());
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.RTR;
@@ -238,7 +255,7 @@ final class Connector
         attributes.pathMtu = Math.min(record.mtu(), mtu);
         attributes.destQpNum = peerQpNum;
         attributes.rqPsn = peerPsn;
-        attributes.maxDestRdAtomic = 1;
+        attributes.maxDestRdAtomic = reads;
         attributes.minRnrTimer = path.minRnrTimer();
         modifyToReceive(peer, record, qp, attributes);
 
@@ -247,12 +264,8 @@ final class Connector
         attributes.retryCount = path.retryCount();
         attributes.rnrRetry = path.rnrRetry();
         attributes.sqPsn = psn;
-        attributes.maxRdAtomic = 1;
+        attributes.maxRdAtomic = reads;
         qp.modify(attributes, QueuePairAttributeMask.RC_RTS);
-
-        final EndpointRecord.Region scratch = record.regions().get(0);
-        final EndpointRecord.Region control = record.regions().get(1);
-        connection.remote(peerQpNum, scratch.address(), scratch.rkey(), control.address(), control.rkey());
     }
 
     /** Within an InfiniBand subnet the LID is the whole address, unless the user asked for a certain GID. */

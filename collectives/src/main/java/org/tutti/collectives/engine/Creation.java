@@ -4,15 +4,19 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.collectives.DataType;
+
 import java.util.Arrays;
 
-/** A call that makes communicators, as errors name it. */
+/** A call that makes communicators or windows, or ends one, as errors name it. */
 enum Creation
 {
     SPLIT("split"),
     SPLIT_BY_HOST("splitByHost"),
     DUP("dup"),
-    SUB("sub");
+    SUB("sub"),
+    WINDOW("window"),
+    CLOSE_WINDOW("close of window");
 
     private final String text;
 
@@ -31,9 +35,32 @@ enum Creation
         return new CallDescription(null, "", "", ranks.length, ordinal(), Arrays.hashCode(ranks));
     }
 
-    /** The words for a call of this kind with so many ranks. */
-    String text(final long ranks)
+    /** The call that makes a window of elements of a type. */
+    static CallDescription window(final DataType type, final int signals)
     {
-        return this == SUB ? text + '(' + ranks + (ranks == 1 ? " rank)" : " ranks)") : text;
+        return new CallDescription(null, type.shortName(), "", signals, WINDOW.ordinal(), 0);
+    }
+
+    /** The call that closes one. */
+    static CallDescription closeWindow(final long number)
+    {
+        return new CallDescription(null, "", "", number, CLOSE_WINDOW.ordinal(), 0);
+    }
+
+    /**
+     * The words for a call of this kind.
+     *
+     * @param count what it counts: ranks, signals, or the number of a window.
+     * @param type  of elements, or nothing.
+     */
+    String text(final long count, final String type)
+    {
+        return switch (this)
+        {
+            case SUB -> text + '(' + count + (count == 1 ? " rank)" : " ranks)");
+            case WINDOW -> text + '(' + type + ", " + count + (count == 1 ? " signal)" : " signals)");
+            case CLOSE_WINDOW -> text + " #" + count;
+            default -> text;
+        };
     }
 }

@@ -351,7 +351,8 @@ final class Diagnosis
         return first;
     }
 
-    private RankFailure awaitNotice()
+    /** What the job is told of a failed rank, now or soon; null if nothing. */
+    RankFailure awaitNotice()
     {
         final long deadlineNs = System.nanoTime() + NOTICE_TIMEOUT_NS;
         while (mesh.bootstrap().failure() == null && System.nanoTime() - deadlineNs < 0)

@@ -9,6 +9,7 @@ import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.Request;
+import org.tutti.collectives.Window;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.lang.foreign.MemorySegment;
@@ -186,6 +187,12 @@ final class EngineCommunicator extends RequestCommunicator
         final long outputCount, final int source, final DataType type)
     {
         pointToPoint.sendrecv(input, inputCount, dest, output, outputCount, source, type);
+    }
+
+    @Override
+    public Window window(final DataBuffer memory, final int signals)
+    {
+        return WindowMaker.make(session, new BlockingCalls(session, timeoutNs), memory, signals, timeoutNs);
     }
 
     @Override

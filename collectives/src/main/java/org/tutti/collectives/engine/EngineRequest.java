@@ -19,7 +19,7 @@ import static java.util.Objects.requireNonNull;
  * A call with its buffers, which may be started: once, or again and again if it is persistent. Its state is changed by
  * threads that have the session's turn, and read by any.
  */
-final class EngineRequest implements PersistentRequest
+final class EngineRequest implements PersistentRequest, TimedRequest
 {
     /** What has become of it. */
     enum State
@@ -103,7 +103,8 @@ final class EngineRequest implements PersistentRequest
         return outputMemory;
     }
 
-    long timeoutNs()
+    @Override
+    public long timeoutNs()
     {
         return timeoutNs;
     }

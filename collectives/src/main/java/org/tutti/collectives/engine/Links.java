@@ -31,6 +31,7 @@ final class Links
 
     private final Session parent;
     private final List<Session> made = new CopyOnWriteArrayList<>();
+    private final Windows windows = new Windows();
     private volatile AtomicReferenceArray<Session> byPeer;
     private volatile CollectiveException failure;
     private boolean closed;
@@ -44,6 +45,12 @@ final class Links
     CallGroup group()
     {
         return parent.group();
+    }
+
+    /** Those of the communicator. */
+    Windows windows()
+    {
+        return windows;
     }
 
     /** The link by which this rank sends to another one. */
@@ -153,6 +160,7 @@ final class Links
     void poison(final CollectiveException cause)
     {
         failure = failure == null ? cause : failure;
+        windows.poison(cause);
         for (final Session session : made)
         {
             session.poison(cause);
@@ -166,6 +174,7 @@ final class Links
         {
             closed = true;
         }
+        windows.stop(closing);
         // All of them first: who is in two at once looks at one.
         for (final Session session : made)
         {
@@ -180,6 +189,7 @@ final class Links
     /** Says that this rank calls no more. */
     void announceClose()
     {
+        windows.announceClose();
         for (final Session session : made)
         {
             session.closing().announce();
@@ -199,6 +209,7 @@ final class Links
     /** Frees all of them, when no peer writes into them any more. */
     void close(final RuntimeException cause)
     {
+        windows.close(cause);
         final List<RuntimeException> problems = new ArrayList<>();
         for (final Session session : made)
         {

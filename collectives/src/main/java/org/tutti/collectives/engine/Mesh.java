@@ -243,6 +243,12 @@ final class Mesh
         return wiring;
     }
 
+    /** Knows where the other ranks are; null if there are none. */
+    Connector connector()
+    {
+        return connector;
+    }
+
     /** Whether there are connections to all peers. */
     boolean isComplete()
     {

@@ -100,7 +100,7 @@ final class PooledDataBuffer implements DataBuffer
             if (uses.get() > 0)
             {
                 throw new IllegalStateException("the buffer is in use by " + uses.get() +
-                    " requests: await them, and close persistent ones, before closing it");
+                    " requests or windows: await them, and close windows and persistent requests, before closing it");
             }
             memory.close();
         }

@@ -48,10 +48,10 @@ public final class Requests
     /** By the longest timeout, for as long as one may still be done. */
     private static void throwIfTooLate(final Request[] requests, final long elapsedNs)
     {
-        EngineRequest patient = (EngineRequest)requests[0];
+        TimedRequest patient = (TimedRequest)requests[0];
         for (final Request request : requests)
         {
-            final EngineRequest candidate = (EngineRequest)request;
+            final TimedRequest candidate = (TimedRequest)request;
             patient = candidate.timeoutNs() > patient.timeoutNs() ? candidate : patient;
         }
         if (elapsedNs > patient.timeoutNs())

@@ -13,6 +13,7 @@ import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.Window;
 
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
@@ -165,6 +166,35 @@ class AllocationTest
                 allocated.values().removeIf(bytes -> bytes == 0);
 
                 assertEquals(Map.of(), allocated);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100_000})
+    void shouldAllocateNothingToPutGetAndSignal(final int count)
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer memory = communicator.allocate(DataType.FLOAT32, count);
+                final DataBuffer other = communicator.allocate(DataType.FLOAT32, count);
+                final int peer = 1 - communicator.rank();
+                try (Window window = communicator.window(memory))
+                {
+                    final Runnable call = () ->
+                    {
+                        window.putSignal(other, 0, count, peer, 0, 1);
+                        window.waitSignal(peer, 1, 1);
+                        window.get(other, 0, count, peer, 0);
+                        window.put(other, 0, count, peer, 0);
+                        window.flush(peer);
+                    };
+                    repeat(call, count > 10_000 ? WARM_UP / 5 : WARM_UP);
+
+                    assertEquals(0, leastAllocated(() -> repeat(call, ROUNDS)));
+                }
             });
         }
     }

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+/** The way of a rank to its own memory: done at once. */
+final class LocalPath implements WindowPath
+{
+    private final WindowEnd end;
+    private final long address;
+    private final Signals signals;
+
+    LocalPath(final WindowEnd end, final Signals signals)
+    {
+        this.end = end;
+        this.signals = signals;
+        address = end.offer(end.rank()).address();
+    }
+
+    @Override
+    public void write(
+        final long from, final int lkey, final long length, final long offset, final int signal,
+        final WindowRequest request, final long timeoutNs)
+    {
+        end.requireOpen();
+        copy(from, address + offset, length);
+        if (signal != NO_SIGNAL)
+        {
+            signals.add(end.rank(), signal);
+        }
+        end(request);
+    }
+
+    @Override
+    public void read(
+        final long to, final int lkey, final long length, final long offset, final WindowRequest request,
+        final long timeoutNs)
+    {
+        end.requireOpen();
+        copy(address + offset, to, length);
+        end(request);
+    }
+
+    private static void copy(final long from, final long to, final long length)
+    {
+        if (from != to && Math.abs(from - to) < length)
+        {
+            throw new IllegalArgumentException(
+                "source and target overlap by " + (length - Math.abs(from - to)) + " bytes: they must not");
+        }
+        Memory.copy(from, to, length);
+    }
+
+    private static void end(final WindowRequest request)
+    {
+        if (request != null)
+        {
+            request.end();
+        }
+    }
+
+    @Override
+    public void advance()
+    {
+        // Nothing is under way.
+    }
+
+    @Override
+    public void flush(final long timeoutNs)
+    {
+        // Nothing is under way.
+    }
+
+    @Override
+    public void await(final WindowRequest request, final long timeoutNs)
+    {
+        // It was done at once.
+    }
+
+    @Override
+    public void close()
+    {
+        // Has nothing of its own.
+    }
+}

@@ -1,0 +1,424 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.ScatterGatherEntry;
+import org.tutti.rdma.SendFlags;
+import org.tutti.rdma.SendOpcode;
+import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.WorkCompletion;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The way to another rank's memory: a queue pair of its own, connected when it is first used, and work requests that
+ * are written once and changed in place. A write and its signal are posted as one chain. One request in a quarter of
+ * the send queue is signaled, and the last one of what somebody waits for; a completion ends all before it.
+ * <p>
+ * Thread-safe: whoever posts or polls has the turn for that moment, and nobody waits with it but for room in the queue.
+ */
+final class RemotePath implements WindowPath
+{
+    /** A quarter of a queue is signaled at once. */
+    private static final int BATCHES = 4;
+    private static final int COMPLETION_BATCH = 16;
+    /** Whoever posts a longer message keeps others from the path for too long. */
+    private static final long MAX_PIECE = 1L << 30;
+
+    private final WindowEnd end;
+    private final int rank;
+    private final WindowOffer offer;
+    private final Turn turn = new Turn();
+    private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
+        2 * (SendWorkRequest.SIZE + ScatterGatherEntry.SIZE) + COMPLETION_BATCH * WorkCompletion.SIZE, 64));
+    private final SendWorkRequest data = new SendWorkRequest().wrap(memory, 0).clear();
+    private final SendWorkRequest word = new SendWorkRequest().wrap(memory, SendWorkRequest.SIZE).clear();
+    private final ScatterGatherEntry dataEntry = new ScatterGatherEntry().wrap(memory, 2 * SendWorkRequest.SIZE);
+    private final ScatterGatherEntry wordEntry =
+        new ScatterGatherEntry().wrap(memory, 2 * SendWorkRequest.SIZE + ScatterGatherEntry.SIZE);
+    private final int completionOffset = 2 * (SendWorkRequest.SIZE + ScatterGatherEntry.SIZE);
+    private final WorkCompletion completion = new WorkCompletion();
+    private final Parts parts = new Parts();
+    /** How often each signal was sent. */
+    private final long[] sent;
+    private final int depth;
+    private final int maxInline;
+    private final long maxPiece;
+    private CompletionQueue completions;
+    private QueuePair qp;
+    /** The words that signals are written from, by slot of the send queue. */
+    private RegisteredBuffer words;
+    private UnsafeBuffer wordSlots;
+    private WindowRequest first;
+    private WindowRequest last;
+    private long posted;
+    private long signaledUpTo;
+    private long lastRead;
+    private volatile long completed;
+    private volatile boolean isConnected;
+
+    RemotePath(final WindowEnd end, final int rank)
+    {
+        this.end = end;
+        this.rank = rank;
+        offer = end.offer(rank);
+        sent = new long[end.signals().count()];
+        depth = end.sendDepth();
+        maxInline = end.mesh().maxInline();
+        final long maxMessage = end.mesh().port().port().attributes().maxMessageSize;
+        maxPiece = maxMessage > 0 ? Math.min(MAX_PIECE, maxMessage) : MAX_PIECE;
+    }
+
+    @Override
+    public void write(
+        final long from, final int lkey, final long length, final long offset, final int signal,
+        final WindowRequest request, final long timeoutNs)
+    {
+        start(SendOpcode.RDMA_WRITE, from, lkey, length, offset, signal, request, timeoutNs);
+    }
+
+    @Override
+    public void read(
+        final long to, final int lkey, final long length, final long offset, final WindowRequest request,
+        final long timeoutNs)
+    {
+        start(SendOpcode.RDMA_READ, to, lkey, length, offset, NO_SIGNAL, request, timeoutNs);
+    }
+
+    @SuppressWarnings("checkstyle:ParameterNumber")
+    private void start(
+        final int opcode, final long local, final int lkey, final long length, final long offset, final int signal,
+        final WindowRequest request, final long timeoutNs)
+    {
+        if (!isConnected)
+        {
+            connect(timeoutNs);
+        }
+        final long ordinal;
+        takeTurn();
+        try
+        {
+            end.requireOpen();
+            ordinal = post(opcode, local, lkey, length, offset, signal, request == null, timeoutNs);
+            if (request != null)
+            {
+                add(request, ordinal);
+            }
+        }
+        finally
+        {
+            turn.give();
+        }
+        if (request == null)
+        {
+            await(ordinal, timeoutNs);
+        }
+    }
+
+    private void takeTurn()
+    {
+        for (int attempt = 0; !turn.takeToWait(); attempt++)
+        {
+            Turn.pause(attempt);
+        }
+    }
+
+    /** Posts it in pieces that the device takes. The ordinal of the last request. */
+    @SuppressWarnings("checkstyle:ParameterNumber")
+    private long post(
+        final int opcode, final long local, final int lkey, final long length, final long offset, final int signal,
+        final boolean isAwaited, final long timeoutNs)
+    {
+        data.opcode(opcode);
+        long done = 0;
+        while (done < length)
+        {
+            final long piece = Math.min(maxPiece, length - done);
+            final boolean isLast = done + piece == length;
+            final boolean hasWord = isLast && signal != NO_SIGNAL;
+            awaitRoom(timeoutNs);
+            dataEntry.set(local + done, (int)piece, lkey);
+            data.sgList(dataEntryAddress(), 1).rdma(offer.address() + offset + done, offer.rkey());
+            final boolean isInline = opcode == SendOpcode.RDMA_WRITE && piece <= maxInline;
+            number(data, isLast && isAwaited && !hasWord, isInline ? SendFlags.INLINE : 0);
+            lastRead = opcode == SendOpcode.RDMA_READ ? posted : lastRead;
+            if (hasWord)
+            {
+                prepareWord(signal, isAwaited);
+            }
+            post(data.next(hasWord ? word.nativeAddress() : 0));
+            done += piece;
+        }
+        if (length == 0 && signal != NO_SIGNAL)
+        {
+            awaitRoom(timeoutNs);
+            prepareWord(signal, isAwaited);
+            post(word);
+        }
+        return length == 0 && signal == NO_SIGNAL ? 0 : posted;
+    }
+
+    /** Writes how often this rank has signalled, after all writes before, and after all reads before have answers. */
+    private void prepareWord(final int signal, final boolean isAwaited)
+    {
+        // Nothing reads a slot any more when there is room in the queue for the request that writes it.
+        final int slot = (int)((posted + 1) % depth) * Long.BYTES;
+        wordSlots.putLong(slot, ++sent[signal]);
+        wordEntry.set(words.address() + slot, Long.BYTES, words.lkey());
+        word.sgList(wordEntryAddress(), 1).rdma(
+            offer.signalAddress() + Signals.offset(end.rank(), signal, sent.length), offer.signalRkey());
+        number(word, isAwaited,
+            (Long.BYTES <= maxInline ? SendFlags.INLINE : 0) | (lastRead > completed ? SendFlags.FENCE : 0));
+        word.next(0);
+    }
+
+    private void number(final SendWorkRequest request, final boolean mustSignal, final int flags)
+    {
+        posted++;
+        final boolean isSignaled = mustSignal || posted - signaledUpTo >= depth / BATCHES;
+        request.wrId(posted).sendFlags(isSignaled ? flags | SendFlags.SIGNALED : flags);
+        signaledUpTo = isSignaled ? posted : signaledUpTo;
+    }
+
+    private void post(final SendWorkRequest chain)
+    {
+        final int errno = qp.postSend(chain.nativeAddress());
+        if (errno != 0)
+        {
+            throw end.fail(end.errors().refused(rank, qp, errno));
+        }
+    }
+
+    private long dataEntryAddress()
+    {
+        return memory.addressOffset() + 2L * SendWorkRequest.SIZE;
+    }
+
+    private long wordEntryAddress()
+    {
+        return dataEntryAddress() + ScatterGatherEntry.SIZE;
+    }
+
+    /** Until a write and its signal fit into the queue. */
+    private void awaitRoom(final long timeoutNs)
+    {
+        long startNs = 0;
+        for (int attempt = 0; posted - completed > depth - 2; attempt++)
+        {
+            if (poll() == 0)
+            {
+                startNs = end.look(attempt, startNs, timeoutNs, rank);
+                end.pause(attempt);
+            }
+        }
+    }
+
+    private void add(final WindowRequest request, final long ordinal)
+    {
+        if (ordinal <= completed)
+        {
+            request.end();
+            return;
+        }
+        request.posted(ordinal);
+        if (first == null)
+        {
+            first = request;
+        }
+        else
+        {
+            last.next = request;
+        }
+        last = request;
+    }
+
+    /** With the turn. */
+    private int poll()
+    {
+        final int polled = completions.poll(memory.addressOffset() + completionOffset, COMPLETION_BATCH);
+        if (polled < 0)
+        {
+            throw end.fail(end.errors().overrun(rank));
+        }
+        for (int i = 0; i < polled; i++)
+        {
+            completion.wrap(memory, completionOffset + i * WorkCompletion.SIZE);
+            if (!completion.isSuccess())
+            {
+                throw end.fail(end.errors().transport(rank, qp, completion));
+            }
+            completed = completion.wrId();
+        }
+        while (first != null && first.ordinal() <= completed)
+        {
+            final WindowRequest request = first;
+            first = request.next;
+            request.next = null;
+            request.end();
+        }
+        return polled;
+    }
+
+    /** With the turn: if no completion comes for what was posted last, one comes for a write of nothing. */
+    private void seal(final long timeoutNs)
+    {
+        if (signaledUpTo < posted)
+        {
+            awaitRoom(timeoutNs);
+            data.opcode(SendOpcode.RDMA_WRITE).sgList(0, 0).rdma(offer.signalAddress(), offer.signalRkey());
+            // A read may end after a write that comes behind it.
+            number(data, true, lastRead > completed ? SendFlags.FENCE : 0);
+            post(data.next(0));
+        }
+    }
+
+    @Override
+    public void advance()
+    {
+        if (isConnected && turn.takeToWait())
+        {
+            try
+            {
+                if (!end.isFreed() && posted - completed <= depth - 2)
+                {
+                    seal(0);
+                }
+                if (!end.isFreed())
+                {
+                    poll();
+                }
+            }
+            finally
+            {
+                turn.give();
+            }
+        }
+    }
+
+    @Override
+    public void flush(final long timeoutNs)
+    {
+        if (isConnected)
+        {
+            final long ordinal;
+            takeTurn();
+            try
+            {
+                ordinal = posted;
+            }
+            finally
+            {
+                turn.give();
+            }
+            await(ordinal, timeoutNs);
+        }
+    }
+
+    @Override
+    public void await(final WindowRequest request, final long timeoutNs)
+    {
+        await(request.ordinal(), timeoutNs);
+    }
+
+    private void await(final long ordinal, final long timeoutNs)
+    {
+        long startNs = 0;
+        for (int attempt = 0; completed < ordinal; attempt++)
+        {
+            if (tryAdvance(ordinal, timeoutNs) == 0 && completed < ordinal)
+            {
+                startNs = end.look(attempt, startNs, timeoutNs, rank);
+                end.pause(attempt);
+            }
+        }
+    }
+
+    private int tryAdvance(final long ordinal, final long timeoutNs)
+    {
+        if (!turn.takeToWait())
+        {
+            return 0;
+        }
+        try
+        {
+            if (end.isFreed() || completed >= ordinal)
+            {
+                return 0;
+            }
+            if (signaledUpTo < ordinal)
+            {
+                seal(timeoutNs);
+            }
+            return poll();
+        }
+        finally
+        {
+            turn.give();
+        }
+    }
+
+    /** Asks the other rank's {@link WindowDoor} for a queue pair, and connects with it. */
+    private synchronized void connect(final long timeoutNs)
+    {
+        if (isConnected)
+        {
+            return;
+        }
+        end.requireOpen();
+        try
+        {
+            final Mesh mesh = end.mesh();
+            words = parts.add(mesh.pool().allocate((long)depth * Long.BYTES));
+            wordSlots = words.buffer();
+            completions = parts.add(mesh.port().context().createCompletionQueue(depth, null));
+            qp = parts.add(end.createQueuePair(completions, depth, maxInline));
+            word.opcode(SendOpcode.RDMA_WRITE);
+            final WindowDoor door = end.door();
+            door.ask(rank, qp);
+            long startNs = 0;
+            for (int attempt = 0; !door.takeAnswer(rank, qp); attempt++)
+            {
+                end.requireOpen();
+                startNs = end.look(0, startNs, timeoutNs, rank);
+                WindowDoor.pause(attempt);
+            }
+            isConnected = true;
+        }
+        catch (final RdmaException | BootstrapException e)
+        {
+            throw end.failConnect(rank, e);
+        }
+    }
+
+    /** Of what is under way, nothing gets done any more. */
+    @Override
+    public synchronized void close()
+    {
+        takeTurn();
+        try
+        {
+            for (WindowRequest request = first; request != null; request = request.next)
+            {
+                request.abandon();
+            }
+            first = null;
+            final List<Exception> problems = new ArrayList<>();
+            parts.close(problems);
+            end.addProblems(problems);
+        }
+        finally
+        {
+            turn.give();
+        }
+    }
+}

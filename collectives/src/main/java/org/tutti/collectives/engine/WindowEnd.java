@@ -1,0 +1,521 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.rdma.AsyncEvent;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairInitAttributes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One rank's end of a window: where all ranks' memory is, the ways to them, this rank's signals, and how to wait.
+ * Thread-safe; but for what is connected first, nothing is allocated.
+ */
+final class WindowEnd
+{
+    private static final byte[] NOTHING = {};
+    private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
+    private static final int SPINS = 4096;
+    private static final int YIELDS = 256;
+    private static final int SPINS_PER_LOOK = 256;
+    private static final int YIELDS_PER_LOOK = 16;
+    private static final int SHORT_PARKS = 1000;
+    private static final long SHORT_PARK_NS = 20_000;
+    private static final long LONG_PARK_NS = 200_000;
+    /** How often somebody who waits looks whether the other rank has closed: some once a second. */
+    private static final int PARKS_PER_QUESTION = 4096;
+
+    private final Session session;
+    private final Mesh mesh;
+    private final Bootstrap bootstrap;
+    private final long number;
+    private final PooledDataBuffer memory;
+    private final Signals signals;
+    private final List<WindowOffer> offers;
+    private final WindowErrors errors;
+    private final AtomicReferenceArray<WindowPath> paths;
+    private final Parts parts = new Parts();
+    private final List<Exception> problems = new ArrayList<>();
+    private final WindowDoor door;
+    private final int spins;
+    private final int sendDepth;
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private volatile boolean closed;
+    private volatile boolean freed;
+    private volatile String closingThread;
+    private volatile CollectiveException failure;
+
+    /**
+     * That of a new window.
+     *
+     * @param session   of its communicator.
+     * @param bootstrap of the window.
+     * @param number    of the call that made it.
+     * @param memory    of this rank.
+     * @param signals   that come to this rank, owned from now on.
+     * @param offers    of all ranks.
+     */
+    WindowEnd(
+        final Session session, final Bootstrap bootstrap, final long number, final PooledDataBuffer memory,
+        final Signals signals, final List<WindowOffer> offers)
+    {
+        this.session = session;
+        this.bootstrap = bootstrap;
+        this.number = number;
+        this.memory = memory;
+        this.signals = signals;
+        this.offers = offers;
+        mesh = session.mesh();
+        errors = new WindowErrors(mesh, number);
+        paths = new AtomicReferenceArray<>(offers.size());
+        spins = Waiter.isOversubscribed(System.getenv(OVERSUBSCRIBED_ENV_NAME), bootstrap.localSize(),
+            Runtime.getRuntime().availableProcessors()) ? 0 : SPINS;
+        sendDepth = QueueSizes.of(2, mesh.port().limits(), mesh.transport()).send();
+        parts.add(signals.memory());
+        memory.use(1);
+        door = offers.size() > 1 ? new WindowDoor(this, parts) : null;
+    }
+
+    Mesh mesh()
+    {
+        return mesh;
+    }
+
+    Session session()
+    {
+        return session;
+    }
+
+    Bootstrap bootstrap()
+    {
+        return bootstrap;
+    }
+
+    int rank()
+    {
+        return bootstrap.rank();
+    }
+
+    PooledDataBuffer memory()
+    {
+        return memory;
+    }
+
+    WindowOffer offer(final int rank)
+    {
+        return offers.get(rank);
+    }
+
+    int size()
+    {
+        return paths.length();
+    }
+
+    Signals signals()
+    {
+        return signals;
+    }
+
+    WindowErrors errors()
+    {
+        return errors;
+    }
+
+    WindowDoor door()
+    {
+        return door;
+    }
+
+    int sendDepth()
+    {
+        return sendDepth;
+    }
+
+    /** How many reads may be under way between this rank and another one, in one direction. */
+    int reads(final int rank)
+    {
+        return Math.min(offers.get(rank).reads(), offers.get(rank()).reads());
+    }
+
+    QueuePair createQueuePair(final CompletionQueue completions, final int depth, final int maxInline)
+    {
+        return mesh.family().domain().createQueuePair(
+            QueuePairInitAttributes.reliable(completions, depth, 1, 1, maxInline));
+    }
+
+    /** The way to a rank. */
+    WindowPath path(final int rank)
+    {
+        final WindowPath found = paths.get(rank);
+        return found == null ? makePath(rank) : found;
+    }
+
+    private WindowPath makePath(final int rank)
+    {
+        final WindowPath made = rank == rank() ? new LocalPath(this, signals) : new RemotePath(this, rank);
+        final WindowPath found = paths.compareAndExchange(rank, null, made);
+        return found == null ? made : found;
+    }
+
+    /** Why it has failed, or null. */
+    CollectiveException failure()
+    {
+        return failure;
+    }
+
+    boolean isFreed()
+    {
+        return freed;
+    }
+
+    /** Throws unless the window is open and works. */
+    void requireOpen()
+    {
+        if (closed || closingThread != null)
+        {
+            throw new IllegalStateException(closed ? "the window is closed" : "the communicator is closed");
+        }
+        throwIfFailed();
+    }
+
+    private void throwIfFailed()
+    {
+        if (failure != null)
+        {
+            throw Failures.again(failure);
+        }
+    }
+
+    /** Why what was started does not get done. */
+    RuntimeException problem()
+    {
+        return failure == null ? new IllegalStateException("the window is closed") : Failures.again(failure);
+    }
+
+    /**
+     * Now and then, looks whether to wait for a rank makes sense.
+     *
+     * @param attempt   how often it has been called in this wait; the first time it looks.
+     * @param startNs   what it returned before, at first 0.
+     * @param timeoutNs for as long as this wait may last.
+     * @param rank      waited for.
+     * @return when the wait began.
+     */
+    long look(final int attempt, final long startNs, final long timeoutNs, final int rank)
+    {
+        if (!isTimeToLook(attempt))
+        {
+            return startNs;
+        }
+        if (freed)
+        {
+            throw problem();
+        }
+        throwIfFailed();
+        final RankFailure rankFailure = mesh.bootstrap().failure();
+        if (rankFailure != null)
+        {
+            throw fail(errors.rankFailed(errors.completion(rank), rankFailure));
+        }
+        throwIfDeviceFailed(rank);
+        final long now = System.nanoTime();
+        if (startNs != 0 && now - startNs >= timeoutNs)
+        {
+            throw fail(errors.timeout(rank, errors.completion(rank), timeoutNs));
+        }
+        return startNs == 0 ? now : startNs;
+    }
+
+    /** As {@link #look}, for somebody who waits for signals. */
+    @SuppressWarnings("checkstyle:ParameterNumber")
+    long lookForSignal(
+        final int attempt, final long startNs, final long timeoutNs, final int rank, final int signal,
+        final long count)
+    {
+        if (!isTimeToLook(attempt))
+        {
+            return startNs;
+        }
+        throwIfFailed();
+        if (closingThread != null)
+        {
+            throw fail(errors.closing(rank, waiting(rank, signal, count), closingThread));
+        }
+        if (closed)
+        {
+            throw problem();
+        }
+        final RankFailure rankFailure = mesh.bootstrap().failure();
+        if (rankFailure != null)
+        {
+            throw fail(errors.rankFailed(waiting(rank, signal, count), rankFailure));
+        }
+        throwIfDeviceFailed(rank);
+        if (attempt % PARKS_PER_QUESTION == PARKS_PER_QUESTION - 1 && hasClosed(rank) &&
+            signals.pending(rank, signal) < count)
+        {
+            throw fail(errors.closed(rank, waiting(rank, signal, count)));
+        }
+        final long now = System.nanoTime();
+        if (startNs != 0 && now - startNs >= timeoutNs)
+        {
+            throw fail(errors.timeout(rank, waiting(rank, signal, count), timeoutNs));
+        }
+        return startNs == 0 ? now : startNs;
+    }
+
+    private String waiting(final int rank, final int signal, final long count)
+    {
+        return errors.waitSignal(rank, signal, signals.pending(rank, signal), count);
+    }
+
+    private void throwIfDeviceFailed(final int rank)
+    {
+        final AsyncEvent event = mesh.events().poll();
+        if (event != null)
+        {
+            throw fail(mesh.diagnosis().eventFailure(session.engine().sequence(), rank, event));
+        }
+    }
+
+    private boolean isTimeToLook(final int attempt)
+    {
+        return attempt < spins ? attempt % SPINS_PER_LOOK == 0 :
+            attempt >= spins + YIELDS || (attempt - spins) % YIELDS_PER_LOOK == 0;
+    }
+
+    /** One round of a wait: it spins while every rank can have a core, then yields, then sleeps a little. */
+    @SuppressWarnings("ThreadPriorityCheck") // To yield is the point: the rank waited for may need this core.
+    void pause(final int attempt)
+    {
+        if (attempt < spins)
+        {
+            Thread.onSpinWait();
+        }
+        else if (attempt < spins + YIELDS)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            LockSupport.parkNanos(attempt < spins + YIELDS + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
+        }
+    }
+
+    /** Waits for signals, and takes them. */
+    void awaitSignal(final int rank, final int signal, final long count, final long timeoutNs)
+    {
+        long startNs = 0;
+        for (int attempt = 0; !signals.tryTake(rank, signal, count); attempt++)
+        {
+            startNs = lookForSignal(attempt, startNs, timeoutNs, rank, signal, count);
+            pause(attempt);
+        }
+    }
+
+    /** Waits until all that was started is done. */
+    void flush(final long timeoutNs)
+    {
+        for (int rank = 0; rank < paths.length(); rank++)
+        {
+            final WindowPath path = paths.get(rank);
+            if (path != null)
+            {
+                path.flush(timeoutNs);
+            }
+        }
+    }
+
+    /** Fails this and all later calls, on all ranks. */
+    CollectiveException fail(final CollectiveException cause)
+    {
+        failure = failure == null ? cause : failure;
+        mesh.family().fail(cause);
+        mesh.abort(cause.getMessage(), cause);
+        return cause;
+    }
+
+    /** This rank cannot connect with another one; if the job has failed, that is why. */
+    CollectiveException failConnect(final int rank, final RuntimeException e)
+    {
+        final RankFailure rankFailure = mesh.bootstrap().failure();
+        return fail(rankFailure == null ? errors.cannotConnect(rank, e) :
+            errors.rankFailed(errors.completion(rank), rankFailure));
+    }
+
+    /** The same, when others want it. */
+    void failAnswer(final RuntimeException e)
+    {
+        if (!closed && failure == null)
+        {
+            fail(errors.cannotConnect(-1, e));
+        }
+    }
+
+    /** All calls fail from now on, unless they have before. */
+    void poison(final CollectiveException cause)
+    {
+        failure = failure == null ? cause : failure;
+    }
+
+    /** The communicator is being closed. */
+    void stop(final String thread)
+    {
+        closingThread = thread;
+    }
+
+    /** Makes all ranks close it, unless the communicator is closed or has failed: then this one frees it. */
+    void close(final long timeoutNs)
+    {
+        if (closingThread != null || !closing.compareAndSet(false, true))
+        {
+            return;
+        }
+        CollectiveException thrown = null;
+        if (failure == null)
+        {
+            try
+            {
+                meet(timeoutNs);
+            }
+            catch (final CollectiveException e)
+            {
+                thrown = e;
+            }
+            finally
+            {
+                // Where another thread is in a call it is not closed.
+                closing.set(closed || failure != null);
+            }
+        }
+        session.links().windows().remove(this);
+        final List<Exception> left = free();
+        if (thrown != null)
+        {
+            left.forEach(thrown::addSuppressed);
+            throw thrown;
+        }
+        if (!left.isEmpty() && failure == null)
+        {
+            final IllegalStateException unfreed = new IllegalStateException("cannot free a window");
+            left.forEach(unfreed::addSuppressed);
+            throw unfreed;
+        }
+    }
+
+    private void meet(final long timeoutNs)
+    {
+        session.splitter().meeting().hold(Creation.closeWindow(number), new Meeting.Making<Void>()
+        {
+            @Override
+            public byte[] offer()
+            {
+                closed = true;
+                flush(timeoutNs);
+                tellEnd();
+                return NOTHING;
+            }
+
+            @Override
+            public Void make(final List<byte[]> all, final long leftNs)
+            {
+                return null;
+            }
+        }, timeoutNs);
+    }
+
+    /** This rank puts, gets and signals no more, and what it has started is done. */
+    void announceClose()
+    {
+        closed = true;
+        flush(CLOSE_TIMEOUT_NS);
+        tellEnd();
+    }
+
+    private void tellEnd()
+    {
+        try
+        {
+            bootstrap.put(endKey(rank()), NOTHING);
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            // Then nobody waits for this rank.
+        }
+    }
+
+    private boolean hasClosed(final int rank)
+    {
+        try
+        {
+            return bootstrap.get(endKey(rank)) != null;
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            return false;
+        }
+    }
+
+    private static String endKey(final int rank)
+    {
+        return "end/" + rank;
+    }
+
+    void addProblems(final List<Exception> more)
+    {
+        problems.addAll(more);
+    }
+
+    /** Frees it, when no peer writes into it any more. What went wrong. */
+    synchronized List<Exception> free()
+    {
+        if (freed)
+        {
+            return List.of();
+        }
+        closed = true;
+        freed = true;
+        for (int rank = 0; rank < paths.length(); rank++)
+        {
+            final WindowPath path = paths.get(rank);
+            if (path != null)
+            {
+                path.close();
+            }
+        }
+        if (door != null)
+        {
+            door.close();
+        }
+        removeEnd();
+        parts.close(problems);
+        memory.use(-1);
+        return problems;
+    }
+
+    private void removeEnd()
+    {
+        try
+        {
+            bootstrap.take(endKey(rank()));
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            // The store has ended with the job.
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.CollectiveTimeoutException;
+import org.tutti.collectives.RankFailedException;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.WorkCompletion;
+import org.tutti.rdma.WorkCompletionStatus;
+
+import java.util.Locale;
+
+/** Says what went wrong in a window, in people's words. */
+final class WindowErrors
+{
+    private final Mesh mesh;
+    private final String window;
+
+    /**
+     * For one window.
+     *
+     * @param mesh   of its communicator.
+     * @param number of the call that made it.
+     */
+    WindowErrors(final Mesh mesh, final long number)
+    {
+        this.mesh = mesh;
+        window = "window #" + number;
+    }
+
+    /** The job was told of a failed rank. */
+    CollectiveException rankFailed(final String waiting, final RankFailure failure)
+    {
+        return new RankFailedException(mesh.member(failure.rank()), here() + waiting + " failed: " + failure);
+    }
+
+    /** What somebody waits for who waits for signals. */
+    String waitSignal(final int rank, final int signal, final long pending, final long count)
+    {
+        return "waitSignal(" + mesh.name(rank) + ", signal " + signal + ", " + pending + " of " + count +
+            " came) in " + window;
+    }
+
+    /** What somebody waits for who waits until what was started for a rank is done. */
+    String completion(final int rank)
+    {
+        return "what was put, got or signalled, to " + mesh.name(rank) + " in " + window + ',';
+    }
+
+    CollectiveException timeout(final int rank, final String waiting, final long timeoutNs)
+    {
+        return new CollectiveTimeoutException(rank, here() + waiting +
+            String.format(Locale.ROOT, " timed out after %.1f s", timeoutNs / 1e9) + " waiting for " + mesh.name(rank));
+    }
+
+    CollectiveException closed(final int rank, final String waiting)
+    {
+        return error(rank, here() + waiting + " failed: " + mesh.name(rank) +
+            " has closed the window: as many signals as are waited for must be sent before");
+    }
+
+    CollectiveException closing(final int rank, final String waiting, final String thread)
+    {
+        return error(rank, here() + waiting + " failed: thread " + thread + " closed the communicator while it waited");
+    }
+
+    CollectiveException refused(final int rank, final QueuePair qp, final int errno)
+    {
+        return error(rank, here() + completion(rank) + " failed: ibv_post_send was refused with " + Errno.name(errno) +
+            ": QP " + qp.qpNum() + " is in state " + qp.state());
+    }
+
+    CollectiveException overrun(final int rank)
+    {
+        return error(rank, here() + completion(rank) + " failed: the completion queue of " + mesh.transport() +
+            " overran");
+    }
+
+    /** A message to a rank failed: if that died, this is often the first sign. */
+    CollectiveException transport(final int rank, final QueuePair qp, final WorkCompletion failed)
+    {
+        final WorkCompletionStatus status = failed.status();
+        final RankFailure failure = Remedies.isConsequence(status) ? mesh.diagnosis().awaitNotice() : null;
+        if (failure != null)
+        {
+            return rankFailed(completion(rank), failure);
+        }
+        return error(rank, here() + completion(rank) + " failed: " + status.text() + " (" + status +
+            ") on the connection to " + mesh.name(rank) + ", QP " + qp.qpNum() + " over " + mesh.transport() + ": " +
+            Remedies.of(status));
+    }
+
+    CollectiveException cannotConnect(final int rank, final RuntimeException e)
+    {
+        return new CollectiveException(rank, here() + "cannot connect to " +
+            (rank < 0 ? "those that ask for it" : mesh.name(rank)) + " in " + window + ": " + e.getMessage(), e);
+    }
+
+    private String here()
+    {
+        return mesh.name(mesh.rank()) + ": ";
+    }
+
+    private static CollectiveException error(final int rank, final String message)
+    {
+        return new CollectiveException(rank, message, null);
+    }
+}
