@@ -14,12 +14,25 @@ import java.util.stream.Stream;
 /** The collectives that can be measured, and the traffic that each one needs. */
 enum Operation
 {
-    ALLREDUCE, BROADCAST, BARRIER, REDUCE, ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL, SCAN, EXSCAN, SENDRECV;
+    ALLREDUCE, BROADCAST, BARRIER, REDUCE, ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL, SCAN, EXSCAN, SENDRECV,
+    PUT, GET;
 
     /** Those that all ranks call together, and for which there are algorithms to choose from. */
     static List<Operation> collectives()
     {
-        return Stream.of(values()).filter(operation -> operation != SENDRECV).toList();
+        return Stream.of(values()).filter(operation -> operation != SENDRECV && !operation.isOneSided()).toList();
+    }
+
+    /** Whether it needs a window. */
+    boolean isOneSided()
+    {
+        return this == PUT || this == GET;
+    }
+
+    /** Whether there is a form of it for a mode. */
+    boolean has(final Mode mode)
+    {
+        return mode == Mode.BLOCKING || (this != SENDRECV && (!isOneSided() || mode == Mode.NONBLOCKING));
     }
 
     /**
@@ -36,7 +49,7 @@ enum Operation
         {
             case ALLREDUCE -> 2.0 * (ranks - 1) / ranks;
             case ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL -> (ranks - 1.0) / ranks;
-            case BROADCAST, REDUCE, SCAN, EXSCAN, SENDRECV -> 1.0;
+            case BROADCAST, REDUCE, SCAN, EXSCAN, SENDRECV, PUT, GET -> 1.0;
             case BARRIER -> 0.0;
         };
     }
@@ -60,13 +73,13 @@ enum Operation
     /** Whether its input and output may be the same, or one a block of the other. */
     boolean isInPlace()
     {
-        return this != SENDRECV;
+        return this != SENDRECV && !isOneSided();
     }
 
-    /** How many ranks it needs: a send goes to another one. */
+    /** How many ranks it needs: a send, a put and a get are between two. */
     int minSize()
     {
-        return this == SENDRECV ? 2 : 1;
+        return this == SENDRECV || isOneSided() ? 2 : 1;
     }
 
     /** Whether no rank is done before all have begun. */
@@ -75,7 +88,7 @@ enum Operation
         return switch (this)
         {
             case ALLREDUCE, ALLGATHER, REDUCE_SCATTER, ALLTOALL, BARRIER -> true;
-            case BROADCAST, REDUCE, GATHER, SCATTER, SCAN, EXSCAN, SENDRECV -> false;
+            case BROADCAST, REDUCE, GATHER, SCATTER, SCAN, EXSCAN, SENDRECV, PUT, GET -> false;
         };
     }
 

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
         PerfCommand.Reduce.class, PerfCommand.Allgather.class, PerfCommand.ReduceScatter.class,
         PerfCommand.Gather.class, PerfCommand.Scatter.class, PerfCommand.Alltoall.class,
         PerfCommand.Scan.class, PerfCommand.Exscan.class, PerfCommand.Sendrecv.class,
+        PerfCommand.Put.class, PerfCommand.Get.class,
         WriteLatJob.class, WriteBwJob.class },
     footer = {
         "",
@@ -54,7 +55,7 @@ public final class PerfCommand implements JobCommand
     {
         throw new ParameterException(
             spec.commandLine(), "perf what? Say perf allreduce, broadcast, barrier, reduce, allgather, " +
-            "reduce_scatter, gather, scatter, alltoall, scan, exscan, sendrecv, write_lat or write_bw");
+            "reduce_scatter, gather, scatter, alltoall, scan, exscan, sendrecv, put, get, write_lat or write_bw");
     }
 
     @Override
@@ -199,6 +200,26 @@ public final class PerfCommand implements JobCommand
         Sendrecv()
         {
             super(Operation.SENDRECV);
+        }
+    }
+
+    @Command(name = "put", aliases = { "osu_put_latency" }, mixinStandardHelpOptions = true,
+        description = "Puts each rank's buffer into the memory of the next, which calls nothing for it.")
+    static final class Put extends PerfJob
+    {
+        Put()
+        {
+            super(Operation.PUT);
+        }
+    }
+
+    @Command(name = "get", aliases = { "osu_get_latency" }, mixinStandardHelpOptions = true,
+        description = "Gets the buffer of the next rank, which calls nothing for it, into each rank's memory.")
+    static final class Get extends PerfJob
+    {
+        Get()
+        {
+            super(Operation.GET);
         }
     }
 }

@@ -134,8 +134,9 @@ final class PerfOptions
         final Optional<Mode> asked = mode == null ? Optional.of(Mode.of(nameUsed(spec))) :
             Stream.of(Mode.values()).filter(value -> value.label().equals(mode)).findFirst();
         require(spec, asked.isPresent(), "--mode", mode, "blocking, persistent or nonblocking");
-        require(spec, asked.get() == Mode.BLOCKING || operation != Operation.SENDRECV, "--mode", mode,
-            "blocking: sendrecv has no other form");
+        require(spec, operation.has(asked.get()), "--mode", mode, operation.isOneSided() ?
+            "blocking or nonblocking: " + operation.label() + " has no other form" :
+            "blocking: " + operation.label() + " has no other form");
         require(spec, tests >= 0, "--tests", tests, "at least 0");
         require(spec, tests == 0 || asked.get() == Mode.NONBLOCKING, "--tests", tests, "given with --mode nonblocking");
         require(spec, !percentiles || asked.get() != Mode.NONBLOCKING, "--percentiles", percentiles,

@@ -10,6 +10,7 @@ import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.Window;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -115,10 +116,12 @@ final class PerfRun
         final long most = counts[counts.length - 1];
         final boolean hasInput = config.operation().isOutOfPlace();
         try (DataBuffer input = communicator.allocate(type, hasInput ? most : 0);
-            DataBuffer output = communicator.allocate(type, most))
+            DataBuffer output = communicator.allocate(type, most);
+            Window window = !config.operation().isOneSided() ? null :
+                communicator.window(config.operation() == Operation.PUT ? output : input))
         {
-            rehearse(() -> rows(counts, input, output, Iterations.ofRehearsal(), row -> { }));
-            rows(counts, input, output, Iterations.of(config.iterations(), config.warmup()), this::add);
+            rehearse(() -> rows(counts, input, output, window, Iterations.ofRehearsal(), row -> { }));
+            rows(counts, input, output, window, Iterations.of(config.iterations(), config.warmup()), this::add);
         }
     }
 
@@ -142,8 +145,8 @@ final class PerfRun
     }
 
     private void rows(
-        final long[] counts, final DataBuffer input, final DataBuffer output, final Iterations iterations,
-        final Consumer<Row> sink)
+        final long[] counts, final DataBuffer input, final DataBuffer output, final Window window,
+        final Iterations iterations, final Consumer<Row> sink)
     {
         final Operation operation = config.operation();
         final List<ReduceOp> ops = operation.reduces() ? config.ops() : List.of(ReduceOp.SUM);
@@ -155,22 +158,23 @@ final class PerfRun
             {
                 for (final long count : counts)
                 {
-                    sink.accept(row(op, root, input, output, count, iterations));
+                    sink.accept(row(op, root, input, output, window, count, iterations));
                 }
             }
         }
     }
 
     private Row row(
-        final ReduceOp op, final int root, final DataBuffer input, final DataBuffer output, final long count,
-        final Iterations iterations)
+        final ReduceOp op, final int root, final DataBuffer input, final DataBuffer output, final Window window,
+        final long count, final Iterations iterations)
     {
         final Operation operation = config.operation();
         // As in nccl-tests, the size is that of all blocks, the count that of one.
         final long whole = operation.hasBlocks() ? count / communicator.size() * communicator.size() : count;
         final long length = whole * output.type().size();
-        final Measurement outOfPlace = !operation.isOutOfPlace() ? null : measure(
-            new Workload(operation, communicator, op, root, input, output, whole, false), length, iterations);
+        final Measurement outOfPlace = !operation.isOutOfPlace() ? null : measure(window == null ?
+            new Workload(operation, communicator, op, root, input, output, whole, false) :
+            new OneSidedWorkload(operation, communicator, window, input, output, whole), length, iterations);
         final Measurement inPlace = !operation.isInPlace() ? null : measure(
             new Workload(operation, communicator, op, root, input, output, whole, true), length, iterations);
         return new Row(

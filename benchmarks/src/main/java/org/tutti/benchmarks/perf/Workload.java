@@ -97,6 +97,7 @@ final class Workload implements Call
             case EXSCAN -> communicator.exscan(input, output, op);
             case BARRIER -> communicator.barrier();
             case SENDRECV -> communicator.sendrecv(input, (rank + 1) % size, output, left());
+            case PUT, GET -> throw noForm();
         }
     }
 
@@ -116,7 +117,7 @@ final class Workload implements Call
             case SCAN -> communicator.iscan(input, output, op);
             case EXSCAN -> communicator.iexscan(input, output, op);
             case BARRIER -> communicator.ibarrier();
-            case SENDRECV -> throw onlyBlocks();
+            case SENDRECV, PUT, GET -> throw noForm();
         };
     }
 
@@ -136,13 +137,13 @@ final class Workload implements Call
             case SCAN -> communicator.scanInit(input, output, op);
             case EXSCAN -> communicator.exscanInit(input, output, op);
             case BARRIER -> communicator.barrierInit();
-            case SENDRECV -> throw onlyBlocks();
+            case SENDRECV, PUT, GET -> throw noForm();
         };
     }
 
-    private IllegalStateException onlyBlocks()
+    private IllegalStateException noForm()
     {
-        return new IllegalStateException(operation.label() + " has no form but the blocking one");
+        return new IllegalStateException(operation.label() + " has no such form here");
     }
 
     /** Writes this rank's input, and what is not the result where that is expected. */
@@ -209,8 +210,8 @@ final class Workload implements Call
                 }
                 yield sum;
             }
-            // It has no data.
-            case BARRIER -> 0;
+            // It has no data, or another place for it.
+            case BARRIER, PUT, GET -> 0;
         };
     }
 

@@ -183,6 +183,10 @@ class PerfOptionsTest
         final String message =
             assertThrows(ParameterException.class, () -> check(1, "sendrecv")).getMessage();
         assertTrue(message.contains("-np 1: sendrecv needs at least 2 ranks"), message);
+        assertThrows(ParameterException.class, () -> check(1, "put"));
+        assertDoesNotThrow(() -> check(2, "osu_get_latency", "--mode", "nonblocking"));
+        assertTrue(assertThrows(ParameterException.class, () -> check(2, "put", "--mode", "persistent")).getMessage()
+            .contains("must be blocking or nonblocking: put has no other form"));
     }
 
     @Test
@@ -191,8 +195,9 @@ class PerfOptionsTest
         assertTrue(ServiceLoader.load(JobCommand.class).stream()
             .anyMatch(provider -> provider.type() == PerfCommand.class));
         assertEquals(
-            List.of("allgather", "alltoall", "allreduce", "barrier", "broadcast", "exscan", "gather", "reduce",
-                "reduce_scatter", "scan", "scatter", "sendrecv", "write_bw", "write_lat").stream().sorted().toList(),
+            List.of("allgather", "alltoall", "allreduce", "barrier", "broadcast", "exscan", "gather", "get", "put",
+                "reduce", "reduce_scatter", "scan", "scatter", "sendrecv", "write_bw",
+                "write_lat").stream().sorted().toList(),
             new CommandLine(new PerfCommand()).getSubcommands().values().stream()
                 .map(CommandLine::getCommandName).distinct().sorted().toList());
     }

@@ -69,7 +69,7 @@ class PerfRunTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = Operation.class, mode = EnumSource.Mode.EXCLUDE, names = "SENDRECV")
+    @EnumSource(value = Operation.class, mode = EnumSource.Mode.EXCLUDE, names = {"SENDRECV", "PUT", "GET"})
     void shouldFindEveryCollectiveRightInOtherModes(final Operation operation) throws Exception
     {
         for (final Mode mode : List.of(Mode.PERSISTENT, Mode.NONBLOCKING))
@@ -82,6 +82,17 @@ class PerfRunTest
             assertTrue(rows.stream().allMatch(row -> row.hasOverlap() == (mode == Mode.NONBLOCKING)));
             assertTrue(operation == Operation.BARRIER || rows.stream().allMatch(row -> row.inPlace().wrong() == 0));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Operation.class, names = {"PUT", "GET"})
+    void shouldFindRightWhatIsPutAndGotByRequests(final Operation operation) throws Exception
+    {
+        final List<Row> rows =
+            run(config(operation, 0, true, Mode.NONBLOCKING), communicator -> communicator).getFirst();
+
+        assertFalse(rows.isEmpty());
+        assertTrue(rows.stream().allMatch(row -> row.hasOverlap() && row.outOfPlace().wrong() == 0));
     }
 
     @Test

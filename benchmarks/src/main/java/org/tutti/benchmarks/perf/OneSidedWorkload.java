@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.PersistentRequest;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.Request;
+import org.tutti.collectives.Window;
+
+/**
+ * What a row of put or get measures: each rank puts its input into the next one's output, or gets the next one's input
+ * into its own output. Every call is one, begun and complete.
+ */
+final class OneSidedWorkload implements Call
+{
+    private final Communicator communicator;
+    private final Window window;
+    private final boolean puts;
+    private final DataBuffer input;
+    private final DataBuffer output;
+    private final long count;
+    private final int next;
+    /** Whose input is in the output then. */
+    private final int source;
+
+    /**
+     * For one row.
+     *
+     * @param operation    put or get.
+     * @param communicator of the ranks.
+     * @param window       of the outputs for a put, of the inputs for a get.
+     * @param input        at least so long.
+     * @param output       at least so long.
+     * @param count        elements.
+     */
+    OneSidedWorkload(
+        final Operation operation, final Communicator communicator, final Window window, final DataBuffer input,
+        final DataBuffer output, final long count)
+    {
+        this.communicator = communicator;
+        this.window = window;
+        this.input = input;
+        this.output = output;
+        this.count = count;
+        puts = operation == Operation.PUT;
+        next = (communicator.rank() + 1) % communicator.size();
+        source = puts ? (communicator.rank() + communicator.size() - 1) % communicator.size() : next;
+    }
+
+    @Override
+    public void run()
+    {
+        if (puts)
+        {
+            window.put(input, 0, count, next, 0);
+        }
+        else
+        {
+            window.get(output, 0, count, next, 0);
+        }
+    }
+
+    @Override
+    public Request start()
+    {
+        return puts ? window.iput(input, 0, count, next, 0) : window.iget(output, 0, count, next, 0);
+    }
+
+    @Override
+    public PersistentRequest init()
+    {
+        throw new IllegalStateException("what is put or got has no persistent form");
+    }
+
+    /** The other ranks' calls come between the barriers of this and {@link #countWrong}. */
+    @Override
+    public void prepare()
+    {
+        communicator.barrier();
+        data(source).poison(output.slice(0, count).segment(), count);
+        data(communicator.rank()).fill(input.slice(0, count).segment(), count, communicator.rank());
+        communicator.barrier();
+    }
+
+    @Override
+    public long countWrong()
+    {
+        communicator.barrier();
+        return data(source).countWrong(output.slice(0, count).segment(), count);
+    }
+
+    private TestData data(final int rank)
+    {
+        return new TestData(output.type(), ReduceOp.SUM, communicator.size(), rank, 1);
+    }
+}
