@@ -32,13 +32,14 @@ class JobCommandsTest
             names.add(new CommandLine(job).getCommandName());
         }
 
-        assertTrue(names.containsAll(Set.of("hello", "pi", "mnist")), names.toString());
+        assertTrue(names.containsAll(Set.of("hello", "pi", "heat", "mnist")), names.toString());
     }
 
     @ParameterizedTest
     @CsvSource({
         "pi,    --samples=0,        at least 1",
         "pi,    --samples=many,     many",
+        "heat,  --steps=-1,         at least 0",
         "mnist, --epochs=0,         at least 1",
         "mnist, --batch=0,          at least 1",
         "mnist, --hidden=-1,        from 1 to 8192",

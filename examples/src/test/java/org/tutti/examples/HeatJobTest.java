@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.engine.Communicators;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class HeatJobTest
+{
+    /** 60 cells, whoever has them: in as many steps heat goes around and meets itself. */
+    @Test
+    void shouldSpreadHeatAlikeOnAnyNumberOfRanks() throws Exception
+    {
+        final double[] alone = spread(1)[0];
+        for (final int size : new int[] {2, 3, 4})
+        {
+            for (final double[] heat : spread(size))
+            {
+                assertEquals(1.0, heat[0], 1e-12, size + " ranks");
+                assertEquals(alone[1], heat[1], 1e-15, size + " ranks");
+            }
+        }
+    }
+
+    private static double[][] spread(final int size) throws Exception
+    {
+        final List<Future<double[]>> results = new ArrayList<>();
+        try (ExecutorService ranks = Executors.newFixedThreadPool(size))
+        {
+            for (final Communicator communicator : Communicators.inProcess(size))
+            {
+                results.add(ranks.submit(() ->
+                {
+                    try (communicator)
+                    {
+                        return HeatJob.spread(communicator, 60 / size, 121);
+                    }
+                }));
+            }
+        }
+        final double[][] heat = new double[size][];
+        for (int rank = 0; rank < size; rank++)
+        {
+            heat[rank] = results.get(rank).get();
+        }
+        return heat;
+    }
+}

@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.e2e;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Windows between processes: what is put is seen with its signal, and who waits for a dead rank learns of it. */
+@Timeout(120)
+class WindowsTest
+{
+    private static final int RANKS = 3;
+    private static final int VICTIM = 1;
+    private static final long END_MS = 20_000;
+
+    @Test
+    void shouldPassDataAroundARing() throws Exception
+    {
+        try (TuttiJob job = TuttiJob.start(RANKS, List.of(), WindowTarget.class))
+        {
+            final int exitCode = job.await(60_000);
+
+            final String output = job.output();
+            assertEquals(0, exitCode, output);
+            for (int rank = 0; rank < RANKS; rank++)
+            {
+                assertTrue(output.contains("checked " + rank), output);
+            }
+            assertEquals(List.of(), job.sharedMemory());
+        }
+    }
+
+    @Test
+    void shouldNameARankThatIsKilledWhileOthersWaitForItsSignal() throws Exception
+    {
+        // The grace is longer than the test waits: who hangs is not saved by the launcher.
+        try (TuttiJob job = TuttiJob.start(
+            RANKS, List.of("--tag", "--grace", "60s"), WindowTarget.class, Integer.toString(VICTIM)))
+        {
+            final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (job.launcher().isAlive() && System.nanoTime() - deadline < 0 && !allWait(job.output()))
+            {
+                Thread.sleep(1);
+            }
+            assertTrue(allWait(job.output()), job.output());
+            ProcessHandle.of(job.pid(VICTIM)).orElseThrow().destroyForcibly();
+
+            final int exitCode = job.await(END_MS);
+
+            final String output = job.output();
+            assertEquals(137, exitCode, output);
+            for (final int rank : new int[] {0, 2})
+            {
+                assertTrue(output.lines().anyMatch(line -> line.startsWith("[" + rank + "] ") &&
+                    line.contains("RankFailedException: ") && line.contains("waitSignal(rank " + VICTIM) &&
+                    line.contains("rank " + VICTIM + " on ") && line.endsWith(" failed: killed by SIGKILL")),
+                    () -> "rank " + rank + " does not name it\n" + output);
+            }
+            assertEquals(List.of(), job.remaining(2_000), output);
+            assertEquals(List.of(), job.sharedMemory(), output);
+        }
+    }
+
+    private static boolean allWait(final String output)
+    {
+        for (int rank = 0; rank < RANKS; rank++)
+        {
+            if (!output.contains("waiting " + rank))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+}
