@@ -17,16 +17,16 @@ import static java.util.Objects.requireNonNull;
 final class EngineWindow implements Window
 {
     private final WindowEnd end;
-    private final Calls<?> checks;
+    private final BlockingCalls calls;
     private final long timeoutNs;
     private final DataType type;
     private final int elementSize;
 
-    EngineWindow(final WindowEnd end, final Calls<?> checks, final long timeoutNs)
+    EngineWindow(final WindowEnd end, final long timeoutNs)
     {
         this.end = end;
-        this.checks = checks;
         this.timeoutNs = timeoutNs;
+        calls = new BlockingCalls(end.session(), timeoutNs);
         type = end.memory().type();
         elementSize = type.size();
     }
@@ -58,7 +58,7 @@ final class EngineWindow implements Window
         {
             throw new IllegalArgumentException("timeout=" + timeout + ": must be more than 0");
         }
-        return new EngineWindow(end, checks, EngineConfiguration.timeoutNs(timeout));
+        return new EngineWindow(end, EngineConfiguration.timeoutNs(timeout));
     }
 
     @Override
@@ -228,7 +228,7 @@ final class EngineWindow implements Window
     public void fence()
     {
         flush();
-        new BlockingCalls(end.session(), timeoutNs).barrier();
+        calls.barrier();
     }
 
     @Override
@@ -251,7 +251,7 @@ final class EngineWindow implements Window
         final long windowOffset)
     {
         end.requireOpen();
-        final PooledDataBuffer own = checks.own(name, buffer);
+        final PooledDataBuffer own = calls.own(name, buffer);
         if (!own.type().equals(type))
         {
             throw new IllegalArgumentException(name + " has elements of " + own.type().shortName() +
