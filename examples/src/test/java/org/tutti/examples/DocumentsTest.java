@@ -213,7 +213,8 @@ class DocumentsTest
             final List<Path> sources = files(".*/" + parts[0] + "\\.java");
             for (final Path source : sources)
             {
-                if (parts.length == 1 || code(source).contains(" " + parts[1] + "("))
+                if (parts.length == 1 || code(source).contains(" " + parts[1] + "(") ||
+                    code(source).contains(" " + parts[1] + " = "))
                 {
                     return true;
                 }

@@ -442,7 +442,8 @@ class PointToPointFailureTest
         assertEquals(Set.of(), keys);
     }
 
-    private static Bootstrap recording(final Bootstrap bootstrap, final Set<String> keys)
+    /** Keeps the keys of what was put and not taken. */
+    static Bootstrap recording(final Bootstrap bootstrap, final Set<String> keys)
     {
         return (Bootstrap)Proxy.newProxyInstance(PointToPointFailureTest.class.getClassLoader(),
             new Class<?>[] {Bootstrap.class}, (proxy, method, arguments) ->

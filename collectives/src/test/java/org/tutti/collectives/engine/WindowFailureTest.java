@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
@@ -25,6 +26,8 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -344,6 +347,34 @@ class WindowFailureTest
             assertTrue(thrown.stream().anyMatch(each -> each.getMessage().contains("ranks disagree") &&
                 each.getMessage().contains(part)), () -> part + ": " + thrown);
         }
+    }
+
+    /** Neither when it was closed, nor when its communicator was. */
+    @Test
+    void shouldLeaveNothingInTheStore()
+    {
+        final Set<String> keys = ConcurrentHashMap.newKeySet();
+        final List<Bootstrap> group = InMemoryBootstrap.group(3).stream()
+            .map(bootstrap -> PointToPointFailureTest.recording(bootstrap, keys)).toList();
+        try (Ranks ranks = new Ranks(group, Collections.nCopies(3, HALF_A_MINUTE)))
+        {
+            ranks.run(communicator ->
+            {
+                final int next = (communicator.rank() + 1) % 3;
+                final Window left = communicator.window(communicator.allocate(DataType.INT32, 1));
+                try (DataBuffer memory = communicator.allocate(DataType.INT32, 1);
+                    Window window = communicator.window(memory))
+                {
+                    window.signal(next, 0);
+                    left.isignal(next, 1);
+                    window.waitSignal((next + 1) % 3, 0, 1);
+                }
+                // What ranks call is kept there until all close.
+                assertTrue(keys.stream().anyMatch(key -> key.contains("calls/")), keys::toString);
+            });
+        }
+        keys.removeIf(key -> Stream.of("/ask/", "/answer/", "/bell/", "/end/").noneMatch(key::contains));
+        assertEquals(Set.of(), keys);
     }
 
     @Test
