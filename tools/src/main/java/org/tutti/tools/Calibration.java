@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.simulate.CostModel;
@@ -52,7 +53,7 @@ final class Calibration
         final AlgorithmSelector selector =
             AlgorithmSelector.of(ModelOptions.nameOf(row.collective) + ":0-:" + row.algorithm);
         final Candidate candidate = Candidate.all(
-            selector, row.collective, row.ranks, row.bytes, elementSize, 0).stream()
+            selector, row.collective, HostMap.one(row.ranks), row.bytes, elementSize, 0).stream()
             .filter(Candidate::isChosen).findFirst().orElseThrow();
         return 1e6 * candidate.predict(
             new Simulator(model, Topology.parse("host", row.ranks), Perturbation.NONE)).seconds();

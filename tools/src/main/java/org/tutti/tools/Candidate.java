@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
@@ -36,7 +37,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, Call call, long
      *
      * @param selector    chooses.
      * @param collective  of the call.
-     * @param size        how many ranks.
+     * @param hosts       of the ranks.
      * @param bytes       of the longest buffer; rounded down to whole elements.
      * @param elementSize bytes of one.
      * @param root        or 0.
@@ -44,31 +45,33 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, Call call, long
      * @return at least one.
      */
     static List<Candidate> all(
-        final AlgorithmSelector selector, final Collective collective, final int size, final long bytes,
+        final AlgorithmSelector selector, final Collective collective, final HostMap hosts, final long bytes,
         final int elementSize, final int root, final OperandOrder order)
     {
+        final int size = hosts.size();
         // Where buffers have a block per rank, a count is that of one.
         final int parts = collective.hasBlocks() ? size : 1;
         final long count = collective == Collective.BARRIER ? 0 : bytes / elementSize / parts;
         final long length = count * parts * elementSize;
-        final Choice chosen = selector.choose(collective, size, length, order);
+        final Choice chosen = selector.choose(collective, hosts, length, order);
         final List<Candidate> candidates = new ArrayList<>();
         for (final ScheduleGenerator algorithm : Algorithms.of(collective))
         {
             final boolean isChosen = algorithm.name().equals(chosen.algorithm().name());
             final Choice choice = isChosen ? chosen : AlgorithmSelector.of(
-                ModelOptions.nameOf(collective) + ":0-:" + algorithm.name()).choose(collective, size, length);
-            candidates.add(of(choice, isChosen, order.isKeptBy(algorithm), size, count, elementSize, root, length));
+                ModelOptions.nameOf(collective) + ":0-:" + algorithm.name())
+                .choose(collective, hosts, length, OperandOrder.ANY);
+            candidates.add(of(choice, isChosen, order.isKeptBy(algorithm), hosts, count, elementSize, root, length));
         }
         return candidates;
     }
 
     /** The same where operands may be combined in any order. */
     static List<Candidate> all(
-        final AlgorithmSelector selector, final Collective collective, final int size, final long bytes,
+        final AlgorithmSelector selector, final Collective collective, final HostMap hosts, final long bytes,
         final int elementSize, final int root)
     {
-        return all(selector, collective, size, bytes, elementSize, root, OperandOrder.ANY);
+        return all(selector, collective, hosts, bytes, elementSize, root, OperandOrder.ANY);
     }
 
     /** The segment that it gets, in bytes. */
@@ -84,15 +87,16 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, Call call, long
 
     @SuppressWarnings("checkstyle:ParameterNumber")
     private static Candidate of(
-        final Choice choice, final boolean isChosen, final boolean isFit, final int size, final long count,
+        final Choice choice, final boolean isChosen, final boolean isFit, final HostMap hosts, final long count,
         final int elementSize, final int root, final long length)
     {
         final boolean isInPlace = choice.algorithm().collective() == Collective.BROADCAST;
-        final ScheduleRequest request =
-            fitted(choice, choice.request(0, size, count, elementSize, root, isInPlace), elementSize);
+        final ScheduleRequest request = fitted(choice,
+            choice.request(0, hosts.size(), count, elementSize, root, isInPlace).withHosts(hosts), elementSize);
         final long segment = request.segment();
         return new Candidate(choice, isChosen, isFit, new Call(choice.algorithm(), elements -> new ScheduleRequest(
-            0, size, elements, root, isInPlace, segment, choice.window()), count, elementSize), length);
+            0, hosts.size(), elements, root, isInPlace, segment, choice.window()).withHosts(hosts), count, elementSize),
+            length);
     }
 
     /** Takes shorter segments, as the engine does where peers have less memory than that. */

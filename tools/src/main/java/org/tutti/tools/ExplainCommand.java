@@ -95,10 +95,10 @@ public final class ExplainCommand implements ToolCommand
         }
         final DataType type = options.type(spec);
         final OperandOrder order = ModelOptions.order(spec, type, REDUCTIONS.contains(collective) ? op(type) : null);
-        final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), collective, size, bytes,
-            type.size(), options.root(spec, size), order);
-        final Candidate chosen = candidates.stream().filter(Candidate::isChosen).findFirst().orElseThrow();
         final Topology topology = options.topology(spec, size);
+        final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), collective,
+            topology.hosts(size), bytes, type.size(), options.root(spec, size), order);
+        final Candidate chosen = candidates.stream().filter(Candidate::isChosen).findFirst().orElseThrow();
         final Simulator simulator =
             new Simulator(options.model(spec), topology, options.perturbation(spec));
         final PrintWriter out = spec.commandLine().getOut();

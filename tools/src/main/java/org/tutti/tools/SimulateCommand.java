@@ -157,7 +157,8 @@ public final class SimulateCommand implements ToolCommand
         {
             for (final long bytes : lengths(collective, elementSize))
             {
-                Candidate.all(selector, collective, size, bytes, elementSize, options.root(spec, size)).stream()
+                Candidate.all(selector, collective, options.topology(spec, size).hosts(size), bytes, elementSize,
+                        options.root(spec, size)).stream()
                     .filter(candidate -> algorithms == null ||
                         algorithms.contains(candidate.choice().algorithm().name()))
                     .forEach(candidate -> open.add(new Simulated(size, candidate, null, null)));
@@ -243,15 +244,16 @@ public final class SimulateCommand implements ToolCommand
         }
         final long bytes = gantt == null ? Math.clamp(1L << 20, minBytes, maxBytes) :
             new ByteCount().convert(parts[1]);
-        final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), collective, size, bytes,
-            options.type(spec).size(), Math.min(options.root(spec, smallest), size - 1));
+        final Topology topology = options.topology(spec, size);
+        final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), collective,
+            topology.hosts(size), bytes, options.type(spec).size(),
+            Math.min(options.root(spec, smallest), size - 1));
         final Candidate shown = candidates.stream()
             .filter(candidate -> parts.length == 3 ? candidate.choice().algorithm().name().equals(parts[2]) :
                 candidate.isChosen())
             .findFirst().orElseThrow(() -> ModelOptions.wrong(spec, "--gantt=" + gantt + ": no algorithm \"" +
                 parts[2] + "\": there are " + String.join(", ", candidates.stream()
                 .map(candidate -> candidate.choice().algorithm().name()).toList())));
-        final Topology topology = options.topology(spec, size);
         return Gantt.of(shown, size, topology, new Simulator(model, topology, perturbation));
     }
 }

@@ -151,7 +151,7 @@ class ExplainTest
         final Simulator simulator = new Simulator(CostModel.DEFAULT, topology, Perturbation.NONE);
 
         final Candidate candidate = Candidate.all(
-            AlgorithmSelector.of(null), Collective.ALLREDUCE, 2000, 1 << 30, Float.BYTES, 0).stream()
+            AlgorithmSelector.of(null), Collective.ALLREDUCE, topology.hosts(2000), 1 << 30, Float.BYTES, 0).stream()
             .filter(each -> each.choice().algorithm().name().equals("one_shot")).findFirst().orElseThrow();
 
         final String message =

@@ -6,15 +6,11 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.KnomialTree;
 import org.tutti.collectives.pattern.Tree;
-import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
-
-import static org.tutti.collectives.schedule.BufferId.OUTPUT;
-import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Broadcast of small and medium data down a k-nomial tree, in {@code ceil(log_k n)} levels, on each of which a rank
@@ -62,32 +58,7 @@ public final class KnomialBroadcast implements ScheduleGenerator
     {
         final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
         final Tree tree = new KnomialTree(request.size(), request.root(), radix);
-        if (request.count() > request.segment())
-        {
-            TreeBroadcast.write(steps, request, tree);
-        }
-        else if (request.count() > 0 && request.size() > 1)
-        {
-            writeThroughScratch(steps, request, tree);
-        }
+        TreeBroadcast.writeShortOrLong(steps, request, tree);
         return steps.build();
-    }
-
-    private static void writeThroughScratch(
-        final ScheduleBuilder steps, final ScheduleRequest request, final Tree tree)
-    {
-        final long count = request.count();
-        final int parent = tree.parent(request.rank());
-        final BufferId source = parent == Tree.NONE ? OUTPUT : SCRATCH;
-        final int arrived = parent == Tree.NONE ? -1 : steps.await(parent, Channels.DATA);
-        for (final int child : tree.children(request.rank()))
-        {
-            steps.put(child, Channels.DATA, source, 0, SCRATCH, 0, count, arrived);
-        }
-        if (parent != Tree.NONE)
-        {
-            steps.copy(SCRATCH, 0, OUTPUT, 0, count, arrived);
-        }
-        steps.scratch(count);
     }
 }

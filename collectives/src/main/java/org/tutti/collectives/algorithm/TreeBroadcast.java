@@ -6,10 +6,12 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.pattern.Tree;
+import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Sends OUTPUT down a tree, segment by segment, straight into the OUTPUT of those below: a rank hands on a segment
@@ -19,6 +21,37 @@ final class TreeBroadcast
 {
     private TreeBroadcast()
     {
+    }
+
+    /** What fits a segment goes through SCRATCH, so that nobody waits for those below. */
+    static void writeShortOrLong(final ScheduleBuilder steps, final ScheduleRequest request, final Tree tree)
+    {
+        if (request.count() > request.segment())
+        {
+            write(steps, request, tree);
+        }
+        else if (request.count() > 0 && request.size() > 1)
+        {
+            writeThroughScratch(steps, request, tree);
+        }
+    }
+
+    private static void writeThroughScratch(
+        final ScheduleBuilder steps, final ScheduleRequest request, final Tree tree)
+    {
+        final long count = request.count();
+        final int parent = tree.parent(request.rank());
+        final BufferId source = parent == Tree.NONE ? OUTPUT : SCRATCH;
+        final int arrived = parent == Tree.NONE ? -1 : steps.await(parent, Channels.DATA);
+        for (final int child : tree.children(request.rank()))
+        {
+            steps.put(child, Channels.DATA, source, 0, SCRATCH, 0, count, arrived);
+        }
+        if (parent != Tree.NONE)
+        {
+            steps.copy(SCRATCH, 0, OUTPUT, 0, count, arrived);
+        }
+        steps.scratch(count);
     }
 
     static void write(final ScheduleBuilder steps, final ScheduleRequest request, final Tree tree)

@@ -8,7 +8,6 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.bootstrap.GroupBootstrap;
-import org.tutti.bootstrap.Hosts;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Errno;
@@ -42,6 +41,7 @@ final class Connector
     private final Bootstrap bootstrap;
     private final LocalPort local;
     private final PathSettings path;
+    private final String host;
     private final String[] names;
     private final String settings;
     private final int mtu;
@@ -51,21 +51,22 @@ final class Connector
     /**
      * For one rank.
      *
-     * @param bootstrap of the rank.
-     * @param local     port of the rank.
-     * @param path      how to connect.
-     * @param names     by rank, to be filled.
-     * @param settings  that must be the same on all ranks, as {@link CommonSettings#of}; empty where they were compared
-     *                  before.
+     * @param bootstrap     of the rank.
+     * @param local         port of the rank.
+     * @param configuration how to connect, and what the rank's host is called.
+     * @param names         by rank, to be filled.
+     * @param settings      that must be the same on all ranks, as {@link CommonSettings#of}; empty where they were
+     *                      compared before.
      */
     Connector(
-        final Bootstrap bootstrap, final LocalPort local, final PathSettings path, final String[] names,
-        final String settings)
+        final Bootstrap bootstrap, final LocalPort local, final EngineConfiguration configuration,
+        final String[] names, final String settings)
     {
         this.settings = settings;
         this.bootstrap = bootstrap;
         this.local = local;
-        this.path = path;
+        path = configuration.path();
+        host = configuration.host();
         this.names = names;
         mtu = path.mtu(local.port().name(), local.port().attributes().activeMtu);
     }
@@ -95,7 +96,7 @@ final class Connector
     private EndpointRecord record(final RegisteredBuffer scratch, final RegisteredBuffer control)
     {
         return new EndpointRecord(
-            local.transport(), network(), local.port().device(), Hosts.local(), local.port().number(), mtu,
+            local.transport(), network(), local.port().device(), host, local.port().number(), mtu,
             local.port().attributes().lid, local.gid().gid().bytes(), new int[0], psn,
             List.of(
                 new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey()),
@@ -285,7 +286,7 @@ final class Connector
         catch (final RdmaException e)
         {
             if (e.errno() == Errno.EHOSTUNREACH && SHM.equals(local.transport()) &&
-                !record.host().equals(Hosts.local()))
+                !record.host().equals(host))
             {
                 throw new BootstrapException("transport shm joins the ranks of one host only, and " + names[peer] +
                     " is not on the host of " + names[bootstrap.rank()] + ": use --transport verbs", e);

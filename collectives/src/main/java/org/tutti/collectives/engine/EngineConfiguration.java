@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.store.Durations;
 import org.tutti.bootstrap.store.Sizes;
@@ -20,6 +21,8 @@ import java.util.Map;
  * the default; what is blank counts as not set.
  *
  * @param transport        {@code tutti.transport}, {@code TUTTI_TRANSPORT}: the provider, default {@code shm}.
+ * @param host             {@code tutti.host}, {@code TUTTI_HOST}: what this rank's host is called; ranks with the same
+ *                         are on one. Default its name.
  * @param wish             {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port, default the
  *                         best.
  * @param path             how connections are set up.
@@ -39,7 +42,7 @@ import java.util.Map;
  * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 says what is chosen.
  */
 record EngineConfiguration(
-    String transport, PortWish wish, PathSettings path, AlgorithmSelector selector, boolean reproducible,
+    String transport, String host, PortWish wish, PathSettings path, AlgorithmSelector selector, boolean reproducible,
     String resultHashes, long timeoutNs, long connectTimeoutNs, long scratchBytes, long fusionBytes, boolean verbose)
 {
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
@@ -52,6 +55,7 @@ record EngineConfiguration(
     {
         return new EngineConfiguration(
             Setting.value(environment, "transport", "shm").text(),
+            Setting.value(environment, "host", Hosts.local()).text(),
             wish(environment),
             PathSettings.of(environment),
             AlgorithmSelector.of(

@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.select.AlgorithmSelector;
@@ -26,7 +27,7 @@ final class Fusion
 
     private final AlgorithmSelector selector;
     private final int rank;
-    private final int size;
+    private final HostMap hosts;
     private final long maxLength;
     private long[] places = new long[64];
 
@@ -35,11 +36,11 @@ final class Fusion
      *
      * @param maxLength of fused calls together, in bytes; 0 to fuse none.
      */
-    Fusion(final AlgorithmSelector selector, final int rank, final int size, final long maxLength)
+    Fusion(final AlgorithmSelector selector, final int rank, final HostMap hosts, final long maxLength)
     {
         this.selector = selector;
         this.rank = rank;
-        this.size = size;
+        this.hosts = hosts;
         this.maxLength = maxLength;
     }
 
@@ -86,7 +87,7 @@ final class Fusion
 
     private ScheduleGenerator algorithm(final Collective collective, final long length)
     {
-        return selector.algorithm(collective, size, length);
+        return selector.algorithm(collective, hosts, length);
     }
 
     /**

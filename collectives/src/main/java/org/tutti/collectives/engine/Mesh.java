@@ -7,7 +7,7 @@ package org.tutti.collectives.engine;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.GroupBootstrap;
-import org.tutti.bootstrap.Hosts;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.DeviceAttributes;
@@ -21,6 +21,7 @@ import org.tutti.rdma.memory.RegisteredMemoryPool;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A communicator's end on one rank: memory that peers reach, a completion queue, and connections to those peers that
@@ -52,6 +53,7 @@ final class Mesh
     private Wiring wiring;
     private Diagnosis diagnosis;
     private QueuePair spare;
+    private HostMap hosts;
     private int connectionCount;
     private int maxInline = MAX_INLINE;
 
@@ -69,6 +71,7 @@ final class Mesh
         family.enter();
         connections = new Connection[bootstrap.size()];
         names = link == null ? new String[bootstrap.size()] : link.names();
+        hosts = HostMap.one(bootstrap.size());
     }
 
     /**
@@ -187,7 +190,13 @@ final class Mesh
     /** The host of a rank. */
     String host(final int rank)
     {
-        return size() == 1 ? Hosts.local() : connector.host(rank);
+        return size() == 1 ? family.configuration().host() : connector.host(rank);
+    }
+
+    /** Which ranks share a host; of a link, both, as nobody chooses by that. */
+    HostMap hosts()
+    {
+        return hosts;
     }
 
     /** How people call a rank: "rank 2 (host)". */
@@ -427,7 +436,7 @@ final class Mesh
         {
             findMaxInline();
         }
-        connector = new Connector(bootstrap, port, family.configuration().path(), names,
+        connector = new Connector(bootstrap, port, family.configuration(), names,
             bootstrap == family.job() ? CommonSettings.of(family.configuration()) : "");
         wiring = new Wiring(this, connector);
         if (link != null)
@@ -437,6 +446,7 @@ final class Mesh
         else if (!isAlone)
         {
             connector.exchange(scratch, controlMemory, timeoutNs);
+            hosts = HostMap.of(IntStream.range(0, size()).mapToObj(connector::host).toList());
         }
     }
 

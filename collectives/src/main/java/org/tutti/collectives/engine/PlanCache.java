@@ -130,9 +130,10 @@ final class PlanCache
             collective, new ScheduleRequest(mesh.rank(), mesh.size(), count, root, inPlace, 1, 1), blocks, received);
         final long bytes = collective.agreedCount(asked) * elementSize;
         final Choice choice = selector.choose(
-            collective, mesh.size(), bytes, OperandOrder.of(type, op, reproducible));
-        final ScheduleRequest chosen = request(
-            collective, choice.request(mesh.rank(), mesh.size(), count, elementSize, root, inPlace), blocks, received);
+            collective, mesh.hosts(), bytes, OperandOrder.of(type, op, reproducible));
+        final ScheduleRequest chosen = request(collective,
+            choice.request(mesh.rank(), mesh.size(), count, elementSize, root, inPlace).withHosts(mesh.hosts()),
+            blocks, received);
         final Schedule schedule = generate(choice.algorithm(), chosen, mesh.scratchHalf() / elementSize);
         final ScheduleRequest request = schedule.request();
         if (verbose && mesh.rank() == 0)

@@ -56,6 +56,16 @@ public interface ScheduleGenerator
     }
 
     /**
+     * Whether schedules depend on which ranks share a host.
+     *
+     * @return false if all placements have the same.
+     */
+    default boolean usesHosts()
+    {
+        return false;
+    }
+
+    /**
      * Makes the schedule of one rank.
      *
      * @param request whose schedule, and for what.

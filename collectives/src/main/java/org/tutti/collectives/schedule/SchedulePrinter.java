@@ -36,6 +36,7 @@ public final class SchedulePrinter
         final StringBuilder text = new StringBuilder();
         text.append("rank ").append(request.rank()).append(": ").append(schedule.algorithm())
             .append(", ").append(request.size()).append(request.size() == 1 ? " rank" : " ranks")
+            .append(request.hosts().isHierarchical() ? " on " + request.hosts() : "")
             .append(", ").append(request.count()).append(request.count() == 1 ? " element" : " elements")
             .append(blocks(request))
             .append(request.root() == 0 ? "" : ", root " + request.root())

@@ -5,6 +5,7 @@
 package org.tutti.collectives.schedule;
 
 import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.pattern.HostMap;
 
 /**
  * What a schedule is made for. All ranks of a call use the same values but for the rank, whether it works in place, and
@@ -21,10 +22,11 @@ import org.tutti.collectives.pattern.Blocks;
  * @param blocks   the blocks of whichever buffer has one per rank; of INPUT, if both have; null where the rank does not
  *                 know them.
  * @param received the blocks of OUTPUT, if both buffers have some (ALLTOALL, ALLTOALLV), else the same as blocks.
+ * @param hosts    which ranks share one.
  */
 public record ScheduleRequest(
     int rank, int size, long count, int root, boolean inPlace, long segment, int window,
-    Blocks blocks, Blocks received)
+    Blocks blocks, Blocks received, HostMap hosts)
 {
     /**
      * Checks the ranges.
@@ -43,10 +45,11 @@ public record ScheduleRequest(
             "one per rank, " + size);
         require(received == null || received.number() == size, "blocks", received == null ? 0 : received.number(),
             "one per rank, " + size);
+        require(hosts.size() == size, "hosts' ranks", hosts.size(), "as many as there are, " + size);
     }
 
     /**
-     * With blocks of one length.
+     * With blocks of one length, on one host.
      *
      * @param rank    whose schedule.
      * @param size    how many ranks, at least 1.
@@ -60,14 +63,14 @@ public record ScheduleRequest(
         final int rank, final int size, final long count, final int root, final boolean inPlace,
         final long segment, final int window)
     {
-        this(rank, size, count, root, inPlace, segment, window, Blocks.uniform(size, count));
+        this(rank, size, count, root, inPlace, segment, window, Blocks.uniform(size, count), HostMap.one(size));
     }
 
     private ScheduleRequest(
         final int rank, final int size, final long count, final int root, final boolean inPlace,
-        final long segment, final int window, final Blocks blocks)
+        final long segment, final int window, final Blocks blocks, final HostMap hosts)
     {
-        this(rank, size, count, root, inPlace, segment, window, blocks, blocks);
+        this(rank, size, count, root, inPlace, segment, window, blocks, blocks, hosts);
     }
 
     /**
@@ -78,7 +81,7 @@ public record ScheduleRequest(
      */
     public ScheduleRequest withRank(final int otherRank)
     {
-        return new ScheduleRequest(otherRank, size, count, root, inPlace, segment, window, blocks, received);
+        return new ScheduleRequest(otherRank, size, count, root, inPlace, segment, window, blocks, received, hosts);
     }
 
     /**
@@ -89,7 +92,7 @@ public record ScheduleRequest(
      */
     public ScheduleRequest withPlacement(final boolean otherInPlace)
     {
-        return new ScheduleRequest(rank, size, count, root, otherInPlace, segment, window, blocks, received);
+        return new ScheduleRequest(rank, size, count, root, otherInPlace, segment, window, blocks, received, hosts);
     }
 
     /**
@@ -100,7 +103,7 @@ public record ScheduleRequest(
      */
     public ScheduleRequest withSegment(final long otherSegment)
     {
-        return new ScheduleRequest(rank, size, count, root, inPlace, otherSegment, window, blocks, received);
+        return new ScheduleRequest(rank, size, count, root, inPlace, otherSegment, window, blocks, received, hosts);
     }
 
     /**
@@ -111,7 +114,8 @@ public record ScheduleRequest(
      */
     public ScheduleRequest withBlocks(final Blocks otherBlocks)
     {
-        return new ScheduleRequest(rank, size, otherBlocks.longest(), root, inPlace, segment, window, otherBlocks);
+        return new ScheduleRequest(
+            rank, size, otherBlocks.longest(), root, inPlace, segment, window, otherBlocks, hosts);
     }
 
     /**
@@ -123,7 +127,7 @@ public record ScheduleRequest(
      */
     public ScheduleRequest withBlocks(final Blocks sent, final Blocks otherReceived)
     {
-        return new ScheduleRequest(rank, size, 0, root, inPlace, segment, window, sent, otherReceived);
+        return new ScheduleRequest(rank, size, 0, root, inPlace, segment, window, sent, otherReceived, hosts);
     }
 
     /**
@@ -135,7 +139,19 @@ public record ScheduleRequest(
      */
     public ScheduleRequest withOwnBlock(final long otherCount, final Blocks otherBlocks)
     {
-        return new ScheduleRequest(rank, size, otherCount, root, inPlace, segment, window, otherBlocks);
+        return new ScheduleRequest(rank, size, otherCount, root, inPlace, segment, window, otherBlocks, hosts);
+    }
+
+    /**
+     * The same on certain hosts.
+     *
+     * @param otherHosts of as many ranks.
+     * @return a request that differs in the hosts only.
+     */
+    public ScheduleRequest withHosts(final HostMap otherHosts)
+    {
+        return new ScheduleRequest(
+            rank, size, count, root, inPlace, segment, window, blocks, received, otherHosts);
     }
 
     public boolean isRoot()

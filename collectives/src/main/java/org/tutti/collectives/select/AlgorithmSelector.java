@@ -6,6 +6,7 @@ package org.tutti.collectives.select;
 
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 
@@ -98,7 +99,7 @@ public final class AlgorithmSelector
     }
 
     /**
-     * Chooses. Allocates: once per kind of call, not per call.
+     * Chooses for ranks of one host. Allocates: once per kind of call, not per call.
      *
      * @param collective of the call.
      * @param size       how many ranks, at least 1.
@@ -107,30 +108,31 @@ public final class AlgorithmSelector
      */
     public Choice choose(final Collective collective, final int size, final long bytes)
     {
-        return choose(collective, size, bytes, OperandOrder.ANY);
+        return choose(collective, HostMap.one(size), bytes, OperandOrder.ANY);
     }
 
     /**
      * Chooses. Allocates: once per kind of call, not per call.
      *
      * @param collective of the call.
-     * @param size       how many ranks, at least 1.
+     * @param hosts      of the ranks.
      * @param bytes      the buffer's length, from 0.
      * @param order      in which operands must be combined: an algorithm that does is chosen, also where the user
      *                   asked for another one.
      * @return how to do it.
      */
-    public Choice choose(final Collective collective, final int size, final long bytes, final OperandOrder order)
+    public Choice choose(
+        final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
         final Rule rule = rules.stream()
-            .filter((candidate) -> candidate.applies(collective, size, bytes)).findFirst().orElseThrow();
+            .filter((candidate) -> candidate.applies(collective, hosts, bytes)).findFirst().orElseThrow();
         if (order.isKeptBy(rule.algorithm()))
         {
             return choice(rule.algorithm(), bytes, rule.toString());
         }
         return choice(
             Stream.concat(rules.stream(), Defaults.REPRODUCIBLE_RULES.stream())
-            .filter((candidate) -> candidate.applies(collective, size, bytes) && order.isKeptBy(candidate.algorithm()))
+            .filter((candidate) -> candidate.applies(collective, hosts, bytes) && order.isKeptBy(candidate.algorithm()))
             .findFirst().orElseThrow().algorithm(), bytes, order.reason());
     }
 
@@ -144,14 +146,14 @@ public final class AlgorithmSelector
      * The algorithm of {@link #choose}. Allocates nothing.
      *
      * @param collective of the call.
-     * @param size       how many ranks, at least 1.
+     * @param hosts      of the ranks.
      * @param bytes      the buffer's length, from 0.
      * @return never null.
      */
-    public ScheduleGenerator algorithm(final Collective collective, final int size, final long bytes)
+    public ScheduleGenerator algorithm(final Collective collective, final HostMap hosts, final long bytes)
     {
         int place = 0;
-        while (!rules.get(place).applies(collective, size, bytes))
+        while (!rules.get(place).applies(collective, hosts, bytes))
         {
             place++;
         }
@@ -222,7 +224,7 @@ public final class AlgorithmSelector
         }
         rules.add(new Rule(
             collective, 1, Rule.ANY, range, Algorithms.named(collective, part.substring(colon + 1)),
-            ENVIRONMENT_VARIABLE));
+            ENVIRONMENT_VARIABLE, Rule.Placement.ANY));
     }
 
     static Collective collective(final String name)

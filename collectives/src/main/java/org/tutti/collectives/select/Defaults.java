@@ -21,6 +21,11 @@ import static org.tutti.collectives.select.Rule.ANY;
  * 256 KiB are up to a third faster than those of 64; the binomial tree and the chain meet between 64 and 256 KiB with
  * four ranks. The lines for 17 ranks and more follow from the number of steps alone, and are not measured.
  * <p>
+ * On several hosts with several ranks on one at least, the first lines go before. They follow from the simulator alone,
+ * on 2 to 32 hosts of 2 and of 8 ranks: recursive doubling is faster than two levels below 4 KiB, and dissemination
+ * than a barrier of two levels; a binomial tree is the same as a tree of hosts where ranks fill these in order and are
+ * powers of two, and sends more between hosts elsewhere.
+ * <p>
  * Algorithms that no line names are chosen only by who asks for them, or by a table that was measured; their segments
  * are not.
  * <p>
@@ -29,6 +34,12 @@ import static org.tutti.collectives.select.Rule.ANY;
 final class Defaults
 {
     static final List<Rule> RULES = List.of(
+        acrossHosts(Collective.ALLREDUCE, "4k-1m", "hierarchical"),
+        acrossHosts(Collective.ALLREDUCE, "1m-", "hierarchical_ring"),
+        acrossHosts(Collective.BROADCAST, "0-128k", "hierarchical"),
+        acrossHosts(Collective.REDUCE, "0-128k", "hierarchical"),
+        acrossHosts(Collective.ALLGATHER, "64k-1m", "hierarchical"),
+        acrossHosts(Collective.REDUCE_SCATTER, "64k-1m", "hierarchical"),
         rule(Collective.ALLREDUCE, 1, 2, "0-32k", "recursive_doubling"),
         rule(Collective.ALLREDUCE, 3, 16, "0-64k", "recursive_doubling"),
         rule(Collective.ALLREDUCE, 17, ANY, "0-16k", "recursive_doubling"),
@@ -80,6 +91,16 @@ final class Defaults
         tuning(Collective.ALLREDUCE, "rabenseifner", "0-", "1m", 1),
         tuning(Collective.ALLREDUCE, "one_shot", "0-", "64k", 1),
         tuning(Collective.ALLREDUCE, "two_shot", "0-", "256k", 1),
+        tuning(Collective.ALLREDUCE, "hierarchical", "0-", "64k", 4),
+        tuning(Collective.ALLREDUCE, "hierarchical_ring", "0-1m", "64k", 4),
+        tuning(Collective.ALLREDUCE, "hierarchical_ring", "1m-", "128k", 4),
+        tuning(Collective.ALLREDUCE, "hierarchical_leader", "0-", "32k", 4),
+        tuning(Collective.BROADCAST, "hierarchical", "0-64k", "16k", 8),
+        tuning(Collective.BROADCAST, "hierarchical", "64k-", "32k", 8),
+        tuning(Collective.BARRIER, "hierarchical", "0-", "1", 1),
+        tuning(Collective.REDUCE, "hierarchical", "0-", "32k", 4),
+        tuning(Collective.ALLGATHER, "hierarchical", "0-", "64k", 4),
+        tuning(Collective.REDUCE_SCATTER, "hierarchical", "0-", "64k", 2),
         tuning(Collective.BROADCAST, "binomial", "0-64k", "16k", 8),
         tuning(Collective.BROADCAST, "binomial", "64k-", "32k", 8),
         tuning(Collective.BROADCAST, "knomial_4", "0-64k", "16k", 8),
@@ -136,7 +157,15 @@ final class Defaults
         final Collective collective, final int minSize, final int maxSize, final String range, final String algorithm)
     {
         return new Rule(
-            collective, minSize, maxSize, ByteRange.parse(range), Algorithms.named(collective, algorithm), "default");
+            collective, minSize, maxSize, ByteRange.parse(range), Algorithms.named(collective, algorithm), "default",
+            Rule.Placement.ANY);
+    }
+
+    private static Rule acrossHosts(final Collective collective, final String range, final String algorithm)
+    {
+        return new Rule(
+            collective, 1, ANY, ByteRange.parse(range), Algorithms.named(collective, algorithm), "default",
+            Rule.Placement.HIERARCHICAL);
     }
 
     private static Tuning tuning(

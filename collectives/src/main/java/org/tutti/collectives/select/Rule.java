@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.select;
 
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 
@@ -16,16 +17,29 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
  * @param range      the buffer's length.
  * @param algorithm  to use.
  * @param source     who says so, for people.
+ * @param placement  which placements of ranks it is for.
  */
 record Rule(
-    Collective collective, int minSize, int maxSize, ByteRange range, ScheduleGenerator algorithm, String source)
+    Collective collective, int minSize, int maxSize, ByteRange range, ScheduleGenerator algorithm, String source,
+    Placement placement)
 {
     /** No limit to the number of ranks. */
     static final int ANY = Integer.MAX_VALUE;
 
-    boolean applies(final Collective toCollective, final int size, final long bytes)
+    /** Placements of ranks that a rule may be for. */
+    enum Placement
     {
-        return collective == toCollective && minSize <= size && size <= maxSize && range.contains(bytes);
+        /** All. */
+        ANY,
+        /** Several hosts, with several ranks on one at least. */
+        HIERARCHICAL
+    }
+
+    boolean applies(final Collective toCollective, final HostMap hosts, final long bytes)
+    {
+        final int size = hosts.size();
+        return collective == toCollective && minSize <= size && size <= maxSize && range.contains(bytes) &&
+            (placement == Placement.ANY || hosts.isHierarchical());
     }
 
     /** Whether some call is of both. */
@@ -38,6 +52,10 @@ record Rule(
     @Override
     public String toString()
     {
+        if (placement == Placement.HIERARCHICAL)
+        {
+            return source + " for " + range + ", several hosts with several ranks";
+        }
         if (minSize == maxSize)
         {
             return source + " for " + range + ", " + minSize + (minSize == 1 ? " rank" : " ranks");

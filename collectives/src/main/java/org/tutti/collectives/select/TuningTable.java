@@ -195,7 +195,8 @@ public final class TuningTable
             throw new IllegalArgumentException("\"" + words[1] + "\" is empty: its end must be at least its begin");
         }
         final Rule rule = new Rule(
-            collective, min, max, ByteRange.parse(words[2]), Algorithms.named(collective, words[3]), source);
+            collective, min, max, ByteRange.parse(words[2]), Algorithms.named(collective, words[3]), source,
+            Rule.Placement.ANY);
         for (final Rule other : before)
         {
             if (other.overlaps(rule))

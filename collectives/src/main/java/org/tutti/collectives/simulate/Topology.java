@@ -4,6 +4,8 @@
  */
 package org.tutti.collectives.simulate;
 
+import org.tutti.collectives.pattern.HostMap;
+
 /**
  * Which ranks share a host, and what is between hosts: {@code flat}, {@code fat-tree:K}, {@code fat-tree:K,O},
  * {@code host}, {@code hosts:N}, {@code hosts:N+fat-tree:K,O}. Ranks are placed in order, N to a host. Immutable.
@@ -106,6 +108,17 @@ public final class Topology
     public int ranksPerHost()
     {
         return ranksPerHost;
+    }
+
+    /**
+     * Which ranks share a host.
+     *
+     * @param size how many ranks.
+     * @return their hosts.
+     */
+    public HostMap hosts(final int size)
+    {
+        return HostMap.inOrder(size, ranksPerHost);
     }
 
     /** The rotation of ranks that changes nothing, where ranks fill what they are placed in: a number of ranks. */

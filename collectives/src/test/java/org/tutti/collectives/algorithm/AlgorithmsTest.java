@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
@@ -49,7 +50,7 @@ class AlgorithmsTest
             IllegalArgumentException.class, () -> Algorithms.named(Collective.BROADCAST, "ring"));
 
         assertEquals("no algorithm \"ring\" for broadcast: there are binomial, knomial_4, chain, " +
-            "scatter_allgather", thrown.getMessage());
+            "scatter_allgather, hierarchical", thrown.getMessage());
     }
 
     /** What is proved of small counts is so of large ones: the same schedule, with all lengths that many times. */
@@ -61,9 +62,10 @@ class AlgorithmsTest
         {
             for (int rank = 0; rank < size; rank++)
             {
-                final ScheduleRequest small = new ScheduleRequest(rank, size, 12L * size, 0, false, 4, 2);
+                final ScheduleRequest small = new ScheduleRequest(rank, size, 12L * size, 0, false, 4, 2)
+                    .withHosts(HostMap.inOrder(size, 2));
                 final ScheduleRequest large = new ScheduleRequest(
-                    rank, size, small.count() * MANY, 0, false, small.segment() * MANY, 2);
+                    rank, size, small.count() * MANY, 0, false, small.segment() * MANY, 2).withHosts(small.hosts());
 
                 assertScaled(algorithm.generate(small), algorithm.generate(large));
             }

@@ -40,7 +40,7 @@ class AlgorithmsProofTest
     void shouldBeRightForAllSizesAndCounts(final ScheduleGenerator algorithm)
     {
         final List<String> wrong = IntStream.rangeClosed(1, MAX_SIZE).boxed()
-            .flatMap((size) -> Shapes.of(algorithm.collective(), size).stream())
+            .flatMap((size) -> Shapes.of(algorithm, size).stream())
             .parallel()
             .map((request) -> Shapes.schedules(algorithm, request))
             .filter(new Distinct()::isNew)
@@ -57,7 +57,7 @@ class AlgorithmsProofTest
     void shouldBeRightWhenOnlySomeRanksWorkInPlace(final ScheduleGenerator algorithm)
     {
         final List<String> wrong = IntStream.rangeClosed(2, MAX_MIXED_SIZE).boxed()
-            .flatMap((size) -> Shapes.of(algorithm.collective(), size).stream())
+            .flatMap((size) -> Shapes.of(algorithm, size).stream())
             .filter(ScheduleRequest::inPlace)
             .parallel()
             .flatMap((request) -> Stream.of(
@@ -79,7 +79,7 @@ class AlgorithmsProofTest
         final boolean reduces = Set.of(Collective.ALLREDUCE, Collective.REDUCE, Collective.REDUCE_SCATTER)
             .contains(algorithm.collective());
         final boolean keeps = IntStream.rangeClosed(2, MAX_MIXED_SIZE).boxed()
-            .flatMap((size) -> Shapes.of(algorithm.collective(), size).stream())
+            .flatMap((size) -> Shapes.of(algorithm, size).stream())
             .parallel()
             .map((request) -> Shapes.schedules(algorithm, request))
             .filter(new Distinct()::isNew)

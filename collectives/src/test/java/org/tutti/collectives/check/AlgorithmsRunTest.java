@@ -34,7 +34,7 @@ class AlgorithmsRunTest
         {
             for (int run = 0; run < RUNS_PER_SIZE; run++)
             {
-                final ScheduleRequest request = Shapes.random(algorithm.collective(), size, random);
+                final ScheduleRequest request = Shapes.random(algorithm, size, random);
                 NumericRun.assertRight(
                     algorithm.collective(), Shapes.schedules(algorithm, request), random,
                     "seed=" + seed + " run=" + run + " " + request);

@@ -7,6 +7,7 @@ package org.tutti.collectives.check;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
@@ -33,17 +34,22 @@ class CombinesAlikeTest
     @MethodSource("algorithms")
     void shouldCombineAllElementsAlikeIfItSaysSo(final ScheduleGenerator algorithm)
     {
-        final boolean alike = IntStream.rangeClosed(2, MAX_SIZE).parallel().allMatch(size -> isAlike(algorithm, size));
+        final boolean alike = IntStream.rangeClosed(2, MAX_SIZE).parallel()
+            .mapToObj(size -> algorithm.usesHosts() ? Shapes.placements(size).getLast() : HostMap.one(size))
+            .allMatch(hosts -> isAlike(algorithm, hosts));
 
         assertTrue(alike || !algorithm.combinesAlike());
     }
 
     /** If every rank has one value everywhere, every sum is the same to the bit, whatever the count and the segment. */
-    private static boolean isAlike(final ScheduleGenerator algorithm, final int size)
+    private static boolean isAlike(final ScheduleGenerator algorithm, final HostMap hosts)
     {
+        final int size = hosts.size();
         final Random random = new Random(size);
         final double[] values = random.doubles(size, 0, 1).map(value -> value * value * value).toArray();
         return Shapes.of(Collective.ALLREDUCE, size).stream()
+            .filter(request -> !algorithm.usesHosts() || request.window() == 2)
+            .map(request -> request.withHosts(hosts))
             .flatMapToDouble(request -> results(algorithm, request, values, random))
             .distinct().count() <= 1;
     }

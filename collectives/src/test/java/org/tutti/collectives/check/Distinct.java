@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.check;
 
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
@@ -37,7 +38,7 @@ final class Distinct
             }
         }
         return seen.add(new Key(new ScheduleRequest(asked.rank(), asked.size(), asked.count(), asked.root(),
-            asked.inPlace(), 1, 1, asked.blocks(), asked.received()), hash));
+            asked.inPlace(), 1, 1, asked.blocks(), asked.received(), HostMap.one(asked.size())), hash));
     }
 
     private static long step(final long before, final Schedule schedule, final int step)

@@ -56,7 +56,7 @@ class MutationTest
         final Set<Mutations.Kind> tried = EnumSet.noneOf(Mutations.Kind.class);
         final List<String> missed = new ArrayList<>();
         final Distinct distinct = new Distinct();
-        for (final ScheduleRequest request : Shapes.smallOf(collective))
+        for (final ScheduleRequest request : Shapes.smallOf(algorithm))
         {
             final List<Schedule> originals = Shapes.schedules(algorithm, request);
             if (!distinct.isNew(originals))

@@ -5,6 +5,7 @@
 package org.tutti.collectives.check;
 
 import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -13,8 +14,10 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Requests to test algorithms with, each as rank 0's. */
 public final class Shapes
@@ -27,6 +30,7 @@ public final class Shapes
     private static final int ALL_ROOTS_UP_TO = 6;
     private static final int ALL_COUNTS_UP_TO_WINDOW = 3;
     private static final int MAX_SIZE_OF_ALL_SEGMENTS = 9;
+    private static final int FEW_PLACEMENTS = 3;
 
     private Shapes()
     {
@@ -112,6 +116,53 @@ public final class Shapes
                 }
             }
         }
+    }
+
+    /** Those of its collective, on all placements if it makes a difference. */
+    static List<ScheduleRequest> of(final ScheduleGenerator algorithm, final int size)
+    {
+        final List<ScheduleRequest> requests = of(algorithm.collective(), size);
+        final List<HostMap> placements = placements(size);
+        return !algorithm.usesHosts() ? requests : onHosts(requests, size <= MAX_SIZE_OF_ALL_SEGMENTS ? placements :
+            placements.subList(placements.size() - FEW_PLACEMENTS, placements.size()));
+    }
+
+    /**
+     * Small ones of its collective; on hosts in no order if it makes a difference, and then with one window: the parts
+     * of such schedules are those of algorithms that are looked at with all of them.
+     */
+    static List<ScheduleRequest> smallOf(final ScheduleGenerator algorithm)
+    {
+        final List<ScheduleRequest> requests = smallOf(algorithm.collective());
+        return !algorithm.usesHosts() ? requests : requests.stream().filter((request) -> request.window() == 2)
+            .map((request) -> request.withHosts(placements(request.size()).getLast())).toList();
+    }
+
+    private static List<ScheduleRequest> onHosts(
+        final List<ScheduleRequest> requests, final List<HostMap> placements)
+    {
+        return placements.stream()
+            .flatMap((hosts) -> requests.stream().map((request) -> request.withHosts(hosts))).toList();
+    }
+
+    /** Full hosts, hosts that are not, ranks in turns, hosts of one rank among larger ones, and some in no order. */
+    static List<HostMap> placements(final int size)
+    {
+        final IntFunction<HostMap> turns = (hosts) -> HostMap.of(
+            IntStream.range(0, size).mapToObj((rank) -> rank % hosts).toList());
+        return Stream.of(
+            HostMap.one(size), HostMap.inOrder(size, 1), HostMap.inOrder(size, 2), HostMap.inOrder(size, 3),
+            turns.apply(2), HostMap.of(IntStream.range(0, size).mapToObj((rank) -> rank < size / 2 ? 0 : 1).toList()),
+            HostMap.inOrder(size, Math.max(1, size - 1)), turns.apply(3),
+            HostMap.of(IntStream.range(0, size).mapToObj((rank) -> rank * rank * 5 % 11 % 4).toList()))
+            .distinct().toList();
+    }
+
+    static ScheduleRequest random(final ScheduleGenerator algorithm, final int size, final Random random)
+    {
+        final List<HostMap> placements = placements(size);
+        final ScheduleRequest request = random(algorithm.collective(), size, random);
+        return algorithm.usesHosts() ? request.withHosts(placements.get(random.nextInt(placements.size()))) : request;
     }
 
     static ScheduleRequest random(final Collective collective, final int size, final Random random)
@@ -206,7 +257,7 @@ public final class Shapes
         {
             final ScheduleRequest rooted = new ScheduleRequest(
                 0, request.size(), request.count(), root, true, request.segment(), request.window(),
-                request.blocks(), request.received());
+                request.blocks(), request.received(), request.hosts());
             requests.add(rooted);
             if (collective != Collective.BROADCAST)
             {

@@ -32,31 +32,36 @@ class RankOrderTest
     {
         try (Ranks ranks = new Ranks(size))
         {
-            ranks.run(communicator ->
-            {
-                for (final long count : COUNTS)
-                {
-                    try (DataBuffer input = communicator.allocate(MAP, count);
-                        DataBuffer output = communicator.allocate(MAP, count))
-                    {
-                        fill(input, communicator.rank());
-                        communicator.allreduce(input, output, THEN);
-                        check(output, 0, size);
-                        for (int root = 0; root < size; root++)
-                        {
-                            communicator.reduce(input, output, THEN, root);
-                            check(output, 0, communicator.rank() == root ? size : 0);
-                        }
-                        communicator.scan(input, output, THEN);
-                        check(output, 0, communicator.rank() + 1);
-                        communicator.exscan(input, output, THEN);
-                        check(output, 0, communicator.rank());
-                        communicator.reduce(input, input, THEN, size - 1);
-                        check(input, 0, communicator.rank() == size - 1 ? size : 0);
-                    }
-                }
-            });
+            shouldReduceInTheOrderOfRanks(ranks, size);
         }
+    }
+
+    static void shouldReduceInTheOrderOfRanks(final Ranks ranks, final int size)
+    {
+        ranks.run(communicator ->
+        {
+            for (final long count : COUNTS)
+            {
+                try (DataBuffer input = communicator.allocate(MAP, count);
+                    DataBuffer output = communicator.allocate(MAP, count))
+                {
+                    fill(input, communicator.rank());
+                    communicator.allreduce(input, output, THEN);
+                    check(output, 0, size);
+                    for (int root = 0; root < size; root++)
+                    {
+                        communicator.reduce(input, output, THEN, root);
+                        check(output, 0, communicator.rank() == root ? size : 0);
+                    }
+                    communicator.scan(input, output, THEN);
+                    check(output, 0, communicator.rank() + 1);
+                    communicator.exscan(input, output, THEN);
+                    check(output, 0, communicator.rank());
+                    communicator.reduce(input, input, THEN, size - 1);
+                    check(input, 0, communicator.rank() == size - 1 ? size : 0);
+                }
+            }
+        });
     }
 
     @ParameterizedTest

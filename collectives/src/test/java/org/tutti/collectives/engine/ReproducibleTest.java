@@ -107,8 +107,10 @@ class ReproducibleTest
     {
         final Collective collective = algorithm.collective();
         final AtomicBoolean same = new AtomicBoolean(true);
-        try (Ranks ranks = new Ranks(size, Map.of("TUTTI_ALGORITHM",
-            collective.name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name())))
+        final String choice = collective.name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name();
+        // Neighbours are on different hosts, or it would be no wonder that these are combined first.
+        try (Ranks ranks = Ranks.of(IntStream.range(0, size).mapToObj(rank ->
+            Map.of("TUTTI_ALGORITHM", choice, "TUTTI_HOST", "host" + rank % 2)).toList()))
         {
             ranks.run(communicator ->
             {

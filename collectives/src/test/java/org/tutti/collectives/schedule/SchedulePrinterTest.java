@@ -7,6 +7,7 @@ package org.tutti.collectives.schedule;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.pattern.HostMap;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +35,14 @@ class SchedulePrinterTest
         "ALLREDUCE, rabenseifner, 3, 4, 0, false, 4, 1",
         "ALLREDUCE, one_shot, 3, 2, 0, true, 2, 1",
         "ALLREDUCE, two_shot, 3, 3, 0, false, 1, 1",
+        "ALLREDUCE, hierarchical, 5, 4, 0, false, 4, 1",
+        "ALLREDUCE, hierarchical_ring, 5, 4, 0, true, 2, 1",
+        "ALLREDUCE, hierarchical_leader, 5, 2, 0, true, 2, 1",
+        "BROADCAST, hierarchical, 6, 3, 3, true, 2, 1",
+        "BARRIER, hierarchical, 5, 0, 0, false, 1, 1",
+        "ALLGATHER, hierarchical, 5, 2, 0, false, 2, 1",
+        "REDUCE_SCATTER, hierarchical, 5, 2, 0, false, 2, 1",
+        "REDUCE, hierarchical, 6, 2, 3, false, 2, 1",
         "BROADCAST, binomial, 5, 4, 3, true, 4, 2",
         "BROADCAST, knomial_4, 6, 3, 1, true, 3, 2",
         "BROADCAST, scatter_allgather, 4, 8, 1, true, 2, 1",
@@ -71,7 +80,8 @@ class SchedulePrinterTest
         final boolean inPlace, final long segment, final int window) throws IOException
     {
         final ScheduleGenerator algorithm = Algorithms.named(collective, name);
-        final ScheduleRequest request = new ScheduleRequest(0, size, count, root, inPlace, segment, window);
+        final ScheduleRequest request = new ScheduleRequest(0, size, count, root, inPlace, segment, window)
+            .withHosts(HostMap.inOrder(size, algorithm.usesHosts() ? 2 : size));
 
         final String printed = IntStream.range(0, size)
             .mapToObj((rank) -> SchedulePrinter.print(algorithm.generate(request.withRank(rank))))

@@ -11,14 +11,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
+import java.util.List;
 import java.util.Locale;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -40,6 +43,36 @@ class AlgorithmSelectorTest
         final Collective collective, final int size, final long bytes, final String algorithm)
     {
         assertEquals(algorithm, AlgorithmSelector.of(null).choose(collective, size, bytes).algorithm().name());
+    }
+
+    @Test
+    void shouldChooseByWhichRanksShareAHost()
+    {
+        final AlgorithmSelector selector = AlgorithmSelector.of(null);
+        for (final Collective collective : List.of(Collective.ALLREDUCE, Collective.BROADCAST, Collective.REDUCE))
+        {
+            final HostMap several = HostMap.of(List.of("a", "b", "a", "b"));
+            final ScheduleGenerator chosen =
+                selector.choose(collective, several, 9999, OperandOrder.ANY).algorithm();
+
+            assertTrue(chosen.usesHosts(), collective + ": " + chosen.name());
+            assertSame(chosen, selector.algorithm(collective, several, 9999));
+            assertFalse(selector.algorithm(collective, HostMap.one(4), 9999).usesHosts());
+            assertFalse(selector.algorithm(collective, HostMap.inOrder(4, 1), 9999).usesHosts());
+        }
+        assertEquals("default for 4k-1m, several hosts with several ranks", selector.choose(
+            Collective.ALLREDUCE, HostMap.inOrder(4, 2), 9999, OperandOrder.ANY).reason());
+    }
+
+    @ParameterizedTest
+    @EnumSource(OperandOrder.class)
+    void shouldKeepTheOrderThatIsNeededOnSeveralHosts(final OperandOrder order)
+    {
+        for (long bytes = 1; bytes < 1 << 24; bytes *= 4)
+        {
+            assertTrue(order.isKeptBy(AlgorithmSelector.of("allreduce:0-64k:hierarchical")
+                .choose(Collective.ALLREDUCE, HostMap.inOrder(5, 2), bytes, order).algorithm()));
+        }
     }
 
     @ParameterizedTest
@@ -143,9 +176,10 @@ class AlgorithmSelectorTest
         "reduces:0-:ring|no collective \"reduces\": there are allreduce, broadcast, barrier, reduce, " +
             "allgather, reduce_scatter, gather, scatter, alltoall, scan, exscan, gatherv, scatterv, alltoallv",
         "allreduce:0-:rings|no algorithm \"rings\" for allreduce: there are ring, double_binary_tree, " +
-            "recursive_doubling, rabenseifner, one_shot, two_shot",
+            "recursive_doubling, rabenseifner, one_shot, two_shot, hierarchical, hierarchical_ring, " +
+            "hierarchical_leader",
         "broadcast:0-:ring|no algorithm \"ring\" for broadcast: there are binomial, knomial_4, " +
-            "chain, scatter_allgather",
+            "chain, scatter_allgather, hierarchical",
         "allreduce:4k:ring|\"4k\" is no range of lengths such as 0-4k or 4k-",
         "allreduce:0-4q:ring|\"4q\" is no length: a number of bytes, perhaps with k, m, g or t, such as 4k",
         "allreduce:0-9999999999t:ring|\"9999999999t\" is no length: a number of bytes, perhaps with k, m, g or t, " +

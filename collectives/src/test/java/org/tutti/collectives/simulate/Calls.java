@@ -5,6 +5,7 @@
 package org.tutti.collectives.simulate;
 
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
@@ -26,8 +27,8 @@ final class Calls
     {
         final boolean inPlace = algorithm.collective() == Collective.BROADCAST;
         return new Call(
-            algorithm, (elements) -> new ScheduleRequest(0, size, elements, 0, inPlace, segment, window), count,
-            ELEMENT);
+            algorithm, (elements) -> new ScheduleRequest(0, size, elements, 0, inPlace, segment, window)
+                .withHosts(HostMap.inOrder(size, algorithm.usesHosts() ? size < 5 ? 2 : 4 : size)), count, ELEMENT);
     }
 
     static Call of(

@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleRequest;
+import org.tutti.collectives.schedule.StepKind;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+
+/**
+ * Makes one schedule of several, which some of the ranks do one after the other: each part was made for its members
+ * alone, and is moved to their ranks, to its place in the buffers, and to SCRATCH of its own. What a part does first is
+ * after all that the part before has reduced, copied and received; only OUTPUT is exposed at once, so that nobody waits
+ * for that later. A rank exposes OUTPUT to another one in one part only.
+ */
+final class Composition
+{
+    /** A part: the schedule of this rank among the members, and where its buffers are. */
+    private static final class Part
+    {
+        private final Schedule schedule;
+        private final int[] members;
+        private final Place place;
+        private final long scratch;
+        private final boolean finishes;
+
+        Part(
+            final Schedule schedule, final int[] members, final Place place, final long scratch,
+            final boolean finishes)
+        {
+            this.schedule = schedule;
+            this.members = members;
+            this.place = place;
+            this.scratch = scratch;
+            this.finishes = finishes;
+        }
+    }
+
+    /**
+     * Where the buffers of a part are in those of the whole.
+     *
+     * @param input        INPUT or OUTPUT: which its INPUT is in.
+     * @param inputOffset  where it begins there.
+     * @param outputOffset where its OUTPUT begins in that of the whole; the same for members that expose it.
+     */
+    record Place(BufferId input, long inputOffset, long outputOffset)
+    {
+    }
+
+    private final ScheduleBuilder steps;
+    private final List<Part> parts = new ArrayList<>();
+    private long scratch;
+    /** The step after which all that the parts so far have made is there, or -1. */
+    private int done = -1;
+
+    /**
+     * Of no parts so far.
+     *
+     * @param algorithm the generator's name.
+     * @param request   of the whole.
+     */
+    Composition(final String algorithm, final ScheduleRequest request)
+    {
+        steps = new ScheduleBuilder(algorithm, request);
+    }
+
+    /**
+     * Adds a part.
+     *
+     * @param schedule of this rank among the members; exposes all of OUTPUT, if any.
+     * @param members  by their rank in the schedule.
+     * @param place    where its buffers are.
+     * @param finishes whether its reductions make the final values.
+     */
+    void add(final Schedule schedule, final int[] members, final Place place, final boolean finishes)
+    {
+        parts.add(new Part(schedule, members, place, scratch, finishes));
+    }
+
+    /**
+     * Ends a part, on all ranks, whether or not they have it.
+     *
+     * @param count SCRATCH that it takes, in elements: the same on all ranks.
+     */
+    void reserve(final long count)
+    {
+        scratch += count;
+    }
+
+    Schedule build()
+    {
+        steps.scratch(scratch);
+        final int[][] exposures = new int[parts.size()][];
+        for (int i = 0; i < exposures.length; i++)
+        {
+            exposures[i] = expose(parts.get(i));
+        }
+        for (int i = 0; i < exposures.length; i++)
+        {
+            write(parts.get(i), exposures[i]);
+        }
+        return steps.build();
+    }
+
+    /** Writes what exposes; by step of the part, the step, or -1. */
+    private int[] expose(final Part part)
+    {
+        final Schedule schedule = part.schedule;
+        final int[] written = new int[schedule.stepCount()];
+        for (int step = 0; step < written.length; step++)
+        {
+            final boolean exposes = schedule.kind(step) == StepKind.SIGNAL && schedule.flag(step) &&
+                schedule.dependencyCount(step) == 0;
+            written[step] = exposes ? steps.expose(part.members[schedule.peer(step)], schedule.channel(step)) : -1;
+        }
+        return written;
+    }
+
+    private void write(final Part part, final int[] written)
+    {
+        final Schedule schedule = part.schedule;
+        final boolean[] isLast = last(schedule);
+        int last = -1;
+        for (int step = 0; step < written.length; step++)
+        {
+            if (written[step] < 0)
+            {
+                // The engine waits for one after the other anyway: so it is enough to name the last one.
+                written[step] = write(part, step, dependencies(schedule, step, written, isLast[step] ? last : -1));
+                last = isLast[step] ? written[step] : last;
+            }
+        }
+        done = last < 0 ? done : last;
+    }
+
+    /** The steps on which no other one depends; but not those that send. */
+    private static boolean[] last(final Schedule schedule)
+    {
+        final boolean[] isLast = new boolean[schedule.stepCount()];
+        for (int step = 0; step < isLast.length; step++)
+        {
+            isLast[step] = schedule.kind(step) != StepKind.PUT && schedule.kind(step) != StepKind.SIGNAL;
+            for (int i = 0; i < schedule.dependencyCount(step); i++)
+            {
+                final int dependency = schedule.dependency(step, i);
+                // What depends on it and sends is not waited for, but it is before that.
+                isLast[dependency] &= schedule.kind(step) == StepKind.PUT || schedule.kind(step) == StepKind.SIGNAL;
+            }
+        }
+        return isLast;
+    }
+
+    private int[] dependencies(final Schedule schedule, final int step, final int[] written, final int last)
+    {
+        final int number = schedule.dependencyCount(step);
+        final int[] after = new int[number == 0 ? 2 : number + 1];
+        for (int i = 0; i < number; i++)
+        {
+            after[i] = written[schedule.dependency(step, i)];
+        }
+        if (number == 0)
+        {
+            after[0] = done;
+        }
+        after[after.length - 1] = last;
+        return after;
+    }
+
+    private int write(final Part part, final int step, final int[] after)
+    {
+        final Schedule schedule = part.schedule;
+        final int channel = schedule.channel(step);
+        final int peer = schedule.peer(step) < 0 ? -1 : part.members[schedule.peer(step)];
+        final BufferId source = buffer(part, schedule.source(step));
+        final long offset = schedule.sourceOffset(step) + start(part, schedule.source(step));
+        final BufferId destination = schedule.destination(step);
+        final long destOffset = schedule.destinationOffset(step) + start(part, destination);
+        final long count = schedule.count(step);
+        return switch (schedule.kind(step))
+        {
+            case PUT -> steps.put(peer, channel, source, offset, destination, destOffset, count, after);
+            case SIGNAL -> steps.signal(peer, channel, after);
+            case WAIT -> steps.await(peer, channel, after);
+            case REDUCE -> steps.reduce(
+                source, offset, buffer(part, schedule.secondSource(step)),
+                schedule.secondSourceOffset(step) + start(part, schedule.secondSource(step)),
+                destination, destOffset, count, part.finishes && schedule.flag(step), after);
+            case COPY -> steps.copy(source, offset, destination, destOffset, count, after);
+        };
+    }
+
+    private static BufferId buffer(final Part part, final BufferId buffer)
+    {
+        return buffer == INPUT ? part.place.input : buffer;
+    }
+
+    private static long start(final Part part, final BufferId buffer)
+    {
+        return switch (buffer)
+        {
+            case INPUT -> part.place.inputOffset;
+            case OUTPUT -> part.place.outputOffset;
+            case SCRATCH -> part.scratch;
+        };
+    }
+}

@@ -1,0 +1,270 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/**
+ * Allgather on hosts with several ranks each: every rank sends its block to one rank of each other host, the one with
+ * the same index there, and then the ranks of a host pass on round a ring what each has, its own block and those that
+ * came to it. A block comes to every host once, and all ranks of a host send at once: {@code h - 1} messages side by
+ * side on {@code h} hosts, then {@code n - 1} steps within those of {@code n} ranks, where a ring would have as many
+ * steps as there are ranks.
+ * <p>
+ * Träff, <i>Decomposing collectives for exploiting multi-lane communication</i>, 2019, arXiv:1910.13373.
+ * <p>
+ * Where a host has fewer ranks than another one, the rank with the index modulo their number gets the block. Blocks may
+ * have any lengths; everything goes straight into OUTPUT. No SCRATCH, no restrictions.
+ */
+public final class HierarchicalAllgather implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "hierarchical";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLGATHER;
+    }
+
+    @Override
+    public boolean usesHosts()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        return new Writer(new ScheduleBuilder(name(), request), request).write();
+    }
+
+    /**
+     * A segment of a block.
+     *
+     * @param of     whose block.
+     * @param offset in OUTPUT.
+     * @param length at least 1.
+     */
+    private record Message(int of, long offset, long length)
+    {
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final ScheduleRequest request;
+        private final int rank;
+        private final HostMap hosts;
+        private final Blocks blocks;
+        private final int window;
+        private final int host;
+        private final int index;
+        private final int ranks;
+        /** By rank of another host: the step after which it has exposed OUTPUT, or -1. */
+        private final int[] exposed;
+        /** The steps after which the messages of this rank's bundle are here. */
+        private final List<Integer> bundleReady = new ArrayList<>();
+        private final int[][] arrivals;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            this.request = request;
+            rank = request.rank();
+            hosts = request.hosts();
+            blocks = request.blocks();
+            window = request.window();
+            host = hosts.host(rank);
+            index = hosts.index(rank);
+            ranks = hosts.ranks(host);
+            exposed = new int[hosts.number()];
+            Arrays.fill(exposed, -1);
+            arrivals = new int[request.size()][];
+        }
+
+        Schedule write()
+        {
+            OwnBlock.copy(steps, request);
+            final List<Integer> senders = senders();
+            final List<Message> incoming = ring(1);
+            for (final int sender : senders)
+            {
+                steps.expose(sender, Channels.EXPOSE);
+            }
+            if (!incoming.isEmpty())
+            {
+                steps.expose(inHost(index - 1), Channels.EXPOSE);
+            }
+            exchangeBetweenHosts(senders);
+            passOnInHost(incoming);
+            return steps.build();
+        }
+
+        /** The ranks of other hosts that send this one their block, if they have one. */
+        private List<Integer> senders()
+        {
+            return bundle(index).stream().filter((of) -> of != rank && blocks.length(of) > 0).toList();
+        }
+
+        /** The ranks whose blocks a rank of this host has before the ring. */
+        private List<Integer> bundle(final int of)
+        {
+            final List<Integer> bundle = new ArrayList<>();
+            for (int other = 0; other < hosts.number(); other++)
+            {
+                for (int i = of; i < (other == host ? of + 1 : hosts.ranks(other)); i += ranks)
+                {
+                    bundle.add(hosts.rank(other, i));
+                }
+            }
+            return bundle;
+        }
+
+        private Segments segments(final int of)
+        {
+            return new Segments(blocks.offset(of), blocks.length(of), request.segment());
+        }
+
+        private void exchangeBetweenHosts(final List<Integer> senders)
+        {
+            int rounds = segments(rank).number();
+            for (final int sender : senders)
+            {
+                arrivals[sender] = new int[segments(sender).number()];
+                rounds = Math.max(rounds, arrivals[sender].length);
+            }
+            for (int round = 0; round < rounds; round++)
+            {
+                for (int step = 1; step < hosts.number() && round < segments(rank).number(); step++)
+                {
+                    sendTo((host + step) % hosts.number(), round);
+                }
+                for (final int sender : senders)
+                {
+                    if (round < arrivals[sender].length)
+                    {
+                        receiveFrom(sender, round);
+                    }
+                }
+            }
+        }
+
+        private void sendTo(final int other, final int round)
+        {
+            final int peer = hosts.rank(other, index % hosts.ranks(other));
+            exposed[other] = round == 0 ? steps.await(peer, Channels.EXPOSE) : exposed[other];
+            final int credit = round < window ? -1 : steps.await(peer, Channels.CREDIT);
+            final Segments own = segments(rank);
+            steps.put(
+                peer, Channels.DATA, INPUT, own.offset(round) - blocks.offset(rank), OUTPUT, own.offset(round),
+                own.length(round), exposed[other], credit);
+        }
+
+        private void receiveFrom(final int sender, final int round)
+        {
+            final int arrived = steps.await(sender, Channels.DATA);
+            arrivals[sender][round] = arrived;
+            if (round + window < arrivals[sender].length)
+            {
+                steps.signal(sender, Channels.CREDIT, arrived);
+            }
+        }
+
+        /** What the rank before (1), or this one (0), passes on: first what it has, then what has come to it. */
+        private List<Message> ring(final int back)
+        {
+            final List<Message> messages = new ArrayList<>();
+            for (int step = 0; step < ranks - 1; step++)
+            {
+                for (final int of : bundle(Math.floorMod(index - back - step, ranks)))
+                {
+                    final Segments segments = segments(of);
+                    for (int i = 0; i < segments.number(); i++)
+                    {
+                        messages.add(new Message(of, segments.offset(i), segments.length(i)));
+                    }
+                }
+            }
+            return messages;
+        }
+
+        private void passOnInHost(final List<Message> incoming)
+        {
+            final List<Message> outgoing = ring(0);
+            for (final int of : ranks == 1 ? List.<Integer>of() : bundle(index))
+            {
+                for (int i = 0; i < segments(of).number(); i++)
+                {
+                    bundleReady.add(of == rank ? -1 : arrivals[of][i]);
+                }
+            }
+            final int own = bundleReady.size();
+            final int ahead = Math.max(1, window / 2);
+            int sent = 0;
+            for (int received = 0; received < incoming.size(); received++)
+            {
+                while (sent < Math.min(outgoing.size(), received + ahead) && sent - own < received)
+                {
+                    send(outgoing.get(sent), sent++);
+                }
+                receive(received, incoming.size());
+            }
+            while (sent < outgoing.size())
+            {
+                send(outgoing.get(sent), sent++);
+            }
+        }
+
+        private void send(final Message message, final int number)
+        {
+            final int next = inHost(index + 1);
+            if (number == 0)
+            {
+                exposed[host] = steps.await(next, Channels.EXPOSE);
+            }
+            final int credit = number < window ? -1 : steps.await(next, Channels.CREDIT);
+            final BufferId source = message.of == rank ? INPUT : OUTPUT;
+            final long offset = message.of == rank ? message.offset - blocks.offset(rank) : message.offset;
+            steps.put(
+                next, Channels.DATA, source, offset, OUTPUT, message.offset, message.length,
+                bundleReady.get(number), exposed[host], credit);
+        }
+
+        private void receive(final int number, final int all)
+        {
+            final int previous = inHost(index - 1);
+            final int arrived = steps.await(previous, Channels.DATA);
+            bundleReady.add(arrived);
+            if (number + window < all)
+            {
+                steps.signal(previous, Channels.CREDIT, arrived);
+            }
+        }
+
+        private int inHost(final int at)
+        {
+            return hosts.rank(host, Math.floorMod(at, ranks));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.pattern.Partition;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.stream.LongStream;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/**
+ * Allreduce on hosts with several ranks each: the ranks of a host reduce-scatter among themselves, those with the same
+ * chunk on all hosts allreduce it, and the ranks of a host allgather. A host sends {@code 2 (h - 1) / h} of the data on
+ * {@code h} hosts, all its ranks at once, where recursive doubling would send all the data of every rank, and a ring
+ * would have steps for all ranks.
+ * <p>
+ * Mikami, Suganuma, U-chupala, Tanaka and Kageyama, <i>Massively distributed SGD: ImageNet/ResNet-50 training in a
+ * flash</i>, 2018, arXiv:1811.05233 (there: 2D-torus all-reduce).
+ * <p>
+ * There are as many chunks as the smallest host has ranks; what a larger host has beyond takes part within it only. In
+ * the hosts: pairwise, then Bruck's algorithm if the data fit a segment, else a ring. Between them: recursive doubling
+ * if they do, else Rabenseifner's algorithm, which combines in the same order, so that all elements are combined alike;
+ * hierarchical_ring has a ring instead, which is as good for any number of hosts.
+ * <p>
+ * SCRATCH: that of the parts together. The operation must commute, as hosts come one after the other.
+ */
+public final class HierarchicalAllreduce implements ScheduleGenerator
+{
+    private static final ScheduleGenerator REDUCE_SCATTER = new PairwiseReduceScatter();
+    private static final ScheduleGenerator SHORT_ALLREDUCE = new RecursiveDoublingAllreduce();
+    private static final ScheduleGenerator LONG_ALLREDUCE = new RabenseifnerAllreduce();
+    private static final ScheduleGenerator RING_ALLREDUCE = new RingAllreduce();
+    private static final ScheduleGenerator SHORT_ALLGATHER = new BruckAllgather();
+    private static final ScheduleGenerator LONG_ALLGATHER = new RingAllgather();
+
+    private final boolean isRing;
+
+    /**
+     * With one of two algorithms between hosts.
+     *
+     * @param isRing whether that is a ring.
+     */
+    HierarchicalAllreduce(final boolean isRing)
+    {
+        this.isRing = isRing;
+    }
+
+    @Override
+    public String name()
+    {
+        return isRing ? "hierarchical_ring" : "hierarchical";
+    }
+
+    @Override
+    public boolean combinesAlike()
+    {
+        return !isRing;
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLREDUCE;
+    }
+
+    @Override
+    public boolean usesHosts()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        return new Writer(name(), request, isRing).write();
+    }
+
+    private static final class Writer
+    {
+        private final Composition steps;
+        private final ScheduleRequest request;
+        private final HostMap hosts;
+        private final int host;
+        private final int index;
+        private final int ranks;
+        private final Partition chunks;
+        private final boolean isShort;
+        private final ScheduleGenerator between;
+
+        Writer(final String name, final ScheduleRequest request, final boolean isRing)
+        {
+            steps = new Composition(name, request);
+            this.request = request;
+            hosts = request.hosts();
+            host = hosts.host(request.rank());
+            index = hosts.index(request.rank());
+            ranks = hosts.ranks(host);
+            chunks = new Partition(request.count(), hosts.smallest());
+            isShort = request.count() <= request.segment();
+            between = isRing ? RING_ALLREDUCE : isShort ? SHORT_ALLREDUCE : LONG_ALLREDUCE;
+        }
+
+        Schedule write()
+        {
+            reduceInHost();
+            reduceBetweenHosts();
+            gatherInHost();
+            return steps.build();
+        }
+
+        private void reduceInHost()
+        {
+            if (hosts.largest() > 1)
+            {
+                if (ranks > 1)
+                {
+                    steps.add(
+                        REDUCE_SCATTER.generate(inHost(ranks, request.inPlace()).withRank(index)),
+                        HostGroups.host(hosts, host), new Composition.Place(INPUT, 0, ownOffset()),
+                        hosts.number() == 1);
+                }
+                steps.reserve(HostGroups.scratch(hosts, REDUCE_SCATTER, (number) -> inHost(number, false)));
+            }
+        }
+
+        private void reduceBetweenHosts()
+        {
+            if (hosts.number() > 1 || hosts.largest() == 1)
+            {
+                if (index < chunks.parts())
+                {
+                    final boolean isReduced = ranks > 1;
+                    final BufferId input = isReduced ? OUTPUT : INPUT;
+                    steps.add(
+                        between.generate(betweenHosts(index, isReduced || request.inPlace()).withRank(host)),
+                        HostGroups.rail(hosts, index), new Composition.Place(input, ownOffset(), ownOffset()), true);
+                }
+                steps.reserve(between.generate(betweenHosts(0, true)).scratchCount());
+            }
+        }
+
+        private void gatherInHost()
+        {
+            if (hosts.largest() > 1)
+            {
+                final ScheduleGenerator algorithm = isShort ? SHORT_ALLGATHER : LONG_ALLGATHER;
+                if (ranks > 1)
+                {
+                    steps.add(
+                        algorithm.generate(inHost(ranks, true).withRank(index)), HostGroups.host(hosts, host),
+                        new Composition.Place(OUTPUT, ownOffset(), 0), false);
+                }
+                steps.reserve(HostGroups.scratch(hosts, algorithm, (number) -> inHost(number, true)));
+            }
+        }
+
+        /** The first ranks of a host have a chunk each. */
+        private ScheduleRequest inHost(final int number, final boolean inPlace)
+        {
+            return new ScheduleRequest(0, number, 0, 0, inPlace, request.segment(), request.window())
+                .withBlocks(Blocks.of(LongStream.range(0, number)
+                .map((rank) -> rank < chunks.parts() ? chunks.length((int)rank) : 0).toArray()));
+        }
+
+        private ScheduleRequest betweenHosts(final int chunk, final boolean inPlace)
+        {
+            return new ScheduleRequest(
+                0, hosts.number(), chunks.length(chunk), 0, inPlace, request.segment(), request.window());
+        }
+
+        private long ownOffset()
+        {
+            return chunks.offset(Math.min(index, chunks.parts()));
+        }
+    }
+}

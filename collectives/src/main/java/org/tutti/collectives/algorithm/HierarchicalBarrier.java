@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.DisseminationPattern;
+import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.pattern.KnomialTree;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+/**
+ * Barrier on hosts with several ranks each: up a binomial tree of each host's ranks, by dissemination between the
+ * hosts' first ranks, and down the trees. One rank of a host signals to others, {@code ceil(log2 h)} times on {@code h}
+ * hosts, instead of all; no elements, no SCRATCH, no restrictions.
+ * <p>
+ * Mellor-Crummey and Scott, <i>Algorithms for scalable synchronization on shared-memory multiprocessors</i>, ACM
+ * Transactions on Computer Systems 9(1), 1991, doi:10.1145/103727.103729 (trees); Hensgen, Finkel and Manber, <i>Two
+ * algorithms for barrier synchronization</i>, International Journal of Parallel Programming 17(1), 1988,
+ * doi:10.1007/BF01379320 (dissemination).
+ */
+public final class HierarchicalBarrier implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "hierarchical";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.BARRIER;
+    }
+
+    @Override
+    public boolean usesHosts()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final HostMap hosts = request.hosts();
+        final int host = hosts.host(request.rank());
+        final int index = hosts.index(request.rank());
+        final KnomialTree tree = KnomialTree.binomial(hosts.ranks(host), 0);
+        int heard = -1;
+        for (final int child : tree.children(index))
+        {
+            heard = steps.await(hosts.rank(host, child), Channels.UP, heard);
+        }
+        if (index > 0)
+        {
+            final int parent = hosts.rank(host, tree.parent(index));
+            steps.signal(parent, Channels.UP, heard);
+            heard = steps.await(parent, Channels.DOWN, heard);
+        }
+        else
+        {
+            final DisseminationPattern pattern = new DisseminationPattern(host, hosts.number());
+            for (int round = 0; round < pattern.rounds(); round++)
+            {
+                steps.signal(hosts.rank(pattern.to(round), 0), Channels.DATA, heard);
+                heard = steps.await(hosts.rank(pattern.from(round), 0), Channels.DATA, heard);
+            }
+        }
+        for (final int child : tree.children(index))
+        {
+            steps.signal(hosts.rank(host, child), Channels.DOWN, heard);
+        }
+        return steps.build();
+    }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/**
+ * Allreduce of small data on hosts with several ranks each: in each host a binomial tree reduces to the leader, its
+ * first rank; the leaders allreduce by recursive doubling, and each broadcasts down the tree. One rank of a host sends
+ * to other hosts, all the data, {@code log2 h} times on {@code h} hosts, where recursive doubling has every rank do so;
+ * it takes {@code log2 n} steps more within hosts of {@code n} ranks.
+ * <p>
+ * Karonis, de Supinski, Foster, Gropp, Lusk and Bresnahan, <i>Exploiting hierarchy in parallel computer networks to
+ * optimize collective operation performance</i>, Proc. IPDPS 2000, doi:10.1109/IPDPS.2000.846009.
+ * <p>
+ * All elements are combined alike: each host's first, in the order of its ranks, then those of neighbouring hosts.
+ * <p>
+ * SCRATCH: that of the parts together. The operation must commute, as hosts come one after the other.
+ */
+public final class HierarchicalLeaderAllreduce implements ScheduleGenerator
+{
+    private static final ScheduleGenerator REDUCE = new KnomialReduce(2);
+    private static final ScheduleGenerator ALLREDUCE = new RecursiveDoublingAllreduce();
+    private static final ScheduleGenerator BROADCAST = new KnomialBroadcast(2);
+
+    @Override
+    public String name()
+    {
+        return "hierarchical_leader";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLREDUCE;
+    }
+
+    @Override
+    public boolean combinesAlike()
+    {
+        return true;
+    }
+
+    @Override
+    public boolean usesHosts()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final HostMap hosts = request.hosts();
+        final int host = hosts.host(request.rank());
+        final int index = hosts.index(request.rank());
+        final int ranks = hosts.ranks(host);
+        final int[] members = HostGroups.host(hosts, host);
+        final Composition steps = new Composition(name(), request);
+        final Composition.Place whole = new Composition.Place(INPUT, 0, 0);
+        if (hosts.largest() > 1)
+        {
+            if (ranks > 1)
+            {
+                steps.add(
+                    REDUCE.generate(part(request, ranks, request.inPlace()).withRank(index)), members, whole,
+                    hosts.number() == 1);
+            }
+            steps.reserve(HostGroups.scratch(hosts, REDUCE, (number) -> part(request, number, false)));
+        }
+        if (hosts.number() > 1 || hosts.largest() == 1)
+        {
+            final ScheduleRequest between = part(request, hosts.number(), ranks > 1 || request.inPlace());
+            if (index == 0)
+            {
+                steps.add(
+                    ALLREDUCE.generate(between.withRank(host)), HostGroups.rail(hosts, 0),
+                    ranks > 1 ? new Composition.Place(OUTPUT, 0, 0) : whole, true);
+            }
+            steps.reserve(ALLREDUCE.generate(between).scratchCount());
+        }
+        if (hosts.largest() > 1)
+        {
+            if (ranks > 1)
+            {
+                steps.add(BROADCAST.generate(part(request, ranks, true).withRank(index)), members, whole, false);
+            }
+            steps.reserve(HostGroups.scratch(hosts, BROADCAST, (number) -> part(request, number, true)));
+        }
+        return steps.build();
+    }
+
+    private static ScheduleRequest part(final ScheduleRequest request, final int size, final boolean inPlace)
+    {
+        return new ScheduleRequest(0, size, request.count(), 0, inPlace, request.segment(), request.window());
+    }
+}

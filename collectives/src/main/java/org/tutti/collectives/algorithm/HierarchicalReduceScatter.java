@@ -1,0 +1,322 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Reduce-scatter on hosts with several ranks each: every rank collects from those of its host, and adds, the blocks of
+ * the ranks with its index on all hosts, and sends each the sum, once from every host. {@code n - 1} messages a block
+ * within hosts of {@code n} ranks, and {@code h - 1} between {@code h} hosts, all side by side: two steps, where a ring
+ * would have as many as there are ranks.
+ * <p>
+ * Träff, <i>Decomposing collectives for exploiting multi-lane communication</i>, 2019, arXiv:1910.13373.
+ * <p>
+ * Where a host has fewer ranks than another one, the rank with the index modulo their number adds the block. Blocks may
+ * have any lengths. They are reduced piece by piece, those of four hosts at a time; when these are done, the ranks get
+ * credits for the slots.
+ * <p>
+ * SCRATCH: {@code window (4 n + h)} segments. The operation must commute, as hosts come one after the other.
+ */
+public final class HierarchicalReduceScatter implements ScheduleGenerator
+{
+    /** So many blocks at once that a window of them is less than what peers can take. */
+    private static final int GROUP = 4;
+
+    @Override
+    public String name()
+    {
+        return "hierarchical";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.REDUCE_SCATTER;
+    }
+
+    @Override
+    public boolean usesHosts()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final HostMap hosts;
+        private final int host;
+        private final int index;
+        private final int ranks;
+        private final int window;
+        private final Pieces pieces;
+        private final long slotLength;
+        /** Of the most blocks that a rank adds. */
+        private final int groups;
+        /** By rank of this host: the blocks that it adds. */
+        private final List<List<Integer>> bundles;
+        /** By slot of a round and block of the group: the step after which its sum may be written anew, or -1. */
+        private final int[][] freed;
+        /** By slot of a piece: the step after which the sum of this rank's own block may be. */
+        private final int[] ownFreed;
+        /** By rank of this host: how many groups with elements its blocks have, and have had so far. */
+        private final int[] rounds;
+        private final int[] done;
+        private int piece;
+        private int group;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            hosts = request.hosts();
+            host = hosts.host(rank);
+            index = hosts.index(rank);
+            ranks = hosts.ranks(host);
+            window = request.window();
+            pieces = new Pieces(request.blocks(), request.segment());
+            slotLength = Math.min(request.segment(), request.blocks().longest());
+            groups = Math.ceilDiv(IntStream.range(0, hosts.number())
+                .map((other) -> Math.ceilDiv(hosts.ranks(other), hosts.smallest())).sum(), GROUP);
+            bundles = IntStream.range(0, ranks).mapToObj(this::bundle).toList();
+            freed = new int[window][GROUP];
+            ownFreed = new int[window];
+            rounds = new int[ranks];
+            done = new int[ranks];
+            steps.scratch(pieces.number() == 0 ? 0 :
+                window * ((long)hosts.largest() * GROUP + hosts.number()) * slotLength);
+        }
+
+        private List<Integer> bundle(final int of)
+        {
+            final List<Integer> bundle = new ArrayList<>();
+            for (int other = 0; other < hosts.number(); other++)
+            {
+                for (int i = of; i < (other == host ? of + 1 : hosts.ranks(other)); i += ranks)
+                {
+                    bundle.add(hosts.rank(other, i));
+                }
+            }
+            return bundle;
+        }
+
+        Schedule write()
+        {
+            for (final int[] step : freed)
+            {
+                Arrays.fill(step, -1);
+            }
+            Arrays.fill(ownFreed, -1);
+            for (int of = 0; of < ranks; of++)
+            {
+                for (int round = 0; round < pieces.number() * groups; round++)
+                {
+                    rounds[of] += isEmpty(of, round / groups, round % groups) ? 0 : 1;
+                }
+            }
+            for (piece = 0; piece < pieces.number(); piece++)
+            {
+                for (group = 0; group < groups; group++)
+                {
+                    sendInHost();
+                    addInHost();
+                }
+                if (length(rank) > 0 && hosts.number() > 1)
+                {
+                    addBetweenHosts();
+                }
+            }
+            return steps.build();
+        }
+
+        private boolean isEmpty(final int of, final int ofPiece, final int ofGroup)
+        {
+            final List<Integer> bundle = bundles.get(of);
+            for (int i = GROUP * ofGroup; i < Math.min(GROUP * (ofGroup + 1), bundle.size()); i++)
+            {
+                if (pieces.length(ofPiece, bundle.get(i)) > 0)
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** The next rank's part first, so that not all send to the same one at once. */
+        private void sendInHost()
+        {
+            for (int step = 1; step < ranks; step++)
+            {
+                final int to = (index + step) % ranks;
+                if (!isEmpty(to, piece, group))
+                {
+                    final int round = done[to]++;
+                    sendInHost(to, round, round < window ? -1 : steps.await(hosts.rank(host, to), Channels.CREDIT));
+                }
+            }
+        }
+
+        private void sendInHost(final int to, final int round, final int credit)
+        {
+            final List<Integer> bundle = bundles.get(to);
+            for (int i = GROUP * group; i < Math.min(GROUP * (group + 1), bundle.size()); i++)
+            {
+                final int of = bundle.get(i);
+                if (length(of) > 0)
+                {
+                    steps.put(
+                        hosts.rank(host, to), Channels.DATA, INPUT, pieces.offset(piece, of), SCRATCH,
+                        slot(round, index, i), length(of), credit);
+                }
+            }
+        }
+
+        private void addInHost()
+        {
+            if (isEmpty(index, piece, group))
+            {
+                return;
+            }
+            final List<Integer> bundle = bundles.get(index);
+            final int round = done[index]++;
+            final StepList sums = new StepList();
+            for (int i = GROUP * group; i < Math.min(GROUP * (group + 1), bundle.size()); i++)
+            {
+                final int of = bundle.get(i);
+                if (of == rank && length(of) > 0)
+                {
+                    ownFreed[piece % window] = add(of, i, round, hostSlot(piece, host), ownFreed[piece % window]);
+                    sums.add(ownFreed[piece % window]);
+                }
+                else if (length(of) > 0)
+                {
+                    final long sum = slot(round, index, i);
+                    final int added = add(of, i, round, sum, freed[round % window][i % GROUP]);
+                    sums.add(added);
+                    freed[round % window][i % GROUP] = send(of, sum, added);
+                }
+            }
+            for (int step = 1; step < ranks && round + window < rounds[index]; step++)
+            {
+                steps.signal(
+                    hosts.rank(host, Math.floorMod(index - step, ranks)), Channels.CREDIT, sums.toArray());
+            }
+        }
+
+        /**
+         * Adds what the ranks of this host have of a block.
+         *
+         * @return the step after which the sum is there, or, if this rank is alone, after which its place may be used.
+         */
+        private int add(final int of, final int place, final int round, final long sumOffset, final int ready)
+        {
+            BufferId sum = INPUT;
+            long offset = pieces.offset(piece, of);
+            int last = ready;
+            for (int step = 1; step < ranks; step++)
+            {
+                final int from = Math.floorMod(index - step, ranks);
+                final int arrived = steps.await(hosts.rank(host, from), Channels.DATA);
+                final boolean isFinal = hosts.number() == 1 && step == ranks - 1;
+                final BufferId destination = isFinal ? OUTPUT : SCRATCH;
+                final long destOffset = isFinal ? outputOffset() : sumOffset;
+                last = steps.reduce(
+                    sum, offset, SCRATCH, slot(round, from, place), destination, destOffset, length(of), isFinal,
+                    arrived, last);
+                sum = destination;
+                offset = destOffset;
+            }
+            return last;
+        }
+
+        /** Returns the step that reads the sum, or -1 if this rank is alone, and has none. */
+        private int send(final int of, final long sum, final int added)
+        {
+            final int credit = piece < window ? -1 : steps.await(of, Channels.CREDIT);
+            final int put = steps.put(
+                of, Channels.DATA, ranks == 1 ? INPUT : SCRATCH, ranks == 1 ? pieces.offset(piece, of) : sum, SCRATCH,
+                hostSlot(piece, host), length(of), ranks == 1 ? -1 : added, credit);
+            return ranks == 1 ? -1 : put;
+        }
+
+        private void addBetweenHosts()
+        {
+            BufferId sum = ranks == 1 ? INPUT : SCRATCH;
+            long offset = ranks == 1 ? pieces.offset(piece, rank) : hostSlot(piece, host);
+            int last = ownFreed[piece % window];
+            for (int step = 1; step < hosts.number(); step++)
+            {
+                final int other = (host + step) % hosts.number();
+                final int arrived = steps.await(adder(other), Channels.DATA);
+                final boolean isFinal = step == hosts.number() - 1;
+                final BufferId destination = isFinal ? OUTPUT : SCRATCH;
+                final long destOffset = isFinal ? outputOffset() : hostSlot(piece, host);
+                last = steps.reduce(
+                    sum, offset, SCRATCH, hostSlot(piece, other), destination, destOffset, length(rank), isFinal,
+                    arrived, last);
+                sum = destination;
+                offset = destOffset;
+            }
+            ownFreed[piece % window] = last;
+            for (int step = 1; step < hosts.number() && pieces.length(piece + window, rank) > 0; step++)
+            {
+                steps.signal(adder((host + step) % hosts.number()), Channels.CREDIT, last);
+            }
+        }
+
+        /** The rank of another host that adds this one's block. */
+        private int adder(final int other)
+        {
+            return hosts.rank(other, index % hosts.ranks(other));
+        }
+
+        private long length(final int block)
+        {
+            return pieces.length(piece, block);
+        }
+
+        private long outputOffset()
+        {
+            return piece * pieces.segment();
+        }
+
+        /** Where what a rank of the host sends of a block arrives, or this one's sum of one that it sends is. */
+        private long slot(final int round, final int from, final int place)
+        {
+            return ((round % window * (long)hosts.largest() + from) * GROUP + place % GROUP) * slotLength;
+        }
+
+        /** Where what comes from another host arrives, or this one's sum of this rank's block is. */
+        private long hostSlot(final int ofPiece, final int from)
+        {
+            return (window * (long)hosts.largest() * GROUP +
+                ofPiece % window * (long)hosts.number() + from) * slotLength;
+        }
+    }
+}
