@@ -7,6 +7,7 @@ package org.tutti.benchmarks.perf;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.engine.Communicators;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.TuningTable;
 import org.tutti.launcher.JobCommand;
@@ -108,6 +109,8 @@ public final class TuneCommand implements JobCommand
         final String overrides = System.getenv(AlgorithmSelector.ENVIRONMENT_VARIABLE);
         require(overrides == null || overrides.isBlank(), AlgorithmSelector.ENVIRONMENT_VARIABLE + "=" + overrides,
             "must not be set: tune measures all algorithms");
+        require(!Communicators.isReproducible(System.getenv()), "TUTTI_REPRODUCIBLE=1",
+            "must not be set: most algorithms would not be measured, but what stands in for them");
         checkWithout(operations());
     }
 

@@ -30,7 +30,21 @@ record TuneFile(Path path)
 
     boolean canBeWritten()
     {
-        return !Files.isDirectory(path) && path.getParent() != null && Files.isWritable(path.getParent());
+        try
+        {
+            final Path target = target();
+            return !Files.isDirectory(target) && target.getParent() != null && Files.isWritable(target.getParent());
+        }
+        catch (final IOException e)
+        {
+            return false;
+        }
+    }
+
+    /** Where a link leads to is replaced, not the link. */
+    private Path target() throws IOException
+    {
+        return Files.exists(path) ? path.toRealPath() : path;
     }
 
     /**
@@ -49,8 +63,7 @@ record TuneFile(Path path)
         final List<String> lines = new ArrayList<>(kept);
         lines.addAll(measured);
         TuningTable.of(path.toString(), lines);
-        // Where a link leads to is replaced, not the link.
-        final Path target = Files.exists(path) ? path.toRealPath() : path;
+        final Path target = target();
         final Path next = target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
         try
         {

@@ -38,11 +38,11 @@ record TunePlan(List<Case> cases)
     {
     }
 
-    /** The collectives that have more than one algorithm. */
+    /** The collectives that have more than one algorithm to choose from. */
     static List<Operation> tunable()
     {
         return Operation.collectives().stream()
-            .filter(operation -> Algorithms.of(collective(operation)).size() > 1).toList();
+            .filter(operation -> algorithms(operation, Set.of()).size() > 1).toList();
     }
 
     /**
@@ -80,10 +80,11 @@ record TunePlan(List<Case> cases)
         return new TunePlan(List.copyOf(cases));
     }
 
-    /** The names of the algorithms that are measured. */
+    /** The names of the algorithms that are measured: none of barriers, which have no length to tell them apart by. */
     static List<String> algorithms(final Operation operation, final Set<String> without)
     {
-        return Algorithms.of(collective(operation)).stream().map(ScheduleGenerator::name)
+        return operation == Operation.BARRIER ? List.of() : Algorithms.of(collective(operation)).stream()
+            .map(ScheduleGenerator::name)
             .filter((name) -> !without.contains(name) && !without.contains(operation.label() + ":" + name)).toList();
     }
 
