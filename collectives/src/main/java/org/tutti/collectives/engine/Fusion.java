@@ -8,6 +8,7 @@ import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.select.OperandOrder;
 
 import java.util.Arrays;
 
@@ -28,20 +29,22 @@ final class Fusion
     private final AlgorithmSelector selector;
     private final int rank;
     private final HostMap hosts;
+    private final boolean reproducible;
     private final long maxLength;
     private long[] places = new long[64];
 
     /**
      * For a communicator.
      *
-     * @param maxLength of fused calls together, in bytes; 0 to fuse none.
+     * @param configuration of the communicator.
      */
-    Fusion(final AlgorithmSelector selector, final int rank, final HostMap hosts, final long maxLength)
+    Fusion(final EngineConfiguration configuration, final int rank, final HostMap hosts)
     {
-        this.selector = selector;
+        selector = configuration.selector();
+        reproducible = configuration.reproducible();
+        maxLength = configuration.fusionBytes();
         this.rank = rank;
         this.hosts = hosts;
-        this.maxLength = maxLength;
     }
 
     /**
@@ -60,13 +63,14 @@ final class Fusion
         {
             return end;
         }
-        final ScheduleGenerator algorithm = algorithm(call.collective(), call.length());
+        final OperandOrder order = order(call);
+        final ScheduleGenerator algorithm = algorithm(call.collective(), call.length(), order);
         long length = call.length();
         while (end < count && end - first < MAX_CALLS && calls[end].isKin(call))
         {
             length += calls[end].length();
-            if (length > maxLength || algorithm(call.collective(), length) != algorithm ||
-                algorithm(call.collective(), calls[end].length()) != algorithm)
+            if (length > maxLength || algorithm(call.collective(), length, order) != algorithm ||
+                algorithm(call.collective(), calls[end].length(), order) != algorithm)
             {
                 return end;
             }
@@ -80,14 +84,19 @@ final class Fusion
         return switch (call.collective())
         {
             case BROADCAST -> true;
-            case ALLREDUCE -> algorithm(Collective.ALLREDUCE, call.length()).combinesAlike();
+            case ALLREDUCE -> algorithm(Collective.ALLREDUCE, call.length(), order(call)).combinesAlike();
             default -> false;
         };
     }
 
-    private ScheduleGenerator algorithm(final Collective collective, final long length)
+    private OperandOrder order(final GroupedCall call)
     {
-        return selector.algorithm(collective, hosts, length);
+        return OperandOrder.of(call.type(), call.op(), reproducible);
+    }
+
+    private ScheduleGenerator algorithm(final Collective collective, final long length, final OperandOrder order)
+    {
+        return selector.algorithm(collective, hosts, length, order);
     }
 
     /**

@@ -43,7 +43,7 @@ final class Session implements AutoCloseable
     Session(final Mesh mesh, final EngineConfiguration configuration)
     {
         this(mesh, new PlanCache(mesh, configuration), null,
-            new Fusion(configuration.selector(), mesh.rank(), mesh.hosts(), configuration.fusionBytes()));
+            new Fusion(configuration, mesh.rank(), mesh.hosts()));
         mesh.family().add(this);
     }
 

@@ -232,7 +232,8 @@ public final class HostMap
     {
         if (hostOf == null)
         {
-            return number == 1 ? "1 host" : number + " hosts of " + ranksPerHost;
+            return number == 1 ? "1 host" : number + " hosts of " + ranksPerHost +
+                (smallest < ranksPerHost ? ", the last of " + smallest : "");
         }
         final StringBuilder text = new StringBuilder("hosts");
         for (final int host : hostOf)

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Chooses how to do a call: by what the user says first, then by the table that {@code tutti tune} has
@@ -124,16 +123,9 @@ public final class AlgorithmSelector
     public Choice choose(
         final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
-        final Rule rule = rules.stream()
-            .filter((candidate) -> candidate.applies(collective, hosts, bytes)).findFirst().orElseThrow();
-        if (order.isKeptBy(rule.algorithm()))
-        {
-            return choice(rule.algorithm(), bytes, rule.toString());
-        }
-        return choice(
-            Stream.concat(rules.stream(), Defaults.REPRODUCIBLE_RULES.stream())
-            .filter((candidate) -> candidate.applies(collective, hosts, bytes) && order.isKeptBy(candidate.algorithm()))
-            .findFirst().orElseThrow().algorithm(), bytes, order.reason());
+        final Rule rule = rule(collective, hosts, bytes, order);
+        final boolean isFirst = rule.equals(rule(collective, hosts, bytes, OperandOrder.ANY));
+        return choice(rule.algorithm(), bytes, isFirst ? rule.toString() : order.reason());
     }
 
     private static Choice choice(final ScheduleGenerator algorithm, final long bytes, final String reason)
@@ -148,16 +140,30 @@ public final class AlgorithmSelector
      * @param collective of the call.
      * @param hosts      of the ranks.
      * @param bytes      the buffer's length, from 0.
+     * @param order      in which operands must be combined.
      * @return never null.
      */
-    public ScheduleGenerator algorithm(final Collective collective, final HostMap hosts, final long bytes)
+    public ScheduleGenerator algorithm(
+        final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
+    {
+        return rule(collective, hosts, bytes, order).algorithm();
+    }
+
+    /** The first that applies, and keeps the order. */
+    private Rule rule(
+        final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
         int place = 0;
-        while (!rules.get(place).applies(collective, hosts, bytes))
+        while (true)
         {
+            final Rule rule = place < rules.size() ?
+                rules.get(place) : Defaults.REPRODUCIBLE_RULES.get(place - rules.size());
+            if (rule.applies(collective, hosts, bytes) && order.isKeptBy(rule.algorithm()))
+            {
+                return rule;
+            }
             place++;
         }
-        return rules.get(place).algorithm();
     }
 
     /**

@@ -24,7 +24,8 @@ import static org.tutti.collectives.select.Rule.ANY;
  * On several hosts with several ranks on one at least, the first lines go before. They follow from the simulator alone,
  * on 2 to 32 hosts of 2 and of 8 ranks: recursive doubling is faster than two levels below 4 KiB, and dissemination
  * than a barrier of two levels; a binomial tree is the same as a tree of hosts where ranks fill these in order and are
- * powers of two, and sends more between hosts elsewhere.
+ * powers of two, and sends more between hosts elsewhere. Allreduces have as many chunks as the smallest host has ranks,
+ * so they need hosts with about as many each.
  * <p>
  * Algorithms that no line names are chosen only by who asks for them, or by a table that was measured; their segments
  * are not.
@@ -34,8 +35,8 @@ import static org.tutti.collectives.select.Rule.ANY;
 final class Defaults
 {
     static final List<Rule> RULES = List.of(
-        acrossHosts(Collective.ALLREDUCE, "4k-1m", "hierarchical"),
-        acrossHosts(Collective.ALLREDUCE, "1m-", "hierarchical_ring"),
+        acrossEvenHosts(Collective.ALLREDUCE, "4k-1m", "hierarchical"),
+        acrossEvenHosts(Collective.ALLREDUCE, "1m-", "hierarchical_ring"),
         acrossHosts(Collective.BROADCAST, "0-128k", "hierarchical"),
         acrossHosts(Collective.REDUCE, "0-128k", "hierarchical"),
         acrossHosts(Collective.ALLGATHER, "64k-1m", "hierarchical"),
@@ -166,6 +167,13 @@ final class Defaults
         return new Rule(
             collective, 1, ANY, ByteRange.parse(range), Algorithms.named(collective, algorithm), "default",
             Rule.Placement.HIERARCHICAL);
+    }
+
+    private static Rule acrossEvenHosts(final Collective collective, final String range, final String algorithm)
+    {
+        return new Rule(
+            collective, 1, ANY, ByteRange.parse(range), Algorithms.named(collective, algorithm), "default",
+            Rule.Placement.EVEN);
     }
 
     private static Tuning tuning(

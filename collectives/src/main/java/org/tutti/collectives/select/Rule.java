@@ -32,14 +32,17 @@ record Rule(
         /** All. */
         ANY,
         /** Several hosts, with several ranks on one at least. */
-        HIERARCHICAL
+        HIERARCHICAL,
+        /** These, if each host has more than half of the ranks that the largest has. */
+        EVEN
     }
 
     boolean applies(final Collective toCollective, final HostMap hosts, final long bytes)
     {
         final int size = hosts.size();
         return collective == toCollective && minSize <= size && size <= maxSize && range.contains(bytes) &&
-            (placement == Placement.ANY || hosts.isHierarchical());
+            (placement == Placement.ANY || hosts.isHierarchical()) &&
+            (placement != Placement.EVEN || 2 * hosts.smallest() > hosts.largest());
     }
 
     /** Whether some call is of both. */
@@ -52,9 +55,10 @@ record Rule(
     @Override
     public String toString()
     {
-        if (placement == Placement.HIERARCHICAL)
+        if (placement != Placement.ANY)
         {
-            return source + " for " + range + ", several hosts with several ranks";
+            return source + " for " + range + ", several hosts with several ranks" +
+                (placement == Placement.EVEN ? ", about as many on each" : "");
         }
         if (minSize == maxSize)
         {

@@ -56,12 +56,26 @@ class AlgorithmSelectorTest
                 selector.choose(collective, several, 9999, OperandOrder.ANY).algorithm();
 
             assertTrue(chosen.usesHosts(), collective + ": " + chosen.name());
-            assertSame(chosen, selector.algorithm(collective, several, 9999));
-            assertFalse(selector.algorithm(collective, HostMap.one(4), 9999).usesHosts());
-            assertFalse(selector.algorithm(collective, HostMap.inOrder(4, 1), 9999).usesHosts());
+            assertSame(chosen, selector.algorithm(collective, several, 9999, OperandOrder.ANY));
+            assertFalse(selector.algorithm(collective, HostMap.one(4), 9999, OperandOrder.ANY).usesHosts());
+            assertFalse(selector.algorithm(collective, HostMap.inOrder(4, 1), 9999, OperandOrder.ANY).usesHosts());
         }
-        assertEquals("default for 4k-1m, several hosts with several ranks", selector.choose(
+        assertEquals("default for 4k-1m, several hosts with several ranks, about as many on each", selector.choose(
             Collective.ALLREDUCE, HostMap.inOrder(4, 2), 9999, OperandOrder.ANY).reason());
+    }
+
+    /** An allreduce has as many chunks as the smallest host has ranks. */
+    @Test
+    void shouldNotAllreduceByHostsOfWhichOneHasFarFewerRanks()
+    {
+        final AlgorithmSelector selector = AlgorithmSelector.of(null);
+        for (long bytes = 1; bytes <= 1 << 30; bytes *= 4)
+        {
+            assertFalse(selector.algorithm(
+                Collective.ALLREDUCE, HostMap.inOrder(9, 8), bytes, OperandOrder.ANY).usesHosts());
+        }
+        assertTrue(selector.algorithm(
+            Collective.ALLREDUCE, HostMap.inOrder(13, 8), 1 << 30, OperandOrder.ANY).usesHosts());
     }
 
     @ParameterizedTest
