@@ -11,7 +11,6 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -30,11 +29,14 @@ final class ResultHashes implements AutoCloseable
     /** What one ByteBuffer can hold, and more than a cache does. */
     private static final long MAX_PIECE = 1L << 30;
 
+    private final String name;
     private final Writer file;
     private int communicators;
+    private boolean isBroken;
 
-    private ResultHashes(final Writer file)
+    private ResultHashes(final String name, final Writer file)
     {
+        this.name = name;
         this.file = file;
     }
 
@@ -49,7 +51,7 @@ final class ResultHashes implements AutoCloseable
         final String name = prefix + '.' + rank;
         try
         {
-            return new ResultHashes(Files.newBufferedWriter(Path.of(name)));
+            return new ResultHashes(name, Files.newBufferedWriter(Path.of(name)));
         }
         catch (final InvalidPathException | IOException e)
         {
@@ -64,8 +66,13 @@ final class ResultHashes implements AutoCloseable
         return new OfCommunicator(communicators++);
     }
 
+    /** A job does not end because nobody can read what it did: the first line that cannot be written is the last. */
     private synchronized void write(final String line)
     {
+        if (isBroken)
+        {
+            return;
+        }
         try
         {
             file.write(line);
@@ -73,14 +80,18 @@ final class ResultHashes implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new UncheckedIOException("cannot write " + VARIABLE, e);
+            isBroken = true;
+            System.err.println("tutti: " + VARIABLE + ": cannot write " + name + " any longer: " + e);
         }
     }
 
     @Override
     public synchronized void close() throws IOException
     {
-        file.close();
+        if (!isBroken)
+        {
+            file.close();
+        }
     }
 
     /** The lines of one communicator. Not thread-safe. */
@@ -102,7 +113,7 @@ final class ResultHashes implements AutoCloseable
             final ScheduleRequest request = plan.request();
             final Collective collective = plan.call().collective();
             final long count = collective.outputCount(request);
-            if (count == 0)
+            if (count == 0 || (collective == Collective.EXSCAN && request.rank() == 0))
             {
                 return;
             }

@@ -78,6 +78,17 @@ class ResultHashesTest
     }
 
     @Test
+    void shouldNotHashWhatAnExscanLeavesUntouched() throws Exception
+    {
+        try (Ranks ranks = ranks("run", "", false))
+        {
+            ranks.run(communicator -> communicator.exscan(new int[] {1}, new int[1], ReduceOp.SUM));
+        }
+        assertEquals(List.of(), lines("run", 0));
+        assertEquals(1, lines("run", 1).size());
+    }
+
+    @Test
     void shouldTellCommunicatorsApart() throws Exception
     {
         try (Ranks ranks = ranks("run", "", false))
