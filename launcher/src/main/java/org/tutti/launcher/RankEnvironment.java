@@ -83,13 +83,14 @@ final class RankEnvironment
         return environment;
     }
 
-    /** The settings of Tutti's in the launcher's environment. */
+    /** The settings of Tutti's in the launcher's environment, but what says which host this is. */
     static Map<String, String> settings()
     {
         final Map<String, String> settings = new LinkedHashMap<>();
         System.getenv().forEach((name, value) ->
         {
-            if (name.startsWith(OURS) && !isOwn(name) && !name.equals("TUTTI_LC_ALL"))
+            if (name.startsWith(OURS) && !isOwn(name) && !name.equals("TUTTI_LC_ALL") &&
+                !name.equals("TUTTI_HOST"))
             {
                 settings.put(name, value);
             }

@@ -92,13 +92,13 @@ class RemoteRunTest
     void shouldHandOnWhatIsMeantForTuttiAndNothingElse()
     {
         try (TuttiProcess tutti = TuttiProcess.startWith(
-            Map.of("TUTTI_TIMEOUT", "77s", "OTHER", "here", "TUTTI_JOB_DIR", "/nonexistent"),
+            Map.of("TUTTI_TIMEOUT", "77s", "TUTTI_HOST", "here", "OTHER", "here", "TUTTI_JOB_DIR", "/nonexistent"),
             hosts.words("alpha", "--transport", "mine", "sh", "-c",
-            "echo $TUTTI_TIMEOUT ${OTHER-none} $TUTTI_TRANSPORT; test -d $TUTTI_JOB_DIR")))
+            "echo $TUTTI_TIMEOUT ${OTHER-none} ${TUTTI_HOST-none} $TUTTI_TRANSPORT; test -d $TUTTI_JOB_DIR")))
         {
             final TuttiProcess.Result result = tutti.awaitEnd();
 
-            assertEquals(new TuttiProcess.Result(0, "77s none mine\n", ""), result);
+            assertEquals(new TuttiProcess.Result(0, "77s none none mine\n", ""), result);
         }
     }
 
