@@ -352,8 +352,8 @@ public interface Communicator
      *
      * @param input  read, never written.
      * @param output of the same type and count; may be the same buffer, but must not otherwise overlap.
-     * @param op     how elements are combined; not AVG.
-     * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or it is AVG.
+     * @param op     how elements are combined; neither AVG nor PREMUL_SUM.
+     * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or it is one of these.
      * @throws CollectiveException      if it failed.
      */
     void scan(DataBuffer input, DataBuffer output, ReduceOp op);
@@ -363,8 +363,8 @@ public interface Communicator
      *
      * @param input  read, never written.
      * @param output of the same type and count; may be the same buffer, but must not otherwise overlap.
-     * @param op     how elements are combined; not AVG.
-     * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or it is AVG.
+     * @param op     how elements are combined; neither AVG nor PREMUL_SUM.
+     * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or it is one of these.
      * @throws CollectiveException      if it failed.
      */
     void exscan(DataBuffer input, DataBuffer output, ReduceOp op);

@@ -39,7 +39,7 @@ public interface MemoryCollectives
      * @param output {@code count} elements.
      * @param count  elements.
      * @param type   of the elements.
-     * @param op     how elements are combined; not AVG.
+     * @param op     how elements are combined; neither AVG nor PREMUL_SUM.
      */
     void scan(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
 
@@ -50,7 +50,7 @@ public interface MemoryCollectives
      * @param output {@code count} elements.
      * @param count  elements.
      * @param type   of the elements.
-     * @param op     how elements are combined; not AVG.
+     * @param op     how elements are combined; neither AVG nor PREMUL_SUM.
      */
     void exscan(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
 

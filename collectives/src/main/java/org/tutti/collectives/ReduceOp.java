@@ -127,7 +127,8 @@ public final class ReduceOp
     /**
      * An operation of the user's on floating-point numbers of any type, one after the other.
      *
-     * @param name     by which ranks agree on it: 1 to 40 letters, digits, dots, dashes and underscores.
+     * @param name     by which ranks agree on it: 1 to 40 letters, digits, dots, dashes and underscores; not
+     *                 that of an operation which is there.
      * @param function associative; its results are rounded to the type.
      * @return equal to one of the same name and function.
      */
@@ -139,7 +140,8 @@ public final class ReduceOp
     /**
      * An operation of the user's on integers of any type, one after the other.
      *
-     * @param name     by which ranks agree on it: 1 to 40 letters, digits, dots, dashes and underscores.
+     * @param name     by which ranks agree on it: 1 to 40 letters, digits, dots, dashes and underscores; not
+     *                 that of an operation which is there.
      * @param function associative; of its results as many low bits count as the type has. Unsigned operands of less
      *                 than 64 bits are not negative.
      * @return equal to one of the same name and function.
@@ -152,7 +154,8 @@ public final class ReduceOp
     /**
      * An operation of the user's on elements of any type, many at a time.
      *
-     * @param name     by which ranks agree on it: 1 to 40 letters, digits, dots, dashes and underscores.
+     * @param name     by which ranks agree on it: 1 to 40 letters, digits, dots, dashes and underscores; not
+     *                 that of an operation which is there.
      * @param function associative.
      * @return equal to one of the same name and function.
      */
@@ -163,6 +166,14 @@ public final class ReduceOp
 
     private static ReduceOp user(final String name, final Object function)
     {
+        for (final ReduceOp op : VALUES)
+        {
+            if (op.shortName.equals(name))
+            {
+                throw new IllegalArgumentException("name=" + name + ": is that of an operation which is there; ranks " +
+                    "agree on operations by name, so choose another one");
+            }
+        }
         return new ReduceOp(Kind.USER, Names.require(name, 40), 1, true, requireNonNull(function, "function"));
     }
 

@@ -11,12 +11,13 @@ import java.lang.foreign.MemorySegment;
 public interface SegmentOperator
 {
     /**
-     * Combines elements: {@code results[i] = left[i] op right[i]}. Called by the thread that calls the collective, many
-     * times per call, with pieces of any length. The operation must be associative, and depend on nothing but the
-     * operands.
+     * Combines elements: {@code results[i] = left[i] op right[i]}. Called many times per collective, with pieces of any
+     * length, by whatever thread goes on with it: the one that makes a blocking call; for a request also one that waits
+     * for something else of the communicator, or the communicator's own. Never by two at once for one communicator. The
+     * operation must be associative, and depend on nothing but the operands.
      *
-     * @param left    operands of the lower ranks; read-only. Valid during the call.
-     * @param right   operands of the higher ranks; read-only. Valid during the call.
+     * @param left    operands, if it is not commutative those of the lower ranks; read-only. Valid during the call.
+     * @param right   operands, those of the higher ranks then; read-only. Valid during the call.
      * @param results to write; the same memory as {@code left} or {@code right}, or apart from both. Valid during the
      *                call.
      * @param count   elements in each, at least 1. No alignment beyond the element's is promised.

@@ -269,6 +269,9 @@ class OperationsTest
     void shouldTellRanksApartThatDifferInScaleOrUsersNames()
     {
         disagree(ReduceOp.premulSum(0.5), ReduceOp.premulSum(0.25), "premul_sum(0.25)");
+        assertEquals("name=sum: is that of an operation which is there; ranks agree on operations by name, so choose " +
+            "another one", assertThrows(
+            IllegalArgumentException.class, () -> ReduceOp.ofDoubles("sum", Math::hypot)).getMessage());
         disagree(ReduceOp.ofDoubles("left", (a, b) -> a), ReduceOp.ofDoubles("right", (a, b) -> b), "right");
         disagree(ReduceOp.BAND, ReduceOp.LAND, DataType.INT32, DataType.INT32, "land");
         disagree(ReduceOp.SUM, ReduceOp.SUM, DataType.BFLOAT16, DataType.FLOAT16, "half");
