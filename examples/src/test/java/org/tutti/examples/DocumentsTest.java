@@ -9,7 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
 import org.tutti.collectives.PersistentRequest;
+import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Request;
 import org.tutti.collectives.Window;
 import org.tutti.collectives.select.AlgorithmSelector;
@@ -99,7 +101,7 @@ class DocumentsTest
     void shouldMapOthersCallsToMethodsThatAreThere() throws IOException
     {
         final Set<String> methods = Stream.of(Communicator.class, DataBuffer.class, Request.class,
-                PersistentRequest.class, Window.class)
+                PersistentRequest.class, Window.class, DataType.class, ReduceOp.class)
             .flatMap(type -> Arrays.stream(type.getMethods())).map(Method::getName).collect(Collectors.toSet());
         final Set<String> missing = new TreeSet<>();
         int rows = 0;
