@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.engine;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What the engine does with a real device: the port it takes, how it connects, and what it says when that fails. */
+/**
+ * What the engine does with a real device: the port it takes, how it connects, and what it says when that fails. Before
+ * all other tests: librdmacm, which DiSNI calls, keeps devices open until the process ends, and Linux waits for that
+ * when one of these tests takes the device away.
+ */
+@Order(1)
 @Tag("soft-roce")
 class VerbsEngineTest
 {
