@@ -43,7 +43,10 @@ final class Exchange
             {
                 begin(receives, output.type(), output.count(), output.memory());
                 begin(sends, input.type(), input.count(), input.memory());
-                await(receives, sends);
+                while (!goOn(receives, sends))
+                {
+                    // It has waited by itself.
+                }
                 return true;
             }
             finally
@@ -71,17 +74,12 @@ final class Exchange
         }
     }
 
-    /** Waits until both are done. */
-    static void await(final Session receives, final Session sends)
-    {
-        while (!isDone(receives, sends))
-        {
-            // It has waited by itself.
-        }
-    }
-
-    /** Goes on with both, and waits a little if neither moved. */
-    private static boolean isDone(final Session receives, final Session sends)
+    /**
+     * Goes on with both, and waits a little if neither moved.
+     *
+     * @return whether both are done.
+     */
+    static boolean goOn(final Session receives, final Session sends)
     {
         final int work = work(receives) + work(sends);
         final boolean isReceived = receives.engine().isDone();

@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A send and a receive at once of memory that is not registered: piece by piece, as {@link Staging} makes them for one
- * of both, so that the other rank may use any form.
+ * of both, so that the other rank may use any form. Neither direction waits for the other one: the peer may make all
+ * of one before it begins with the other.
  */
 final class StagedExchange
 {
@@ -61,32 +62,40 @@ final class StagedExchange
         final Session receives, final MemorySegment output, final long outputCount, final Session sends,
         final MemorySegment input, final long inputCount, final DataType type)
     {
-        final long most = Staging.MAX_LENGTH / type.size();
-        final long outputPieces = Math.max(1, Math.ceilDiv(outputCount, most));
-        final long inputPieces = Math.max(1, Math.ceilDiv(inputCount, most));
+        final int size = type.size();
+        final long most = Staging.MAX_LENGTH / size;
+        // What is under way in either direction.
+        long receiving = Math.min(outputCount, most);
+        long sending = Math.min(inputCount, most);
+        long received = 0;
+        long sent = 0;
         boolean begun = false;
         try
         {
-            for (long piece = 0; piece < Math.max(outputPieces, inputPieces); piece++)
+            final RegisteredBuffer out = receives.staging().buffer(receiving * size);
+            final RegisteredBuffer in = sends.staging().buffer(sending * size);
+            MemorySegment.copy(input, 0, in.segment(), 0, sending * size);
+            begun = true;
+            Exchange.begin(receives, type, receiving, out);
+            Exchange.begin(sends, type, sending, in);
+            boolean isDone = false;
+            while (!isDone)
             {
-                final long offset = piece * most * type.size();
-                final long received = Math.clamp(outputCount - piece * most, 0, most);
-                final long sent = Math.clamp(inputCount - piece * most, 0, most);
-                final RegisteredBuffer in = sends.staging().buffer(sent * type.size());
-                final RegisteredBuffer out = receives.staging().buffer(received * type.size());
-                MemorySegment.copy(input, Math.min(offset, input.byteSize()), in.segment(), 0, sent * type.size());
-                begun = true;
-                if (piece < outputPieces)
+                isDone = Exchange.goOn(receives, sends);
+                if (receiving > 0 && receives.engine().isDone())
                 {
-                    Exchange.begin(receives, type, received, out);
+                    MemorySegment.copy(out.segment(), 0, output, received * size, receiving * size);
+                    received += receiving;
+                    receiving = Math.min(outputCount - received, most);
+                    isDone &= !beginAny(receives, type, receiving, out);
                 }
-                if (piece < inputPieces)
+                if (sending > 0 && sends.engine().isDone())
                 {
-                    Exchange.begin(sends, type, sent, in);
+                    sent += sending;
+                    sending = Math.min(inputCount - sent, most);
+                    MemorySegment.copy(input, sent * size, in.segment(), 0, sending * size);
+                    isDone &= !beginAny(sends, type, sending, in);
                 }
-                Exchange.await(receives, sends);
-                MemorySegment.copy(
-                    out.segment(), 0, output, Math.min(offset, output.byteSize()), received * type.size());
             }
         }
         catch (final RuntimeException | Error e)
@@ -97,5 +106,16 @@ final class StagedExchange
             }
             throw e;
         }
+    }
+
+    /** Begins the next piece, if there is one. */
+    private static boolean beginAny(
+        final Session link, final DataType type, final long count, final RegisteredBuffer memory)
+    {
+        if (count > 0)
+        {
+            Exchange.begin(link, type, count, memory);
+        }
+        return count > 0;
     }
 }

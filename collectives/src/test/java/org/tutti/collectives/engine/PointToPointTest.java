@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -122,6 +123,35 @@ class PointToPointTest
                         communicator.allocate(DataType.INT32, rank == 0 ? other : COUNTS[i]);
                     communicator.sendrecv(input, 1 - rank, output, 1 - rank);
                     requireFilled(output, 1 - rank);
+                }
+            });
+        }
+    }
+
+    /** The one who does both at once sends pieces that the other one takes only when it has sent all of its own. */
+    @Test
+    void shouldExchangePiecesWithARankThatSendsAllBeforeItReceives()
+    {
+        final int count = (int)(Staging.MAX_LENGTH / Integer.BYTES * 5 / 2);
+        try (Ranks ranks = new Ranks(2, Map.of("TUTTI_TIMEOUT", "10s")))
+        {
+            ranks.run(communicator ->
+            {
+                final int[] input = new int[count];
+                final int[] output = new int[count];
+                Arrays.setAll(input, i -> WindowCases.value(communicator.rank(), i));
+                if (communicator.rank() == 0)
+                {
+                    communicator.sendrecv(input, 1, output, 1);
+                }
+                else
+                {
+                    communicator.send(input, 0);
+                    communicator.recv(output, 0);
+                }
+                for (int i = 0; i < count; i++)
+                {
+                    assertEquals(WindowCases.value(1 - communicator.rank(), i), output[i]);
                 }
             });
         }
