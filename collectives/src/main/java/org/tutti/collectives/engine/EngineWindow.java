@@ -181,7 +181,7 @@ final class EngineWindow implements Window
     public boolean testSignal(final int rank, final int signal, final long count)
     {
         requireWait(rank, signal, count);
-        return end.signals().tryTake(rank, signal, count);
+        return end.tryTakeSignal(rank, signal, count);
     }
 
     @Override
@@ -195,7 +195,7 @@ final class EngineWindow implements Window
     public long pendingSignals(final int rank, final int signal)
     {
         requireWait(rank, signal, 1);
-        return end.signals().pending(rank, signal);
+        return end.pendingSignals(rank, signal);
     }
 
     private void requireWait(final int rank, final int signal, final long count)

@@ -4,12 +4,16 @@
  */
 package org.tutti.collectives.engine;
 
-/** The way of a rank to its own memory: done at once. */
+import java.util.concurrent.locks.StampedLock;
+
+/** The way of a rank to its own memory: done at once, by the calling thread. Any number of threads copy at a time. */
 final class LocalPath implements WindowPath
 {
     private final WindowEnd end;
     private final long address;
     private final Signals signals;
+    /** Shared by those who copy; whoever has it alone knows that what was begun before is done. */
+    private final StampedLock copies = new StampedLock();
 
     LocalPath(final WindowEnd end, final Signals signals)
     {
@@ -23,11 +27,19 @@ final class LocalPath implements WindowPath
         final long from, final int lkey, final long length, final long offset, final int signal,
         final WindowRequest request, final long timeoutNs)
     {
-        end.requireOpen();
-        copy(from, address + offset, length);
-        if (signal != NO_SIGNAL)
+        final long stamp = copies.readLock();
+        try
         {
-            signals.add(end.rank(), signal);
+            end.requireOpen();
+            copy(from, address + offset, length);
+            if (signal != NO_SIGNAL)
+            {
+                signals.add(end.rank(), signal);
+            }
+        }
+        finally
+        {
+            copies.unlockRead(stamp);
         }
         end(request);
     }
@@ -37,8 +49,16 @@ final class LocalPath implements WindowPath
         final long to, final int lkey, final long length, final long offset, final WindowRequest request,
         final long timeoutNs)
     {
-        end.requireOpen();
-        copy(address + offset, to, length);
+        final long stamp = copies.readLock();
+        try
+        {
+            end.requireOpen();
+            copy(address + offset, to, length);
+        }
+        finally
+        {
+            copies.unlockRead(stamp);
+        }
         end(request);
     }
 
@@ -63,13 +83,18 @@ final class LocalPath implements WindowPath
     @Override
     public void advance()
     {
-        // Nothing is under way.
+        // What is under way needs no help.
     }
 
     @Override
     public void flush(final long timeoutNs)
     {
-        // Nothing is under way.
+        awaitCopies();
+    }
+
+    private void awaitCopies()
+    {
+        copies.unlockWrite(copies.writeLock());
     }
 
     @Override
@@ -81,6 +106,7 @@ final class LocalPath implements WindowPath
     @Override
     public void close()
     {
-        // Has nothing of its own.
+        // Of those that come now none copies: the window is closed.
+        awaitCopies();
     }
 }

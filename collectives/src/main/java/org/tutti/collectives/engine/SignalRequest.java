@@ -5,16 +5,20 @@
 package org.tutti.collectives.engine;
 
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 
 /** Somebody will wait for signals: they are taken by whoever tests or awaits it first after they have come. */
 final class SignalRequest extends WindowTask
 {
+    private static final long QUESTION_NS = TimeUnit.SECONDS.toNanos(1);
+
     private final WindowEnd end;
     private final int rank;
     private final int signal;
     private final long count;
     private boolean isTaken;
     private boolean isCancelled;
+    private long askedNs = System.nanoTime();
 
     SignalRequest(final WindowEnd end, final int rank, final int signal, final long count, final long timeoutNs)
     {
@@ -28,12 +32,29 @@ final class SignalRequest extends WindowTask
     @Override
     public boolean test()
     {
-        if (!take())
+        if (take())
         {
-            end.lookForSignal(0, 0, Long.MAX_VALUE, rank, signal, count);
-            return false;
+            return true;
         }
-        return true;
+        end.enter();
+        try
+        {
+            end.requireHope(rank, signal, count, isTimeToAsk());
+        }
+        finally
+        {
+            end.exit();
+        }
+        return false;
+    }
+
+    /** Whoever tests in a loop, too, learns that the other rank has closed. */
+    private synchronized boolean isTimeToAsk()
+    {
+        final long now = System.nanoTime();
+        final boolean isTime = now - askedNs > QUESTION_NS;
+        askedNs = isTime ? now : askedNs;
+        return isTime;
     }
 
     private synchronized boolean take()
@@ -42,25 +63,37 @@ final class SignalRequest extends WindowTask
         {
             throw new CancellationException("the request was cancelled");
         }
-        isTaken = isTaken || end.signals().tryTake(rank, signal, count);
+        isTaken = isTaken || end.tryTakeSignal(rank, signal, count);
         return isTaken;
     }
 
     @Override
     public void await()
     {
-        long startNs = 0;
-        for (int attempt = 0; !take(); attempt++)
+        if (take())
         {
-            startNs = end.lookForSignal(attempt, startNs, timeoutNs(), rank, signal, count);
-            end.pause(attempt);
+            return;
+        }
+        end.enter();
+        try
+        {
+            long startNs = 0;
+            for (int attempt = 0; !take(); attempt++)
+            {
+                startNs = end.lookForSignal(attempt, startNs, timeoutNs(), rank, signal, count);
+                end.pause(attempt);
+            }
+        }
+        finally
+        {
+            end.exit();
         }
     }
 
     @Override
     public synchronized boolean isDone()
     {
-        return isTaken || isCancelled || end.failure() != null;
+        return isTaken || isCancelled || end.isFreed() || end.failure() != null;
     }
 
     @Override

@@ -123,7 +123,18 @@ final class Turn
         }
         else
         {
-            LockSupport.parkNanos(PAUSE_NS);
+            sleep(PAUSE_NS);
+        }
+    }
+
+    /** Sleeps a little, even a thread that was interrupted: it stays so, which nobody may park with for longer. */
+    static void sleep(final long ns)
+    {
+        final boolean wasInterrupted = Thread.interrupted();
+        LockSupport.parkNanos(ns);
+        if (wasInterrupted)
+        {
+            Thread.currentThread().interrupt();
         }
     }
 }

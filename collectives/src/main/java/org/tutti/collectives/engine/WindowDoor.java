@@ -12,7 +12,6 @@ import org.tutti.rdma.QueuePair;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Connects the ranks of a window, when one first needs another, which may be calling nothing meanwhile: so a thread of
@@ -81,7 +80,7 @@ final class WindowDoor implements Runnable
     /** Waits a little between two looks. */
     static void pause(final int attempt)
     {
-        LockSupport.parkNanos(Math.clamp(attempt * MIN_PAUSE_NS / 8, MIN_PAUSE_NS, MAX_PAUSE_NS));
+        Turn.sleep(Math.clamp(attempt * MIN_PAUSE_NS / 8, MIN_PAUSE_NS, MAX_PAUSE_NS));
     }
 
     private byte[] record(final QueuePair qp)

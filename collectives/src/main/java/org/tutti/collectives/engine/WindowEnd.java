@@ -17,8 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * One rank's end of a window: where all ranks' memory is, the ways to them, this rank's signals, and how to wait.
@@ -28,14 +29,6 @@ final class WindowEnd
 {
     private static final byte[] NOTHING = {};
     private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
-    private static final int SPINS = 4096;
-    private static final int YIELDS = 256;
-    private static final int SPINS_PER_LOOK = 256;
-    private static final int YIELDS_PER_LOOK = 16;
-    private static final int SHORT_PARKS = 1000;
-    private static final long SHORT_PARK_NS = 20_000;
-    private static final long LONG_PARK_NS = 200_000;
     /** How often somebody who waits looks whether the other rank has closed: some once a second. */
     private static final int PARKS_PER_QUESTION = 4096;
 
@@ -51,13 +44,15 @@ final class WindowEnd
     private final Parts parts = new Parts();
     private final List<Exception> problems = new ArrayList<>();
     private final WindowDoor door;
-    private final int spins;
+    private final Backoff backoff;
     private final int sendDepth;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
     private volatile boolean freed;
+    /** Threads that must not see it freed. */
+    private final AtomicInteger users = new AtomicInteger();
     private volatile String closingThread;
-    private volatile CollectiveException failure;
+    private final AtomicReference<CollectiveException> failure = new AtomicReference<>();
 
     /**
      * That of a new window.
@@ -82,8 +77,7 @@ final class WindowEnd
         mesh = session.mesh();
         errors = new WindowErrors(mesh, number);
         paths = new AtomicReferenceArray<>(offers.size());
-        spins = Waiter.isOversubscribed(System.getenv(OVERSUBSCRIBED_ENV_NAME), bootstrap.localSize(),
-            Runtime.getRuntime().availableProcessors()) ? 0 : SPINS;
+        backoff = new Backoff(bootstrap.localSize());
         sendDepth = QueueSizes.of(2, mesh.port().limits(), mesh.transport()).send();
         parts.add(signals.memory());
         memory.use(1);
@@ -174,7 +168,7 @@ final class WindowEnd
     /** Why it has failed, or null. */
     CollectiveException failure()
     {
-        return failure;
+        return failure.get();
     }
 
     boolean isFreed()
@@ -192,18 +186,37 @@ final class WindowEnd
         throwIfFailed();
     }
 
+    /** The calling thread uses what this end has: it is not freed before {@link #exit}. Throws if it is. */
+    void enter()
+    {
+        users.incrementAndGet();
+        if (freed)
+        {
+            exit();
+            throw problem();
+        }
+    }
+
+    /** It does not any more. */
+    void exit()
+    {
+        users.decrementAndGet();
+    }
+
     private void throwIfFailed()
     {
-        if (failure != null)
+        final CollectiveException earlier = failure.get();
+        if (earlier != null)
         {
-            throw Failures.again(failure);
+            throw Failures.again(earlier);
         }
     }
 
     /** Why what was started does not get done. */
     RuntimeException problem()
     {
-        return failure == null ? new IllegalStateException("the window is closed") : Failures.again(failure);
+        final CollectiveException earlier = failure.get();
+        return earlier == null ? new IllegalStateException("the window is closed") : Failures.again(earlier);
     }
 
     /**
@@ -217,21 +230,25 @@ final class WindowEnd
      */
     long look(final int attempt, final long startNs, final long timeoutNs, final int rank)
     {
-        if (!isTimeToLook(attempt))
+        if (!backoff.isTimeToLook(attempt))
         {
             return startNs;
         }
-        if (freed)
+        enter();
+        try
         {
-            throw problem();
+            throwIfFailed();
+            final RankFailure rankFailure = mesh.bootstrap().failure();
+            if (rankFailure != null)
+            {
+                throw fail(errors.rankFailed(errors.completion(rank), rankFailure));
+            }
+            throwIfDeviceFailed(rank);
         }
-        throwIfFailed();
-        final RankFailure rankFailure = mesh.bootstrap().failure();
-        if (rankFailure != null)
+        finally
         {
-            throw fail(errors.rankFailed(errors.completion(rank), rankFailure));
+            exit();
         }
-        throwIfDeviceFailed(rank);
         final long now = System.nanoTime();
         if (startNs != 0 && now - startNs >= timeoutNs)
         {
@@ -240,42 +257,51 @@ final class WindowEnd
         return startNs == 0 ? now : startNs;
     }
 
-    /** As {@link #look}, for somebody who waits for signals. */
+    /** As {@link #look}, for somebody who waits for signals, and has entered. */
     @SuppressWarnings("checkstyle:ParameterNumber")
     long lookForSignal(
         final int attempt, final long startNs, final long timeoutNs, final int rank, final int signal,
         final long count)
     {
-        if (!isTimeToLook(attempt))
+        if (!backoff.isTimeToLook(attempt))
         {
             return startNs;
         }
-        throwIfFailed();
-        if (closingThread != null)
-        {
-            throw fail(errors.closing(rank, waiting(rank, signal, count), closingThread));
-        }
-        if (closed)
-        {
-            throw problem();
-        }
-        final RankFailure rankFailure = mesh.bootstrap().failure();
-        if (rankFailure != null)
-        {
-            throw fail(errors.rankFailed(waiting(rank, signal, count), rankFailure));
-        }
-        throwIfDeviceFailed(rank);
-        if (attempt % PARKS_PER_QUESTION == PARKS_PER_QUESTION - 1 && hasClosed(rank) &&
-            signals.pending(rank, signal) < count)
-        {
-            throw fail(errors.closed(rank, waiting(rank, signal, count)));
-        }
+        requireHope(rank, signal, count, attempt % PARKS_PER_QUESTION == PARKS_PER_QUESTION - 1);
         final long now = System.nanoTime();
         if (startNs != 0 && now - startNs >= timeoutNs)
         {
             throw fail(errors.timeout(rank, waiting(rank, signal, count), timeoutNs));
         }
         return startNs == 0 ? now : startNs;
+    }
+
+    /**
+     * Throws if signals do not come any more. For somebody who has entered.
+     *
+     * @param asks whether the other rank has closed, too, which takes longer.
+     */
+    void requireHope(final int rank, final int signal, final long count, final boolean asks)
+    {
+        throwIfFailed();
+        if (closingThread != null)
+        {
+            throw fail(errors.closing(rank, waiting(rank, signal, count), closingThread));
+        }
+        final RankFailure rankFailure = mesh.bootstrap().failure();
+        if (rankFailure != null)
+        {
+            throw fail(errors.rankFailed(waiting(rank, signal, count), rankFailure));
+        }
+        if (closed)
+        {
+            throw problem();
+        }
+        throwIfDeviceFailed(rank);
+        if (asks && hasClosed(rank) && signals.pending(rank, signal) < count)
+        {
+            throw fail(errors.closed(rank, waiting(rank, signal, count)));
+        }
     }
 
     private String waiting(final int rank, final int signal, final long count)
@@ -292,38 +318,56 @@ final class WindowEnd
         }
     }
 
-    private boolean isTimeToLook(final int attempt)
-    {
-        return attempt < spins ? attempt % SPINS_PER_LOOK == 0 :
-            attempt >= spins + YIELDS || (attempt - spins) % YIELDS_PER_LOOK == 0;
-    }
-
-    /** One round of a wait: it spins while every rank can have a core, then yields, then sleeps a little. */
-    @SuppressWarnings("ThreadPriorityCheck") // To yield is the point: the rank waited for may need this core.
+    /** One round of a wait. */
     void pause(final int attempt)
     {
-        if (attempt < spins)
-        {
-            Thread.onSpinWait();
-        }
-        else if (attempt < spins + YIELDS)
-        {
-            Thread.yield();
-        }
-        else
-        {
-            LockSupport.parkNanos(attempt < spins + YIELDS + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
-        }
+        backoff.pause(attempt);
     }
 
     /** Waits for signals, and takes them. */
     void awaitSignal(final int rank, final int signal, final long count, final long timeoutNs)
     {
-        long startNs = 0;
-        for (int attempt = 0; !signals.tryTake(rank, signal, count); attempt++)
+        enter();
+        try
         {
-            startNs = lookForSignal(attempt, startNs, timeoutNs, rank, signal, count);
-            pause(attempt);
+            long startNs = 0;
+            for (int attempt = 0; !signals.tryTake(rank, signal, count); attempt++)
+            {
+                startNs = lookForSignal(attempt, startNs, timeoutNs, rank, signal, count);
+                pause(attempt);
+            }
+        }
+        finally
+        {
+            exit();
+        }
+    }
+
+    /** Takes signals, all or none. */
+    boolean tryTakeSignal(final int rank, final int signal, final long count)
+    {
+        enter();
+        try
+        {
+            return signals.tryTake(rank, signal, count);
+        }
+        finally
+        {
+            exit();
+        }
+    }
+
+    /** How many have come that nobody has taken. */
+    long pendingSignals(final int rank, final int signal)
+    {
+        enter();
+        try
+        {
+            return signals.pending(rank, signal);
+        }
+        finally
+        {
+            exit();
         }
     }
 
@@ -340,10 +384,13 @@ final class WindowEnd
         }
     }
 
-    /** Fails this and all later calls, on all ranks. */
+    /** Fails this and all later calls, on all ranks. What to throw: the first failure is the reason. */
     CollectiveException fail(final CollectiveException cause)
     {
-        failure = failure == null ? cause : failure;
+        if (!failure.compareAndSet(null, cause))
+        {
+            return Failures.again(failure.get(), cause);
+        }
         mesh.family().fail(cause);
         mesh.abort(cause.getMessage(), cause);
         return cause;
@@ -360,7 +407,7 @@ final class WindowEnd
     /** The same, when others want it. */
     void failAnswer(final RuntimeException e)
     {
-        if (!closed && failure == null)
+        if (!closed && failure.get() == null)
         {
             fail(errors.cannotConnect(-1, e));
         }
@@ -369,7 +416,7 @@ final class WindowEnd
     /** All calls fail from now on, unless they have before. */
     void poison(final CollectiveException cause)
     {
-        failure = failure == null ? cause : failure;
+        failure.compareAndSet(null, cause);
     }
 
     /** The communicator is being closed. */
@@ -386,7 +433,7 @@ final class WindowEnd
             return;
         }
         CollectiveException thrown = null;
-        if (failure == null)
+        if (failure.get() == null)
         {
             try
             {
@@ -399,17 +446,18 @@ final class WindowEnd
             finally
             {
                 // Where another thread is in a call it is not closed.
-                closing.set(closed || failure != null);
+                closing.set(closed || failure.get() != null);
             }
         }
-        session.links().windows().remove(this);
         final List<Exception> left = free();
+        // Not before: a thread that closes the communicator meanwhile must wait for it.
+        session.links().windows().remove(this);
         if (thrown != null)
         {
             left.forEach(thrown::addSuppressed);
             throw thrown;
         }
-        if (!left.isEmpty() && failure == null)
+        if (!left.isEmpty() && failure.get() == null)
         {
             final IllegalStateException unfreed = new IllegalStateException("cannot free a window");
             left.forEach(unfreed::addSuppressed);
@@ -439,8 +487,12 @@ final class WindowEnd
     }
 
     /** This rank puts, gets and signals no more, and what it has started is done. */
-    void announceClose()
+    synchronized void announceClose()
     {
+        if (freed)
+        {
+            return;
+        }
         closed = true;
         flush(CLOSE_TIMEOUT_NS);
         tellEnd();
@@ -489,6 +541,10 @@ final class WindowEnd
         }
         closed = true;
         freed = true;
+        for (int attempt = 0; users.get() > 0; attempt++)
+        {
+            Turn.pause(attempt);
+        }
         for (int rank = 0; rank < paths.length(); rank++)
         {
             final WindowPath path = paths.get(rank);
