@@ -209,8 +209,15 @@ final class Links
     /** Frees all of them, when no peer writes into them any more. */
     void close(final RuntimeException cause)
     {
-        windows.close(cause);
         final List<RuntimeException> problems = new ArrayList<>();
+        try
+        {
+            windows.close(cause);
+        }
+        catch (final RuntimeException e)
+        {
+            problems.add(e);
+        }
         for (final Session session : made)
         {
             try

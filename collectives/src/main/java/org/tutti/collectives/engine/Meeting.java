@@ -108,10 +108,10 @@ final class Meeting
     <T> T hold(final CallDescription call, final Making<T> making, final long timeoutNs)
     {
         session.enter(timeoutNs);
-        session.links().goOnByThemselves();
-        session.gathering().begin();
         try
         {
+            session.links().goOnByThemselves();
+            session.gathering().begin();
             return meet(call, making, timeoutNs);
         }
         catch (final RuntimeException | Error e)

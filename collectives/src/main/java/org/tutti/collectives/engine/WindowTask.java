@@ -42,7 +42,7 @@ abstract class WindowTask implements TimedRequest
         {
             await();
         }
-        catch (final RuntimeException e)
+        catch (final RuntimeException | Error e)
         {
             waiting.completeExceptionally(e);
             return;
