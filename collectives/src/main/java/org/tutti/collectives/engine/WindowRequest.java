@@ -112,6 +112,8 @@ final class WindowRequest extends WindowTask
             try
             {
                 path.await(this, timeoutNs());
+                // Whoever polled may not have come to say so.
+                end();
             }
             finally
             {
