@@ -11,14 +11,16 @@ import java.time.Duration;
  * anything meanwhile. Offsets and counts are those of elements; all buffers have the window's type.
  * <p>
  * <b>Completion.</b> A call without an {@code i} before its name returns when it is done: what was put is in the other
- * rank's memory, what was got is in this one's. A call with one returns at once, with a {@link Request}, until whose
- * end the buffer must not be written (by {@link #iput}), or neither read nor written (by {@link #iget}). {@link #flush}
- * waits for all that this rank started: their buffers are free, and what was put is in the other ranks' memory.
+ * rank's memory, what was got is in this one's. A call with one does not wait for that and returns a {@link Request},
+ * until whose end the buffer must not be written (by {@link #iput}), or neither read nor written (by {@link #iget}); it
+ * waits only for the connection, if it is the first for a rank, and for room among the messages, up to 128, that may be
+ * under way to one. {@link #flush} waits for all that this rank started: their buffers are free, and what was put is in
+ * the other ranks' memory.
  * <p>
  * <b>Order.</b> Puts and gets have none among each other. A <i>signal</i> is counted after all that this rank started
  * before it for the same rank, by the same thread or one that it has waited for: whoever has seen the signal sees what
- * was put. A rank learns of what others put by a signal, or by a later call of the communicator in which the other
- * takes part.
+ * was put. A rank learns of what others put by a signal, or by a call of the communicator whose part the other did
+ * after the put was done: after {@link #put} had returned, the request was awaited or {@link #flush} called.
  * <p>
  * <b>Signals.</b> A rank counts for each other rank, and itself, those with each number apart. To wait takes them: two
  * waits for one signal each wait for two.
@@ -203,7 +205,7 @@ public interface Window extends AutoCloseable
 
     /**
      * Separates what all ranks put and got before from what they do after: a {@link #flush} and then a barrier of the
-     * communicator, so a call of it as others are.
+     * communicator, so a call of it as others are, but not in a group. Both have one deadline.
      */
     void fence();
 

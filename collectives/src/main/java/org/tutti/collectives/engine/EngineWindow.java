@@ -8,6 +8,7 @@ import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.Request;
 import org.tutti.collectives.Window;
+import org.tutti.collectives.schedule.Collective;
 
 import java.time.Duration;
 
@@ -221,14 +222,32 @@ final class EngineWindow implements Window
     {
         end.requireOpen();
         requireRank(rank);
-        end.path(rank).flush(timeoutNs);
+        end.path(rank).flush(0, timeoutNs);
     }
 
     @Override
     public void fence()
     {
-        flush();
-        calls.barrier();
+        end.requireOpen();
+        final Session session = end.session();
+        if (session.group().isOpenHere())
+        {
+            throw new IllegalStateException(
+                "this thread is in a group of the communicator: make fences before it or after it");
+        }
+        final long startNs = end.flush(timeoutNs);
+        session.enter(timeoutNs);
+        try
+        {
+            // Both have one deadline.
+            session.waiter().begin(timeoutNs, startNs);
+            session.runEntered(
+                Collective.BARRIER, null, null, 0, 0, null, null, session.memory(null), session.memory(null));
+        }
+        finally
+        {
+            session.leave();
+        }
     }
 
     @Override

@@ -87,9 +87,10 @@ final class LocalPath implements WindowPath
     }
 
     @Override
-    public void flush(final long timeoutNs)
+    public long flush(final long startNs, final long timeoutNs)
     {
         awaitCopies();
+        return startNs;
     }
 
     private void awaitCopies()

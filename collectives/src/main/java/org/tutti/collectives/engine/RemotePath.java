@@ -19,11 +19,16 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The way to another rank's memory: a queue pair of its own, connected when it is first used, and work requests that
  * are written once and changed in place. A write and its signal are posted as one chain. One request in a quarter of
  * the send queue is signaled, and the last one of what somebody waits for; a completion ends all before it.
+ * <p>
+ * Requests complete in the order in which they were posted (InfiniBand Architecture Specification, volume 1, on
+ * transaction ordering). They take effect in another one: a write may be in the other rank's memory before a read that
+ * was posted before it has its answer, so a signal behind a read is fenced.
  * <p>
  * Thread-safe: whoever posts or polls has the turn for that moment, and nobody waits with it but for room in the queue.
  */
@@ -32,6 +37,8 @@ final class RemotePath implements WindowPath
     /** A quarter of a queue is signaled at once. */
     private static final int BATCHES = 4;
     private static final int COMPLETION_BATCH = 16;
+    /** How often somebody tries to get the turn before looking what keeps it. */
+    private static final int TURN_PATIENCE = 256;
     /** Whoever posts a longer message keeps others from the path for too long. */
     private static final long MAX_PIECE = 1L << 30;
 
@@ -39,6 +46,7 @@ final class RemotePath implements WindowPath
     private final int rank;
     private final WindowOffer offer;
     private final Turn turn = new Turn();
+    private final ReentrantLock connecting = new ReentrantLock();
     private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
         2 * (SendWorkRequest.SIZE + ScatterGatherEntry.SIZE) + COMPLETION_BATCH * WorkCompletion.SIZE, 64));
     private final SendWorkRequest data = new SendWorkRequest().wrap(memory, 0).clear();
@@ -66,6 +74,8 @@ final class RemotePath implements WindowPath
     private long lastRead;
     private volatile long completed;
     private volatile boolean isConnected;
+    /** When the caller who has the turn began to wait, or 0. */
+    private long waitStartNs;
 
     RemotePath(final WindowEnd end, final int rank)
     {
@@ -100,20 +110,18 @@ final class RemotePath implements WindowPath
         final int opcode, final long local, final int lkey, final long length, final long offset, final int signal,
         final WindowRequest request, final long timeoutNs)
     {
-        if (!isConnected)
-        {
-            connect(timeoutNs);
-        }
+        long startNs = takeTurn(isConnected ? 0 : connect(timeoutNs), timeoutNs);
         final long ordinal;
-        takeTurn();
         try
         {
             end.requireOpen();
+            waitStartNs = startNs;
             ordinal = post(opcode, local, lkey, length, offset, signal, request == null, timeoutNs);
             if (request != null)
             {
                 add(request, ordinal);
             }
+            startNs = waitStartNs;
         }
         finally
         {
@@ -121,7 +129,7 @@ final class RemotePath implements WindowPath
         }
         if (request == null)
         {
-            await(ordinal, timeoutNs);
+            await(ordinal, startNs, timeoutNs);
         }
     }
 
@@ -131,6 +139,21 @@ final class RemotePath implements WindowPath
         {
             Turn.pause(attempt);
         }
+    }
+
+    /** The same for somebody who may wait so long. When the wait began, or 0. */
+    private long takeTurn(final long callStartNs, final long timeoutNs)
+    {
+        long startNs = callStartNs;
+        for (int attempt = 0; !turn.takeToWait(); attempt++)
+        {
+            if (attempt >= TURN_PATIENCE)
+            {
+                startNs = end.look(0, startNs, timeoutNs, rank);
+            }
+            Turn.pause(attempt);
+        }
+        return startNs;
     }
 
     /** Posts it in pieces that the device takes. The ordinal of the last request. */
@@ -212,12 +235,11 @@ final class RemotePath implements WindowPath
     /** Until a write and its signal fit into the queue. */
     private void awaitRoom(final long timeoutNs)
     {
-        long startNs = 0;
         for (int attempt = 0; posted - completed > depth - 2; attempt++)
         {
             if (poll() == 0)
             {
-                startNs = end.look(attempt, startNs, timeoutNs, rank);
+                waitStartNs = end.look(attempt, waitStartNs, timeoutNs, rank);
                 end.pause(attempt);
             }
         }
@@ -276,8 +298,8 @@ final class RemotePath implements WindowPath
         {
             awaitRoom(timeoutNs);
             data.opcode(SendOpcode.RDMA_WRITE).sgList(0, 0).rdma(offer.signalAddress(), offer.signalRkey());
-            // A read may end after a write that comes behind it.
-            number(data, true, lastRead > completed ? SendFlags.FENCE : 0);
+            // Not fenced: requests complete in the order of their posting, reads too.
+            number(data, true, 0);
             post(data.next(0));
         }
     }
@@ -306,44 +328,46 @@ final class RemotePath implements WindowPath
     }
 
     @Override
-    public void flush(final long timeoutNs)
+    public long flush(final long startNs, final long timeoutNs)
     {
-        if (isConnected)
+        if (!isConnected)
         {
-            final long ordinal;
-            takeTurn();
-            try
-            {
-                ordinal = posted;
-            }
-            finally
-            {
-                turn.give();
-            }
-            await(ordinal, timeoutNs);
+            return startNs;
         }
+        final long turnNs = takeTurn(startNs, timeoutNs);
+        final long ordinal;
+        try
+        {
+            ordinal = posted;
+        }
+        finally
+        {
+            turn.give();
+        }
+        return await(ordinal, turnNs, timeoutNs);
     }
 
     @Override
     public void await(final WindowRequest request, final long timeoutNs)
     {
-        await(request.ordinal(), timeoutNs);
+        await(request.ordinal(), 0, timeoutNs);
     }
 
-    private void await(final long ordinal, final long timeoutNs)
+    private long await(final long ordinal, final long callStartNs, final long timeoutNs)
     {
-        long startNs = 0;
+        long startNs = callStartNs;
         for (int attempt = 0; completed < ordinal; attempt++)
         {
-            if (tryAdvance(ordinal, timeoutNs) == 0 && completed < ordinal)
+            if (tryAdvance(ordinal, startNs, timeoutNs) == 0 && completed < ordinal)
             {
                 startNs = end.look(attempt, startNs, timeoutNs, rank);
                 end.pause(attempt);
             }
         }
+        return startNs;
     }
 
-    private int tryAdvance(final long ordinal, final long timeoutNs)
+    private int tryAdvance(final long ordinal, final long startNs, final long timeoutNs)
     {
         if (!turn.takeToWait())
         {
@@ -357,6 +381,7 @@ final class RemotePath implements WindowPath
             }
             if (signaledUpTo < ordinal)
             {
+                waitStartNs = startNs;
                 seal(timeoutNs);
             }
             return poll();
@@ -367,58 +392,94 @@ final class RemotePath implements WindowPath
         }
     }
 
-    /** Asks the other rank's {@link WindowDoor} for a queue pair, and connects with it. */
-    private synchronized void connect(final long timeoutNs)
+    /**
+     * Asks the other rank's {@link WindowDoor} for a queue pair, and connects with it, unless another thread does.
+     *
+     * @return when the call began.
+     */
+    private long connect(final long timeoutNs)
     {
-        if (isConnected)
+        long startNs = System.nanoTime();
+        for (int attempt = 0; !connecting.tryLock(); attempt++)
         {
-            return;
+            startNs = end.look(0, startNs, timeoutNs, rank);
+            WindowDoor.pause(attempt);
         }
-        end.requireOpen();
         try
         {
-            final Mesh mesh = end.mesh();
-            words = parts.add(mesh.pool().allocate((long)depth * Long.BYTES));
-            wordSlots = words.buffer();
-            completions = parts.add(mesh.port().context().createCompletionQueue(depth, null));
-            qp = parts.add(end.createQueuePair(completions, depth, maxInline));
-            word.opcode(SendOpcode.RDMA_WRITE);
-            final WindowDoor door = end.door();
-            door.ask(rank, qp);
-            long startNs = 0;
-            for (int attempt = 0; !door.takeAnswer(rank, qp); attempt++)
+            if (!isConnected)
             {
                 end.requireOpen();
-                startNs = end.look(0, startNs, timeoutNs, rank);
-                WindowDoor.pause(attempt);
+                connect(startNs, timeoutNs);
             }
-            isConnected = true;
+            return startNs;
         }
         catch (final RdmaException | BootstrapException e)
         {
             throw end.failConnect(rank, e);
         }
+        finally
+        {
+            connecting.unlock();
+        }
+    }
+
+    private void connect(final long startNs, final long timeoutNs)
+    {
+        final Mesh mesh = end.mesh();
+        words = parts.add(mesh.pool().allocate((long)depth * Long.BYTES));
+        wordSlots = words.buffer();
+        completions = parts.add(mesh.port().context().createCompletionQueue(depth, null));
+        qp = parts.add(end.createQueuePair(completions, depth, maxInline));
+        word.opcode(SendOpcode.RDMA_WRITE);
+        final WindowDoor door = end.door();
+        end.requireOpen();
+        door.ask(rank, qp);
+        try
+        {
+            for (int attempt = 0; !door.takeAnswer(rank, qp); attempt++)
+            {
+                end.requireOpen();
+                end.look(0, startNs, timeoutNs, rank);
+                WindowDoor.pause(attempt);
+            }
+            isConnected = true;
+        }
+        finally
+        {
+            if (!isConnected && end.failure() == null)
+            {
+                door.withdraw(rank);
+            }
+        }
     }
 
     /** Of what is under way, nothing gets done any more. */
     @Override
-    public synchronized void close()
+    public void close()
     {
-        takeTurn();
+        connecting.lock();
         try
         {
-            for (WindowRequest request = first; request != null; request = request.next)
-            {
-                request.abandon();
-            }
-            first = null;
-            final List<Exception> problems = new ArrayList<>();
-            parts.close(problems);
-            end.addProblems(problems);
+            takeTurn();
+            free();
         }
         finally
         {
             turn.give();
+            connecting.unlock();
         }
+    }
+
+    private void free()
+    {
+        for (WindowRequest request = first; request != null; request = request.next)
+        {
+            request.abandon();
+        }
+        first = null;
+        final List<Exception> problems = new ArrayList<>();
+        parts.close(problems);
+        end.addProblems(problems);
     }
 }

@@ -11,6 +11,8 @@ import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.QueuePair;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,29 +30,25 @@ final class WindowDoor implements Runnable
 {
     private static final byte[] NOTHING = {};
     private static final long SLEEP_NS = TimeUnit.HOURS.toNanos(1);
-    private static final long JOIN_MS = TimeUnit.SECONDS.toMillis(5);
+    private static final long JOIN_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long WITHDRAW_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long MIN_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final WindowEnd end;
     private final Bootstrap bootstrap;
     private final Connector connector;
-    private final Parts parts;
+    private final Parts parts = new Parts();
     private final boolean[] answered;
     private final Thread thread;
     private CompletionQueue completions;
     private volatile boolean closed;
+    private boolean freed;
 
-    /**
-     * Of a window of several ranks.
-     *
-     * @param end   of it.
-     * @param parts gets what answers need.
-     */
-    WindowDoor(final WindowEnd end, final Parts parts)
+    /** Of a window of several ranks. */
+    WindowDoor(final WindowEnd end)
     {
         this.end = end;
-        this.parts = parts;
         bootstrap = end.bootstrap();
         connector = end.mesh().connector();
         answered = new boolean[bootstrap.size()];
@@ -75,6 +73,23 @@ final class WindowDoor implements Runnable
         }
         connect(rank, qp, answer);
         return true;
+    }
+
+    /** Asks no more. Who has been asked may be about to answer: that is awaited, for nobody else removes it. */
+    void withdraw(final int rank)
+    {
+        try
+        {
+            if (bootstrap.take(askKey(end.rank(), rank)) == null)
+            {
+                bootstrap.await(answerKey(rank, end.rank()), WITHDRAW_NS);
+                bootstrap.take(answerKey(rank, end.rank()));
+            }
+        }
+        catch (final BootstrapException noAnswer)
+        {
+            // Then there is nothing to remove.
+        }
     }
 
     /** Waits a little between two looks. */
@@ -110,14 +125,13 @@ final class WindowDoor implements Runnable
             {
                 // Nothing to do for an hour.
             }
-            catch (final BootstrapException jobFailed)
+            catch (final RuntimeException | Error e)
             {
-                // Reported where somebody waits.
-                return;
-            }
-            catch (final RuntimeException e)
-            {
-                end.failAnswer(e);
+                // A job that has failed is reported where somebody waits.
+                if (!(e instanceof BootstrapException) || bootstrap.failure() == null)
+                {
+                    end.failAnswer(e);
+                }
                 return;
             }
         }
@@ -133,9 +147,9 @@ final class WindowDoor implements Runnable
             {
                 if (completions == null)
                 {
-                    completions = parts.add(end.mesh().port().context().createCompletionQueue(answered.length, null));
+                    completions = add(end.mesh().port().context().createCompletionQueue(answered.length, null));
                 }
-                final QueuePair qp = parts.add(end.createQueuePair(completions, 1, 0));
+                final QueuePair qp = add(end.createQueuePair(completions, 1, 0));
                 connector.initialize(qp);
                 connect(origin, qp, question);
                 answered[origin] = true;
@@ -144,10 +158,44 @@ final class WindowDoor implements Runnable
         }
     }
 
-    /** Answers no more: the thread has ended, unless the store does not answer. */
-    void close()
+    private synchronized <T extends AutoCloseable> T add(final T part)
     {
+        parts.add(part);
+        if (freed)
+        {
+            final IllegalStateException thrown = new IllegalStateException("the window is closed");
+            free().forEach(thrown::addSuppressed);
+            throw thrown;
+        }
+        return part;
+    }
+
+    private synchronized List<Exception> free()
+    {
+        freed = true;
+        final List<Exception> problems = new ArrayList<>();
+        parts.close(problems);
+        return problems;
+    }
+
+    /** Answers no more: the thread has ended, unless the store does not answer. What went wrong. */
+    List<Exception> close()
+    {
+        // The store and the thread are waited for all the same.
+        final boolean wasInterrupted = Thread.interrupted();
         closed = true;
+        ring();
+        final boolean isInterrupted = join() || wasInterrupted;
+        clear();
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+        return free();
+    }
+
+    private void ring()
+    {
         try
         {
             bootstrap.put(bellKey(end.rank()), NOTHING);
@@ -156,15 +204,27 @@ final class WindowDoor implements Runnable
         {
             // Then the thread ends, too.
         }
-        try
+    }
+
+    /** Waits for the thread. Whether this one was interrupted meanwhile. */
+    private boolean join()
+    {
+        boolean isInterrupted = false;
+        final long startNs = System.nanoTime();
+        long leftNs = JOIN_NS;
+        while (leftNs > 0 && thread.isAlive())
         {
-            thread.join(JOIN_MS);
+            try
+            {
+                TimeUnit.NANOSECONDS.timedJoin(thread, leftNs);
+            }
+            catch (final InterruptedException e)
+            {
+                isInterrupted = true;
+            }
+            leftNs = JOIN_NS - (System.nanoTime() - startNs);
         }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
-        clear();
+        return isInterrupted;
     }
 
     /** Who rang at the last moment is not answered, and has left something. */

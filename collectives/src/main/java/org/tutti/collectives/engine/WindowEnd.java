@@ -80,8 +80,9 @@ final class WindowEnd
         backoff = new Backoff(bootstrap.localSize());
         sendDepth = QueueSizes.of(2, mesh.port().limits(), mesh.transport()).send();
         parts.add(signals.memory());
+        door = offers.size() > 1 ? new WindowDoor(this) : null;
+        // Not if the door has no thread.
         memory.use(1);
-        door = offers.size() > 1 ? new WindowDoor(this, parts) : null;
     }
 
     Mesh mesh()
@@ -371,17 +372,24 @@ final class WindowEnd
         }
     }
 
-    /** Waits until all that was started is done. */
-    void flush(final long timeoutNs)
+    /**
+     * Waits until all that was started is done.
+     *
+     * @param timeoutNs for all of it.
+     * @return when the wait began, or 0 if there was none.
+     */
+    long flush(final long timeoutNs)
     {
+        long startNs = 0;
         for (int rank = 0; rank < paths.length(); rank++)
         {
             final WindowPath path = paths.get(rank);
             if (path != null)
             {
-                path.flush(timeoutNs);
+                startNs = path.flush(startNs, timeoutNs);
             }
         }
+        return startNs;
     }
 
     /** Fails this and all later calls, on all ranks. What to throw: the first failure is the reason. */
@@ -405,7 +413,7 @@ final class WindowEnd
     }
 
     /** The same, when others want it. */
-    void failAnswer(final RuntimeException e)
+    void failAnswer(final Throwable e)
     {
         if (!closed && failure.get() == null)
         {
@@ -555,7 +563,7 @@ final class WindowEnd
         }
         if (door != null)
         {
-            door.close();
+            problems.addAll(door.close());
         }
         removeEnd();
         parts.close(problems);

@@ -95,7 +95,7 @@ final class WindowErrors
             Remedies.of(status));
     }
 
-    CollectiveException cannotConnect(final int rank, final RuntimeException e)
+    CollectiveException cannotConnect(final int rank, final Throwable e)
     {
         return new CollectiveException(rank, here() + "cannot connect to " +
             (rank < 0 ? "those that ask for it" : mesh.name(rank)) + " in " + window + ": " + e.getMessage(), e);

@@ -38,8 +38,14 @@ interface WindowPath
     /** Sees to it that all that was started gets done, and goes on with it, without waiting. */
     void advance();
 
-    /** Waits until all is done that was started. */
-    void flush(long timeoutNs);
+    /**
+     * Waits until all is done that was started.
+     *
+     * @param startNs   when the caller's wait began, or 0 if it has not yet.
+     * @param timeoutNs for the whole wait.
+     * @return when it began, or 0.
+     */
+    long flush(long startNs, long timeoutNs);
 
     /** Waits until one of its requests is done. */
     void await(WindowRequest request, long timeoutNs);

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
@@ -22,6 +23,8 @@ import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Request;
 import org.tutti.collectives.Window;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -236,6 +239,96 @@ class WindowFailureTest
             assertInstanceOf(CollectiveException.class, thrown.getFirst());
             assertTrue(thrown.getFirst().getMessage().contains("has closed the window"), thrown::toString);
             assertInstanceOf(CollectiveException.class, thrown.get(1));
+        }
+    }
+
+    /** It waits in no call, and learns it all the same. */
+    @Test
+    void shouldTellWhoTestsThatTheOtherRankHasClosed()
+    {
+        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final Window window = communicator.window(communicator.allocate(DataType.INT32, 1));
+                if (communicator.rank() == 0)
+                {
+                    final Request request = window.iwaitSignal(1, 2, 1);
+                    while (!request.test())
+                    {
+                        Thread.sleep(1);
+                    }
+                }
+                else
+                {
+                    window.withTimeout(Duration.ofSeconds(10)).close();
+                }
+            });
+            assertInstanceOf(CollectiveException.class, thrown.getFirst());
+            assertTrue(thrown.getFirst().getMessage().contains("has closed the window"), thrown::toString);
+        }
+    }
+
+    @Test
+    void shouldTellWhyARankCannotAnswer()
+    {
+        final List<Bootstrap> group = InMemoryBootstrap.group(2).stream().map(WindowFailureTest::breaking).toList();
+        try (Ranks ranks = new Ranks(group, Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final Window window = communicator.window(communicator.allocate(DataType.INT32, 1));
+                if (communicator.rank() == 0)
+                {
+                    window.signal(1, 0);
+                }
+            });
+            assertInstanceOf(CollectiveException.class, thrown.getFirst());
+            assertTrue(thrown.getFirst().getMessage().contains("no way from here"), thrown::toString);
+        }
+    }
+
+    /** Whoever is asked cannot connect. */
+    private static Bootstrap breaking(final Bootstrap bootstrap)
+    {
+        return (Bootstrap)Proxy.newProxyInstance(WindowFailureTest.class.getClassLoader(),
+            new Class<?>[] {Bootstrap.class}, (proxy, method, arguments) ->
+            {
+                if (method.getName().equals("take") && ((String)arguments[0]).contains("/ask/") &&
+                    bootstrap.rank() == 1)
+                {
+                    throw new BootstrapException("no way from here");
+                }
+                try
+                {
+                    return method.invoke(bootstrap, arguments);
+                }
+                catch (final InvocationTargetException e)
+                {
+                    throw e.getCause();
+                }
+            });
+    }
+
+    @Test
+    void shouldRefuseAFenceInAGroup()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                try (DataBuffer memory = communicator.allocate(DataType.INT32, 1);
+                    Window window = communicator.window(memory))
+                {
+                    communicator.group(() ->
+                    {
+                        final String message =
+                            assertThrows(IllegalStateException.class, window::fence).getMessage();
+                        assertTrue(message.contains("in a group of the communicator"), message);
+                    });
+                    window.fence();
+                }
+            });
         }
     }
 
