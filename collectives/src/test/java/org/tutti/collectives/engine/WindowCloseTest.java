@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -103,6 +104,40 @@ class WindowCloseTest
             });
             ranks.outcomes(Communicator::close);
         }
+    }
+
+    @Test
+    void shouldEndFuturesByErrors()
+    {
+        final OutOfMemoryError error = new OutOfMemoryError("no memory for what went wrong");
+        final WindowTask task = new WindowTask(1)
+        {
+            @Override
+            public boolean test()
+            {
+                return false;
+            }
+
+            @Override
+            public void await()
+            {
+                throw error;
+            }
+
+            @Override
+            public boolean isDone()
+            {
+                return false;
+            }
+
+            @Override
+            public boolean cancel()
+            {
+                return false;
+            }
+        };
+        assertSame(error, assertThrows(
+            ExecutionException.class, () -> task.toFuture().get(30, TimeUnit.SECONDS)).getCause());
     }
 
     /** A long copy of another thread is whole when the window is closed. */
