@@ -6,6 +6,7 @@ package org.tutti.examples.e2e;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.DataType;
 
 import java.util.List;
 
@@ -15,6 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Collectives between processes give what a sequential reference gives. */
 class ProcessesTest
 {
+    private static final int CHECKED = 12 * DataType.values().length;
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 8})
     void shouldGiveWhatTheReferenceGives(final int ranks) throws Exception
@@ -27,7 +30,7 @@ class ProcessesTest
             assertEquals(0, exitCode, output);
             for (int rank = 0; rank < ranks; rank++)
             {
-                assertTrue(output.contains("rank " + rank + " checked 48"), output);
+                assertTrue(output.contains("rank " + rank + " checked " + CHECKED), output);
             }
             assertEquals(List.of(), job.sharedMemory());
         }
