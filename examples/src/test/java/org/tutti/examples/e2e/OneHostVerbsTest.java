@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.collectives.DataType;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ class OneHostVerbsTest
 
         for (int rank = 0; rank < 4; rank++)
         {
-            assertTrue(output.contains("rank " + rank + " checked 8\n"), output);
+            assertTrue(output.contains("rank " + rank + " checked " + 2 * DataType.values().length + "\n"), output);
         }
     }
 
