@@ -5,6 +5,7 @@
 package org.tutti.collectives.reduce;
 
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -30,42 +31,43 @@ final class FloatVectorLoop extends BlockReducer
         super(REST.elementSize());
     }
 
-    private static FloatVector load(final long address)
-    {
-        return FloatVector.fromMemorySegment(SPECIES, MEMORY, address, ORDER);
-    }
-
     @Override
     void block(final long left, final long right, final long dst, final int length)
     {
         int i = 0;
         for (final int end = length - STEP; i <= end; i += STEP)
         {
-            load(left + i).lanewise(OP, load(right + i)).intoMemorySegment(MEMORY, dst + i, ORDER);
+            FloatVector.fromMemorySegment(SPECIES, MEMORY, left + i, ORDER)
+                .lanewise(OP, FloatVector.fromMemorySegment(SPECIES, MEMORY, right + i, ORDER))
+                .intoMemorySegment(MEMORY, dst + i, ORDER);
         }
         REST.block(left + i, right + i, dst + i, length - i);
     }
 
-    /**
-     * Looks for NaNs in four vectors at a time, by a sum of them: that of two infinities may be taken for one, which
-     * costs time only.
-     */
+    /** Looks for NaNs in four vectors at a time, which takes as long as in one. */
     @Override
     void finishBlock(final long left, final long right, final long dst, final int length, final int ranks)
     {
         int i = 0;
         for (final int end = length - 4 * STEP; i <= end; i += 4 * STEP)
         {
-            final FloatVector first = result(left + i, right + i, ranks);
-            final FloatVector second = result(left + i + STEP, right + i + STEP, ranks);
-            final FloatVector third = result(left + i + 2L * STEP, right + i + 2L * STEP, ranks);
-            final FloatVector fourth = result(left + i + 3L * STEP, right + i + 3L * STEP, ranks);
-            first.intoMemorySegment(MEMORY, dst + i, ORDER);
-            second.intoMemorySegment(MEMORY, dst + i + STEP, ORDER);
-            third.intoMemorySegment(MEMORY, dst + i + 2L * STEP, ORDER);
-            fourth.intoMemorySegment(MEMORY, dst + i + 3L * STEP, ORDER);
-            final FloatVector all = first.add(second).add(third.add(fourth));
-            if (all.test(VectorOperators.IS_NAN).anyTrue())
+            final FloatVector first = FloatVector.fromMemorySegment(SPECIES, MEMORY, left + i, ORDER)
+                .lanewise(OP, FloatVector.fromMemorySegment(SPECIES, MEMORY, right + i, ORDER));
+            final FloatVector second = FloatVector.fromMemorySegment(SPECIES, MEMORY, left + i + STEP, ORDER)
+                .lanewise(OP, FloatVector.fromMemorySegment(SPECIES, MEMORY, right + i + STEP, ORDER));
+            final FloatVector third = FloatVector.fromMemorySegment(SPECIES, MEMORY, left + i + 2L * STEP, ORDER)
+                .lanewise(OP, FloatVector.fromMemorySegment(SPECIES, MEMORY, right + i + 2L * STEP, ORDER));
+            final FloatVector fourth = FloatVector.fromMemorySegment(SPECIES, MEMORY, left + i + 3L * STEP, ORDER)
+                .lanewise(OP, FloatVector.fromMemorySegment(SPECIES, MEMORY, right + i + 3L * STEP, ORDER));
+            (IS_AVERAGE ? first.div(ranks) : first).intoMemorySegment(MEMORY, dst + i, ORDER);
+            (IS_AVERAGE ? second.div(ranks) : second).intoMemorySegment(MEMORY, dst + i + STEP, ORDER);
+            (IS_AVERAGE ? third.div(ranks) : third).intoMemorySegment(MEMORY, dst + i + 2L * STEP, ORDER);
+            (IS_AVERAGE ? fourth.div(ranks) : fourth).intoMemorySegment(MEMORY, dst + i + 3L * STEP, ORDER);
+            final VectorMask<Float> nans = first.compare(VectorOperators.NE, first)
+                .or(second.compare(VectorOperators.NE, second))
+                .or(third.compare(VectorOperators.NE, third))
+                .or(fourth.compare(VectorOperators.NE, fourth));
+            if (nans.anyTrue())
             {
                 makeNansEqual(dst + i);
             }
@@ -73,18 +75,13 @@ final class FloatVectorLoop extends BlockReducer
         REST.finishBlock(left + i, right + i, dst + i, length - i, ranks);
     }
 
-    private static FloatVector result(final long left, final long right, final int ranks)
-    {
-        final FloatVector combined = load(left).lanewise(OP, load(right));
-        return IS_AVERAGE ? combined.div(ranks) : combined;
-    }
-
     private static void makeNansEqual(final long dst)
     {
         for (int i = 0; i < 4 * STEP; i += STEP)
         {
-            final FloatVector value = load(dst + i);
-            value.blend(Float.NaN, value.test(VectorOperators.IS_NAN)).intoMemorySegment(MEMORY, dst + i, ORDER);
+            final FloatVector value = FloatVector.fromMemorySegment(SPECIES, MEMORY, dst + i, ORDER);
+            value.blend(Float.NaN, value.compare(VectorOperators.NE, value))
+                .intoMemorySegment(MEMORY, dst + i, ORDER);
         }
     }
 }

@@ -29,18 +29,15 @@ final class IntVectorLoop extends BlockReducer
         super(REST.elementSize());
     }
 
-    private static IntVector load(final long address)
-    {
-        return IntVector.fromMemorySegment(SPECIES, MEMORY, address, ORDER);
-    }
-
     @Override
     void block(final long left, final long right, final long dst, final int length)
     {
         int i = 0;
         for (final int end = length - STEP; i <= end; i += STEP)
         {
-            load(left + i).lanewise(OP, load(right + i)).intoMemorySegment(MEMORY, dst + i, ORDER);
+            IntVector.fromMemorySegment(SPECIES, MEMORY, left + i, ORDER)
+                .lanewise(OP, IntVector.fromMemorySegment(SPECIES, MEMORY, right + i, ORDER))
+                .intoMemorySegment(MEMORY, dst + i, ORDER);
         }
         REST.block(left + i, right + i, dst + i, length - i);
     }

@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class AllocationTest
 {
-    private static final int WARM_UP = 5_000;
+    private static final int WARM_UP = 15_000;
     private static final int WINDOWS = 20;
     private static final int ROUNDS = 200;
     private static final int TENSORS = 64;
