@@ -36,11 +36,12 @@ class ReducersAllocationTest
                     {
                         continue;
                     }
+                    final Reducer reducer = Reducers.of(type, op);
                     long allocated = Long.MAX_VALUE;
-                    for (int attempt = 0; attempt < 200 && allocated > 0; attempt++)
+                    for (int attempt = 0; attempt < 200 && allocated >= CALLS; attempt++)
                     {
                         final long before = threads.getCurrentThreadAllocatedBytes();
-                        reduce(Reducers.of(type, op), memory.address());
+                        reduce(reducer, memory.address());
                         allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
                     }
                     assertTrue(allocated < CALLS, type + " " + op + " allocated " + allocated + " bytes");
