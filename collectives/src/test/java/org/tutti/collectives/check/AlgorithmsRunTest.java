@@ -12,6 +12,7 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Runs every algorithm under random interleavings and compares the numbers. */
 class AlgorithmsRunTest
@@ -29,16 +30,13 @@ class AlgorithmsRunTest
     void shouldComputeTheSameAsASequentialReferenceWhateverHappensFirst(final ScheduleGenerator algorithm)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
-        final Random random = new Random(seed);
-        for (int size = 1; size <= MAX_SIZE; size++)
+        IntStream.range(0, MAX_SIZE * RUNS_PER_SIZE).parallel().forEach((run) ->
         {
-            for (int run = 0; run < RUNS_PER_SIZE; run++)
-            {
-                final ScheduleRequest request = Shapes.random(algorithm, size, random);
-                NumericRun.assertRight(
-                    algorithm.collective(), Shapes.schedules(algorithm, request), random,
-                    "seed=" + seed + " run=" + run + " " + request);
-            }
-        }
+            final Random random = new Random(seed + run);
+            final ScheduleRequest request = Shapes.random(algorithm, 1 + run % MAX_SIZE, random);
+            NumericRun.assertRight(
+                algorithm.collective(), Shapes.schedules(algorithm, request), random,
+                "seed=" + seed + " run=" + run + " " + request);
+        });
     }
 }

@@ -32,6 +32,7 @@ final class Interpreter
     private final boolean inListOrder;
     private final double[][][] memory;
     private final State[][] states;
+    private final int[] done;
     private final double[][][] carried;
     private final List<List<int[]>> inFlight = new ArrayList<>();
     private final int[][] arrived;
@@ -62,6 +63,7 @@ final class Interpreter
         final int size = schedules.size();
         memory = new double[size][BufferId.values().length][];
         states = new State[size][];
+        done = new int[size];
         carried = new double[size][][];
         arrived = new int[size * size][Schedule.CHANNELS];
         waitIndex = new int[size][];
@@ -92,13 +94,15 @@ final class Interpreter
      */
     double[][] run()
     {
+        final int size = schedules.size();
         final List<Runnable> possible = new ArrayList<>();
         do
         {
             possible.clear();
-            for (int rank = 0; rank < schedules.size(); rank++)
+            final int first = random.nextInt(size);
+            for (int i = 0; i < size && possible.isEmpty(); i++)
             {
-                addPossible(rank, possible);
+                addPossible((first + i) % size, possible);
             }
             if (!possible.isEmpty())
             {
@@ -108,7 +112,7 @@ final class Interpreter
         }
         while (!possible.isEmpty());
 
-        final double[][] outputs = new double[schedules.size()][];
+        final double[][] outputs = new double[size][];
         for (int rank = 0; rank < outputs.length; rank++)
         {
             for (int step = 0; step < states[rank].length; step++)
@@ -171,7 +175,7 @@ final class Interpreter
     {
         for (int rank = 0; rank < left.length; rank++)
         {
-            if (entered[rank] && !left[rank] && Arrays.stream(states[rank]).allMatch(State.DONE::equals))
+            if (entered[rank] && !left[rank] && done[rank] == states[rank].length)
             {
                 left[rank] = true;
                 for (final boolean hasEntered : entered)
@@ -216,7 +220,7 @@ final class Interpreter
                     }
                 }
                 case STARTED -> possible.add(() -> read(rank, at));
-                case READ -> possible.add(() -> states[rank][at] = State.DONE);
+                case READ -> possible.add(() -> end(rank, at));
                 default ->
                 {
                     // Done: nothing more happens.
@@ -262,14 +266,15 @@ final class Interpreter
     private void start(final int rank, final int step)
     {
         final Schedule schedule = schedules.get(rank);
-        states[rank][step] = State.DONE;
+        if (schedule.kind(step) == StepKind.PUT)
+        {
+            states[rank][step] = State.STARTED;
+            inFlight.get(rank * schedules.size() + schedule.peer(step)).add(new int[] {step});
+            return;
+        }
+        end(rank, step);
         switch (schedule.kind(step))
         {
-            case PUT ->
-            {
-                states[rank][step] = State.STARTED;
-                inFlight.get(rank * schedules.size() + schedule.peer(step)).add(new int[] {step});
-            }
             case SIGNAL -> inFlight.get(rank * schedules.size() + schedule.peer(step)).add(new int[] {step});
             case COPY -> write(rank, 0, schedule, step, source(rank, step));
             case REDUCE ->
@@ -290,6 +295,12 @@ final class Interpreter
                 // A WAIT: that it was possible is all.
             }
         }
+    }
+
+    private void end(final int rank, final int step)
+    {
+        states[rank][step] = State.DONE;
+        done[rank]++;
     }
 
     private void read(final int rank, final int step)
