@@ -15,10 +15,13 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.schedule.StepKind;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -50,11 +53,10 @@ class MutationTest
     void shouldNoticeEveryMistake(final ScheduleGenerator algorithm)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
-        final Random random = new Random(seed);
         final Collective collective = algorithm.collective();
-        final Set<Mutations.Kind> noticed = EnumSet.noneOf(Mutations.Kind.class);
-        final Set<Mutations.Kind> tried = EnumSet.noneOf(Mutations.Kind.class);
-        final List<String> missed = new ArrayList<>();
+        final Set<Mutations.Kind> noticed = ConcurrentHashMap.newKeySet();
+        final Set<Mutations.Kind> tried = ConcurrentHashMap.newKeySet();
+        final Queue<String> missed = new ConcurrentLinkedQueue<>();
         final Distinct distinct = new Distinct();
         for (final ScheduleRequest request : Shapes.smallOf(algorithm))
         {
@@ -65,8 +67,11 @@ class MutationTest
             }
             final int depth = ScheduleChecker.check(collective, originals, PLENTY).outstanding();
             final SlowOrder order = new SlowOrder(collective, originals);
-            Mutations.forEach(collective, originals, (mutant) ->
+            final List<Mutant> mutants = new ArrayList<>();
+            Mutations.forEach(collective, originals, mutants::add);
+            IntStream.range(0, mutants.size()).parallel().forEach((number) ->
             {
+                final Mutant mutant = mutants.get(number);
                 tried.add(mutant.kind());
                 if (!ScheduleChecker.check(
                     collective, mutant.schedules(), depth, algorithm.keepsRankOrder()).isRight())
@@ -79,13 +84,13 @@ class MutationTest
                 }
                 else if (mutant.kind() != Mutations.Kind.SWAP_OPERANDS)
                 {
-                    NumericRun.assertRight(
-                        collective, mutant.schedules(), random, "seed=" + seed + " " + request + ": " + mutant);
+                    NumericRun.assertRight(collective, mutant.schedules(), new Random(seed + number),
+                        "seed=" + seed + " " + request + ": " + mutant);
                 }
             });
         }
 
-        assertEquals(List.of(), missed);
+        assertEquals(List.of(), List.copyOf(missed));
         // Of an algorithm that keeps the order of ranks it is a mistake, of others it is none.
         tried.remove(Mutations.Kind.SWAP_OPERANDS);
         noticed.remove(Mutations.Kind.SWAP_OPERANDS);
@@ -97,16 +102,20 @@ class MutationTest
         final Collective collective, final List<Schedule> originals, final SlowOrder order, final Mutant mutant)
     {
         final SlowOrder changed = new SlowOrder(collective, mutant.schedules());
-        final boolean sound = changed.ordersAllConflicts() &&
-            (collective != Collective.BARRIER || changed.ordersAllEntriesBeforeAllExits());
         return switch (mutant.kind())
         {
-            case SWAP_OPERANDS -> changed.isSameAs(order);
-            case DROP_DEPENDENCY -> changed.isSameAs(order) || sound;
-            case CHANGE_BUFFER -> sound;
+            case SWAP_OPERANDS -> changed.isSameAs(order, mutant.rank());
+            case DROP_DEPENDENCY -> changed.isSameAs(order, mutant.rank()) || isSound(collective, changed);
+            case CHANGE_BUFFER -> isSound(collective, changed);
             case DROP_ARRIVAL ->
-                originals.get(mutant.rank()).kind(mutant.step()) == StepKind.SIGNAL && sound;
+                originals.get(mutant.rank()).kind(mutant.step()) == StepKind.SIGNAL && isSound(collective, changed);
             default -> false;
         };
+    }
+
+    private static boolean isSound(final Collective collective, final SlowOrder changed)
+    {
+        return changed.ordersAllConflicts() &&
+            (collective != Collective.BARRIER || changed.ordersAllEntriesBeforeAllExits());
     }
 }

@@ -13,6 +13,8 @@ import org.tutti.collectives.schedule.StepKind;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 
 /**
  * What {@link HappensBefore} and {@link ConflictCheck} say, found out again in the plainest way: a graph with two nodes
@@ -24,7 +26,8 @@ final class SlowOrder
     private final Collective collective;
     private final int[] firstNode;
     private final List<List<Integer>> successors = new ArrayList<>();
-    private final List<BitSet> after = new ArrayList<>();
+    /** Of each node all that are after it, found when asked for. */
+    private final AtomicReferenceArray<BitSet> after;
 
     private record Access(int begin, int end, boolean write)
     {
@@ -44,12 +47,7 @@ final class SlowOrder
             successors.add(new ArrayList<>());
         }
         connect();
-        for (int node = 0; node < successors.size(); node++)
-        {
-            final BitSet reached = new BitSet();
-            search(node, reached);
-            after.add(reached);
-        }
+        after = new AtomicReferenceArray<>(successors.size());
     }
 
     /** Whether all accesses to the same element, of which one writes, are ordered. */
@@ -81,7 +79,7 @@ final class SlowOrder
             for (int node = firstNode[rank]; node < firstNode[rank + 1]; node++)
             {
                 entry.set(node);
-                entry.or(after.get(node));
+                entry.or(after(node));
             }
             for (int peer = 0; peer < schedules.size(); peer++)
             {
@@ -95,10 +93,27 @@ final class SlowOrder
         return true;
     }
 
-    /** Whether exactly the same steps are ordered as in others of as many steps. */
-    boolean isSameAs(final SlowOrder other)
+    /**
+     * Whether exactly the same steps are ordered as in others of as many steps, of which only one rank's have other
+     * dependencies: a way that differs leads through one of that rank's steps.
+     */
+    boolean isSameAs(final SlowOrder other, final int rank)
     {
-        return after.equals(other.after);
+        return IntStream.range(firstNode[rank], firstNode[rank + 1])
+            .allMatch(node -> after(node).equals(other.after(node)));
+    }
+
+    /** Many threads may ask, and find the same. */
+    private BitSet after(final int node)
+    {
+        BitSet reached = after.get(node);
+        if (reached == null)
+        {
+            reached = new BitSet();
+            search(node, reached);
+            after.set(node, reached);
+        }
+        return reached;
     }
 
     private void connect()
@@ -177,7 +192,7 @@ final class SlowOrder
             for (final Access other : accesses)
             {
                 final boolean conflict = one.begin != other.begin && (one.write || other.write);
-                if (conflict && !after.get(one.end).get(other.begin) && !after.get(other.end).get(one.begin))
+                if (conflict && !after(one.end).get(other.begin) && !after(other.end).get(one.begin))
                 {
                     return false;
                 }
