@@ -14,11 +14,13 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.DefaultTunings;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -39,9 +41,7 @@ class AlgorithmsProofTest
     @MethodSource("algorithms")
     void shouldBeRightForAllSizesAndCounts(final ScheduleGenerator algorithm)
     {
-        final List<String> wrong = IntStream.rangeClosed(1, MAX_SIZE).boxed()
-            .flatMap((size) -> Shapes.of(algorithm, size).stream())
-            .parallel()
+        final List<String> wrong = requests(algorithm, 1, MAX_SIZE)
             .map((request) -> Shapes.schedules(algorithm, request))
             .filter(new Distinct()::isNew)
             .map((schedules) -> check(algorithm, schedules, algorithm.keepsRankOrder()))
@@ -56,10 +56,8 @@ class AlgorithmsProofTest
     @MethodSource("algorithms")
     void shouldBeRightWhenOnlySomeRanksWorkInPlace(final ScheduleGenerator algorithm)
     {
-        final List<String> wrong = IntStream.rangeClosed(2, MAX_MIXED_SIZE).boxed()
-            .flatMap((size) -> Shapes.of(algorithm, size).stream())
+        final List<String> wrong = requests(algorithm, 2, MAX_MIXED_SIZE)
             .filter(ScheduleRequest::inPlace)
-            .parallel()
             .flatMap((request) -> Stream.of(
                 Shapes.schedulesOfMixedPlacement(algorithm, request, true),
                 Shapes.schedulesOfMixedPlacement(algorithm, request, false)))
@@ -78,14 +76,10 @@ class AlgorithmsProofTest
     {
         final boolean reduces = Set.of(Collective.ALLREDUCE, Collective.REDUCE, Collective.REDUCE_SCATTER)
             .contains(algorithm.collective());
-        final boolean keeps = IntStream.rangeClosed(2, MAX_MIXED_SIZE).boxed()
-            .flatMap((size) -> Shapes.of(algorithm, size).stream())
-            .parallel()
+        // What keeps it by its own account was proved to, for all sizes.
+        assertTrue(!reduces || algorithm.keepsRankOrder() || requests(algorithm, 2, MAX_MIXED_SIZE)
             .map((request) -> Shapes.schedules(algorithm, request))
-            .filter(new Distinct()::isNew)
-            .allMatch((schedules) -> check(algorithm, schedules, true) == null);
-
-        assertTrue(!reduces || keeps == algorithm.keepsRankOrder(), "keeps=" + keeps);
+            .anyMatch((schedules) -> check(algorithm, schedules, true) != null), "it keeps it");
         assertTrue(algorithm.keepsRankOrder() || !algorithm.isReproducible());
     }
 
@@ -96,6 +90,19 @@ class AlgorithmsProofTest
         unproved.removeAll(Shapes.WINDOWS);
 
         assertEquals(Set.of(), unproved);
+    }
+
+    /** In parallel, and in no order: else one thread would get those of many ranks, which take longest. */
+    private static Stream<ScheduleRequest> requests(
+        final ScheduleGenerator algorithm, final int minSize, final int maxSize)
+    {
+        final List<ScheduleRequest> requests = new ArrayList<>();
+        for (int size = minSize; size <= maxSize; size++)
+        {
+            requests.addAll(Shapes.of(algorithm, size));
+        }
+        Collections.shuffle(requests, new Random(maxSize));
+        return requests.parallelStream().unordered();
     }
 
     /** What is wrong, or null. */
