@@ -32,28 +32,33 @@ class EveryAlgorithmTest
     /** A longer one is not kept in the request itself. */
     private static final long INLINE_BYTES = 256;
     private static final long LONGEST_BYTES = 4 << 20;
+    /** Many segments of most algorithms, more than a window of them. */
+    private static final long LONG_BYTES = 1 << 20;
 
     static Stream<Arguments> algorithms()
     {
         return Stream.concat(
-            Algorithms.all().stream()
-                .map(algorithm -> Arguments.of(algorithm.collective(), algorithm.name(), Map.of("TUTTI_ALGORITHM",
-                    algorithm.collective().name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name()))),
-            Stream.of(Collective.values()).map(collective -> Arguments.of(collective, "by default", Map.of())))
+            Algorithms.all().stream().map(algorithm -> Arguments.of(
+                algorithm.collective(), algorithm.name(), Map.of("TUTTI_ALGORITHM",
+                algorithm.collective().name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name()),
+                DefaultTunings.boundaries(algorithm))),
+            Stream.of(Collective.values()).map(collective -> Arguments.of(
+                collective, "by default", Map.of(), DefaultTunings.boundaries(collective))))
             .flatMap(arguments -> Stream.of(2, 5, 8).map(size -> Arguments.of(
-                arguments.get()[0], arguments.get()[1], size, arguments.get()[2])));
+                arguments.get()[0], arguments.get()[1], size, arguments.get()[2], arguments.get()[3])));
     }
 
     @ParameterizedTest(name = "{0} {1}, {2} ranks")
     @MethodSource("algorithms")
     void shouldBeRightAroundEveryBoundary(
-        final Collective collective, final String name, final int size, final Map<String, String> environment)
+        final Collective collective, final String name, final int size, final Map<String, String> environment,
+        final long[] boundaries)
     {
         try (Ranks ranks = new Ranks(size, environment))
         {
             ranks.run(communicator ->
             {
-                for (final long count : counts(size))
+                for (final long count : counts(collective, size, boundaries))
                 {
                     check(communicator, collective, count);
                 }
@@ -111,14 +116,18 @@ class EveryAlgorithmTest
         }
     }
 
-    private static long[] counts(final int size)
+    private static long[] counts(final Collective collective, final int size, final long[] boundaries)
     {
+        final boolean floats = collective == Collective.ALLREDUCE || collective == Collective.BROADCAST;
+        final int elementBytes = (floats ? TYPE : DataType.INT64).size();
+        // Buffers of blocks have as many more elements as there are ranks.
+        final int step = collective.hasBlocks() ? size : 1;
         return LongStream.concat(
-            LongStream.of(0, 1, size - 1, size, size + 1),
-            LongStream.concat(LongStream.of(INLINE_BYTES), LongStream.of(DefaultTunings.boundaries()))
+            LongStream.of(0, 1, size - 1, size, size + 1, LONG_BYTES / elementBytes + step),
+            LongStream.concat(LongStream.of(INLINE_BYTES), LongStream.of(boundaries))
                 .filter(bytes -> bytes <= LONGEST_BYTES)
-                .map(bytes -> bytes / TYPE.size())
-                .flatMap(count -> LongStream.of(count - 1, count, count + 1)))
+                .map(bytes -> bytes / elementBytes)
+                .flatMap(count -> LongStream.of(count - step, count, count + step)))
             .filter(count -> count >= 0).sorted().distinct().toArray();
     }
 }

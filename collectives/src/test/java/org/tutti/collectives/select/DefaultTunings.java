@@ -4,6 +4,10 @@
  */
 package org.tutti.collectives.select;
 
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -22,14 +26,26 @@ public final class DefaultTunings
         return Defaults.TUNINGS.stream().map(Tuning::window).collect(Collectors.toSet());
     }
 
-    /** All lengths, in bytes, at which algorithm, segment or window change, or one segment becomes two. */
-    public static long[] boundaries()
+    /** All lengths, in bytes, at which calls of a collective get another algorithm by default. */
+    public static long[] boundaries(final Collective collective)
     {
-        final Stream<ByteRange> ranges = Stream.concat(
-            Defaults.RULES.stream().map(Rule::range), Defaults.TUNINGS.stream().map(Tuning::range));
+        return lengths(Defaults.RULES.stream().filter((rule) -> rule.collective() == collective).map(Rule::range),
+            LongStream.empty());
+    }
+
+    /** All lengths, in bytes, at which an algorithm gets another segment or window, or one segment becomes two. */
+    public static long[] boundaries(final ScheduleGenerator algorithm)
+    {
+        final List<Tuning> tunings =
+            Defaults.TUNINGS.stream().filter((tuning) -> tuning.algorithm() == algorithm).toList();
+        return lengths(
+            tunings.stream().map(Tuning::range), tunings.stream().mapToLong(Tuning::segmentBytes));
+    }
+
+    private static long[] lengths(final Stream<ByteRange> ranges, final LongStream others)
+    {
         return LongStream.concat(
-            ranges.flatMapToLong((range) -> LongStream.of(range.min(), range.max())),
-            Defaults.TUNINGS.stream().mapToLong(Tuning::segmentBytes))
+            ranges.flatMapToLong((range) -> LongStream.of(range.min(), range.max())), others)
             .filter((bytes) -> bytes > 1 && bytes < Long.MAX_VALUE).sorted().distinct().toArray();
     }
 }
