@@ -17,11 +17,14 @@ import org.tutti.collectives.ReduceOp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -62,13 +65,16 @@ class CommunicatorTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 8})
     void shouldBroadcastFromEveryRoot(final int size)
     {
+        // A broadcast moves bytes: one type of each length.
+        final Collection<DataType> types = Stream.of(DataType.values())
+            .collect(Collectors.toMap(DataType::size, type -> type, (first, other) -> first)).values();
         try (Ranks ranks = new Ranks(size))
         {
             ranks.run(communicator ->
             {
                 for (int root = 0; root < size; root++)
                 {
-                    for (final DataType type : DataType.values())
+                    for (final DataType type : types)
                     {
                         for (final long count : new long[] {0, 1, 63, 4097, 300_000})
                         {
