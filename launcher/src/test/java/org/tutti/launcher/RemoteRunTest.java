@@ -293,7 +293,7 @@ class RemoteRunTest
     {
         hosts.installation("another", "-Dtutti.build=another");
         hosts.impostor("no-jdk", "echo 'tutti: needs a JDK 25 or newer in JAVA_HOME, ...' >&2; exit 2");
-        hosts.impostor("newer", "echo tutti-link 99; sleep 60");
+        hosts.impostor("newer", "echo tutti-link 99; exec cat >/dev/null");
         hosts.impostor("mad", "echo tutti-link 1; yes");
 
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words(
