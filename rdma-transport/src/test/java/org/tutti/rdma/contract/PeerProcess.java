@@ -17,6 +17,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,6 +28,9 @@ import java.util.List;
  */
 public final class PeerProcess implements AutoCloseable
 {
+    /** This package computes nothing, and a JVM with more than the usual modules takes longer to start. */
+    private static final String LEFT_OUT = "--add-modules=jdk.incubator.vector";
+
     private final Process process;
     private final ObjectOutputStream out;
     private final ObjectInputStream in;
@@ -40,8 +45,8 @@ public final class PeerProcess implements AutoCloseable
     {
         final List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
-        command.add("@" + System.getProperty("tutti.root") + "/jvm.options");
-        command.add("-XX:TieredStopAtLevel=1");
+        command.addAll(options());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.add("-Xmx128m");
         properties.forEach((property) -> command.add("-D" + property));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), PeerProcess.class.getName(), provider));
@@ -51,6 +56,19 @@ public final class PeerProcess implements AutoCloseable
             out = new ObjectOutputStream(process.getOutputStream());
             out.flush();
             in = new ObjectInputStream(process.getInputStream());
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static List<String> options()
+    {
+        try
+        {
+            return Files.readAllLines(Path.of(System.getProperty("tutti.root"), "jvm.options")).stream()
+                .filter((option) -> !option.equals(LEFT_OUT)).toList();
         }
         catch (final IOException ex)
         {
