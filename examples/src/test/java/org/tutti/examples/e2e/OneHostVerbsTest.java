@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.tutti.collectives.DataType;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +22,12 @@ class OneHostVerbsTest
     private static final long TIMEOUT_MS = 240_000;
 
     @ParameterizedTest
-    @CsvSource({"2, verbs, 128k", "2, disni, 128k", "4, disni, 4k"})
-    void shouldMeasureAndCheck(final int ranks, final String transport, final String most) throws Exception
+    @CsvSource({"2, verbs, 32, 128k", "2, disni, 32, 128k", "4, disni, 16, 4k"})
+    void shouldMeasureAndCheck(final int ranks, final String transport, final String least, final String most)
+        throws Exception
     {
         final String output = succeed(ranks, transport, List.of(
-            "perf", "allreduce", "--check", "-e", most, "-n", "5", "-w", "1"));
+            "perf", "allreduce", "--check", "-b", least, "-e", most, "-f", "16", "-n", "5", "-w", "1"));
 
         assertTrue(output.contains("# Using transport " + transport + "/rxe0\n"), output);
         assertTrue(output.contains("# Out of bounds values : 0 OK\n"), output);
@@ -41,14 +41,14 @@ class OneHostVerbsTest
 
         for (int rank = 0; rank < 4; rank++)
         {
-            assertTrue(output.contains("rank " + rank + " checked " + 2 * DataType.values().length + "\n"), output);
+            assertTrue(output.contains("rank " + rank + " checked " + 2 * ProcessesTarget.TYPES.size() + "\n"), output);
         }
     }
 
     private static String succeed(final int ranks, final String transport, final List<String> words) throws Exception
     {
         final List<String> all = new ArrayList<>(List.of(
-            "-q", "-np", Integer.toString(ranks), "--transport", transport, "-J" + TuttiJob.FAST_IN_EMULATORS));
+            "-q", "-np", Integer.toString(ranks), "--transport", transport, "-J" + TuttiJob.FAST_TO_START));
         all.addAll(words);
         try (TuttiJob job = TuttiJob.startScript(all))
         {

@@ -6,7 +6,6 @@ package org.tutti.examples.e2e;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.tutti.collectives.DataType;
 
 import java.util.List;
 
@@ -16,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Collectives between processes give what a sequential reference gives. */
 class ProcessesTest
 {
-    private static final int CHECKED = 12 * DataType.values().length;
+    private static final int CHECKED = 12 * ProcessesTarget.TYPES.size();
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 8})

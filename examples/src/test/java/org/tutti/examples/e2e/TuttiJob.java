@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  */
 final class TuttiJob implements AutoCloseable
 {
-    /** For ranks: to compile well takes emulated processors longer than such a job. */
-    static final String FAST_IN_EMULATORS = "-XX:TieredStopAtLevel=1";
+    /** For ranks: to compile well takes longer than a short job, or one on emulated processors. */
+    static final String FAST_TO_START = "-XX:TieredStopAtLevel=1";
 
     private static final Path SHM = Path.of("/dev/shm");
     private static final String CLASS_PATH = System.getProperty("java.class.path");

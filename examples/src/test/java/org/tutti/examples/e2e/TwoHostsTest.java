@@ -28,7 +28,7 @@ class TwoHostsTest
     private static final long END_MS = 60_000;
     private static final int CUT_S = 25;
     private static final List<String> OPTIONS = List.of("-q", "--tag", "--host", "node0:2," + OTHER + ":2",
-        "--transport", "verbs", "--grace", "30s", "-J" + TuttiJob.FAST_IN_EMULATORS);
+        "--transport", "verbs", "--grace", "30s", "-J" + TuttiJob.FAST_TO_START);
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     @AfterEach
@@ -53,7 +53,7 @@ class TwoHostsTest
         here("wire", "loss", "5%");
         there("wire loss 5%");
 
-        final String output = succeed("perf allreduce --check -e 128k -n 5 -w 1");
+        final String output = succeed("perf allreduce --check -b 32 -e 128k -f 16 -n 5 -w 1");
 
         assertTrue(output.contains("] # Using transport verbs/rxe0\n"), output);
         assertTrue(output.contains("] # Out of bounds values : 0 OK\n"), output);
