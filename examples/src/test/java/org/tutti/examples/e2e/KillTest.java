@@ -30,12 +30,13 @@ class KillTest
     private static final long PHASE_TIMEOUT_MS = 30_000;
     private static final long END_MS = 5_000;
     /** Longer than the test waits: who hangs is not saved by the launcher. */
-    private static final List<String> OPTIONS = List.of("--tag", "--grace", "60s");
+    private static final List<String> OPTIONS =
+        List.of("--tag", "--grace", "60s", "-J" + TuttiJob.FAST_TO_START, "-J-XX:+UseSerialGC");
 
     /** What the victim was doing when it was hit: it says so when it comes to each phase but the first. */
     private enum Phase
     {
-        START(null, 200), CONNECT("connecting", 200), COLLECTIVE("connected", RUN_MS), CLOSE("closing", 5);
+        START(null, 100), CONNECT("connecting", 200), COLLECTIVE("connected", RUN_MS), CLOSE("closing", 5);
 
         private final String word;
         private final int delayMs;
@@ -133,7 +134,8 @@ class KillTest
             (pid == 0 || !aim.isReached(job.output(), victim)))
         {
             pid = pid == 0 ? job.pid(victim) : pid;
-            Thread.sleep(1);
+            // Who looks through all processes too often keeps those from starting that it waits for.
+            Thread.sleep(pid == 0 ? 5 : 1);
         }
         return pid;
     }
