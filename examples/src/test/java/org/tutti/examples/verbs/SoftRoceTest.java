@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.rdma;
+package org.tutti.examples.verbs;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
