@@ -130,15 +130,7 @@ public final class HierarchicalAllgather implements ScheduleGenerator
         /** The ranks whose blocks a rank of this host has before the ring. */
         private List<Integer> bundle(final int of)
         {
-            final List<Integer> bundle = new ArrayList<>();
-            for (int other = 0; other < hosts.number(); other++)
-            {
-                for (int i = of; i < (other == host ? of + 1 : hosts.ranks(other)); i += ranks)
-                {
-                    bundle.add(hosts.rank(other, i));
-                }
-            }
-            return bundle;
+            return HostGroups.wards(hosts, host, of);
         }
 
         private Segments segments(final int of)
@@ -172,7 +164,7 @@ public final class HierarchicalAllgather implements ScheduleGenerator
 
         private void sendTo(final int other, final int round)
         {
-            final int peer = hosts.rank(other, index % hosts.ranks(other));
+            final int peer = HostGroups.keeper(hosts, other, index);
             exposed[other] = round == 0 ? steps.await(peer, Channels.EXPOSE) : exposed[other];
             final int credit = round < window ? -1 : steps.await(peer, Channels.CREDIT);
             final Segments own = segments(rank);

@@ -13,7 +13,6 @@ import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -104,26 +103,13 @@ public final class HierarchicalReduceScatter implements ScheduleGenerator
             slotLength = Math.min(request.segment(), request.blocks().longest());
             groups = Math.ceilDiv(IntStream.range(0, hosts.number())
                 .map((other) -> Math.ceilDiv(hosts.ranks(other), hosts.smallest())).sum(), GROUP);
-            bundles = IntStream.range(0, ranks).mapToObj(this::bundle).toList();
+            bundles = IntStream.range(0, ranks).mapToObj((of) -> HostGroups.wards(hosts, host, of)).toList();
             freed = new int[window][GROUP];
             ownFreed = new int[window];
             rounds = new int[ranks];
             done = new int[ranks];
             steps.scratch(pieces.number() == 0 ? 0 :
                 window * ((long)hosts.largest() * GROUP + hosts.number()) * slotLength);
-        }
-
-        private List<Integer> bundle(final int of)
-        {
-            final List<Integer> bundle = new ArrayList<>();
-            for (int other = 0; other < hosts.number(); other++)
-            {
-                for (int i = of; i < (other == host ? of + 1 : hosts.ranks(other)); i += ranks)
-                {
-                    bundle.add(hosts.rank(other, i));
-                }
-            }
-            return bundle;
         }
 
         Schedule write()
@@ -293,7 +279,7 @@ public final class HierarchicalReduceScatter implements ScheduleGenerator
         /** The rank of another host that adds this one's block. */
         private int adder(final int other)
         {
-            return hosts.rank(other, index % hosts.ranks(other));
+            return HostGroups.keeper(hosts, other, index);
         }
 
         private long length(final int block)

@@ -8,6 +8,8 @@ import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -28,6 +30,40 @@ final class HostGroups
     static int[] rail(final HostMap hosts, final int index)
     {
         return IntStream.range(0, hosts.number()).map((host) -> hosts.rank(host, index)).toArray();
+    }
+
+    /**
+     * The rank of another host that has to do with the block of one: that with its index, modulo how many there are.
+     *
+     * @param hosts all.
+     * @param other host.
+     * @param index of the rank whose block it is, on its own host.
+     */
+    static int keeper(final HostMap hosts, final int other, final int index)
+    {
+        return hosts.rank(other, index % hosts.ranks(other));
+    }
+
+    /**
+     * The ranks whose blocks a rank has to do with: itself, and those of other hosts whose {@link #keeper} it is.
+     *
+     * @param hosts all.
+     * @param host  of the rank.
+     * @param index of the rank there.
+     * @return by host, then by index.
+     */
+    static List<Integer> wards(final HostMap hosts, final int host, final int index)
+    {
+        final List<Integer> wards = new ArrayList<>();
+        for (int other = 0; other < hosts.number(); other++)
+        {
+            final int end = other == host ? index + 1 : hosts.ranks(other);
+            for (int i = index; i < end; i += hosts.ranks(host))
+            {
+                wards.add(hosts.rank(other, i));
+            }
+        }
+        return wards;
     }
 
     /**
