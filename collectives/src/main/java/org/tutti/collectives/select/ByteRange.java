@@ -4,6 +4,10 @@
  */
 package org.tutti.collectives.select;
 
+import org.tutti.bootstrap.store.Sizes;
+
+import java.util.Locale;
+
 /**
  * Lengths as people write them: {@code 512}, {@code 4k}, {@code 1m}, {@code 2g} (powers of 1024), and ranges of them,
  * {@code 0-4k} (4k is not in it) or {@code 4k-} (no end).
@@ -13,8 +17,6 @@ package org.tutti.collectives.select;
  */
 record ByteRange(long min, long max)
 {
-    private static final String UNITS = "kmgt";
-
     /**
      * Reads a range.
      *
@@ -57,29 +59,17 @@ record ByteRange(long min, long max)
 
     private static long parseBytes(final String text)
     {
-        final int last = text.length() - 1;
-        final int unit = text.isEmpty() ? -1 : UNITS.indexOf(Character.toLowerCase(text.charAt(last)));
-        try
-        {
-            final long number = Long.parseLong(unit < 0 ? text : text.substring(0, last));
-            return Math.multiplyExact(number, 1L << (10 * (unit + 1)));
-        }
-        catch (final NumberFormatException | ArithmeticException ex)
+        final long bytes = Sizes.parse(text);
+        if (bytes < 0 || bytes == Long.MAX_VALUE)
         {
             throw new IllegalArgumentException(
-                "\"" + text + "\" is no length: a number of bytes, perhaps with k, m, g or t, such as 4k", ex);
+                "\"" + text + "\" is no length: a number of bytes, perhaps with k, m, g or t, such as 4k");
         }
+        return bytes;
     }
 
     private static String text(final long bytes)
     {
-        long number = bytes;
-        int unit = -1;
-        while (number != 0 && number % 1024 == 0 && unit < UNITS.length() - 1)
-        {
-            number /= 1024;
-            unit++;
-        }
-        return number + (unit < 0 ? "" : UNITS.substring(unit, unit + 1));
+        return Sizes.format(bytes).toLowerCase(Locale.ROOT);
     }
 }
