@@ -116,31 +116,43 @@ public final class TuningTable
     public List<String> linesWithout(final List<Collective> collectives, final int size)
     {
         final List<String> kept = new ArrayList<>();
-        String head = null;
+        // A head whose lines, so far, were all taken away, and the comments since.
+        final List<String> pending = new ArrayList<>();
         int next = 0;
         for (final String line : lines)
         {
             if (content(line).isEmpty())
             {
-                final boolean isHead = line.startsWith(HEAD);
-                head = isHead ? line : head;
-                if (!isHead)
+                if (line.startsWith(HEAD))
                 {
-                    kept.add(line);
+                    keepComments(pending, kept);
+                    pending.add(line);
+                }
+                else
+                {
+                    (pending.isEmpty() ? kept : pending).add(line);
                 }
                 continue;
             }
             final Rule rule = rules.get(next++);
             final List<String> left = collectives.contains(rule.collective()) ? without(line, rule, size) :
                 List.of(line);
-            if (head != null && !left.isEmpty())
+            if (!left.isEmpty())
             {
-                kept.add(head);
-                head = null;
+                kept.addAll(pending);
+                pending.clear();
             }
             kept.addAll(left);
         }
+        keepComments(pending, kept);
         return kept;
+    }
+
+    /** Nothing is left below a head: what else is pending stays. */
+    private static void keepComments(final List<String> pending, final List<String> kept)
+    {
+        kept.addAll(pending.subList(Math.min(1, pending.size()), pending.size()));
+        pending.clear();
     }
 
     private static List<String> without(final String line, final Rule rule, final int size)

@@ -111,6 +111,19 @@ class TuningTableTest
             .linesWithout(List.of(Collective.ALLREDUCE), 6));
     }
 
+    @Test
+    void shouldKeepCommentsBelowTheirHead()
+    {
+        final TuningTable table = TuningTable.of("t", List.of(
+            "# the user's", TuningTable.HEAD + " on a day", "# busy then", "allreduce 4 0- ring",
+            "# and the day after", "allreduce 2 0- ring", TuningTable.HEAD + " on another day", "# quiet",
+            "scan 4 0- chain", "# the end"));
+
+        assertEquals(List.of("# the user's", TuningTable.HEAD + " on a day", "# busy then", "# and the day after",
+            "allreduce 2 0- ring", "# quiet", "# the end"),
+            table.linesWithout(List.of(Collective.ALLREDUCE, Collective.SCAN), 4));
+    }
+
     private static void assertRefused(final Path file, final String problem)
     {
         final String message = assertThrows(
