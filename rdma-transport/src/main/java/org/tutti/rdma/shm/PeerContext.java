@@ -155,10 +155,11 @@ final class PeerContext
      */
     synchronized long delta(final long entry)
     {
-        if (isSameProcess)
-        {
-            return 0;
-        }
+        return isSameProcess ? 0 : mappedDelta(entry);
+    }
+
+    private long mappedDelta(final long entry)
+    {
         final int memoryToken = UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET);
         if (memoryToken == 0)
         {
@@ -190,8 +191,10 @@ final class PeerContext
      */
     synchronized long pinnedDelta(final long entry)
     {
-        final long delta = delta(entry);
-        if (!isSameProcess && delta > FOREIGN)
+        final boolean isShared = UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET) != 0;
+        // Within a process too it is mapped once more: the peer may unmap its own at any time.
+        final long delta = isShared ? mappedDelta(entry) : delta(entry);
+        if (isShared && delta > FOREIGN)
         {
             pinned.add(memoryKey(entry));
         }
