@@ -20,6 +20,7 @@ public final class Algorithms
         new RabenseifnerAllreduce(),
         new OneShotAllreduce(),
         new TwoShotAllreduce(),
+        new DirectAllreduce(),
         new HierarchicalAllreduce(false),
         new HierarchicalAllreduce(true),
         new HierarchicalLeaderAllreduce(),

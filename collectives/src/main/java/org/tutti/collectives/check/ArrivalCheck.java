@@ -43,14 +43,21 @@ final class ArrivalCheck
             Arrays.stream(exposedBy).filter((wait) -> wait >= 0 && !schedule.flag(wait)).forEach(unused::set);
             for (int step = 0; step < schedule.stepCount(); step++)
             {
-                if (schedule.kind(step) == StepKind.PUT && schedule.destination(step) == BufferId.OUTPUT)
+                final boolean reads = schedule.readsPeer(step);
+                if (reads || (schedule.kind(step) == StepKind.PUT && schedule.destination(step) == BufferId.OUTPUT))
                 {
                     final int wait = exposedBy[schedule.peer(step)];
                     unused.clear(Math.max(0, wait));
                     if (wait < 0 || !order.isBefore(order.begin(rank, wait), order.begin(rank, step)))
                     {
-                        findings.add(rank, step, schedule.destinationOffset(step), "PUT into OUTPUT of rank " +
+                        findings.add(rank, step, schedule.destinationOffset(step),
+                            (reads ? "REDUCE with INPUT of rank " : "PUT into OUTPUT of rank ") +
                             schedule.peer(step) + " is not ordered after its exposure");
+                    }
+                    if (reads && !isHeardOf(rank, step))
+                    {
+                        findings.add(rank, step, schedule.secondSourceOffset(step), "rank " + schedule.peer(step) +
+                            " may end while its INPUT is read");
                     }
                 }
             }
@@ -60,6 +67,20 @@ final class ArrivalCheck
                     rank, wait, -1, "learns of an OUTPUT of rank " + schedule.peer(wait) + " that it never writes");
             }
         }
+    }
+
+    /** Whether the peer that a step reads does something after it: else it could end, and write its INPUT. */
+    private boolean isHeardOf(final int rank, final int step)
+    {
+        final int peer = schedules.get(rank).peer(step);
+        for (int later = schedules.get(peer).stepCount() - 1; later >= 0; later--)
+        {
+            if (order.isBefore(order.begin(rank, step), order.begin(peer, later)))
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The WAITs of a rank that learn where the peers' OUTPUT is. */

@@ -101,7 +101,7 @@ final class Arrivals
         final Schedule schedule = schedules.get(rank);
         for (int step = 0; step < schedule.stepCount(); step++)
         {
-            if (partner[rank][step] == NONE && schedule.peer(step) >= 0)
+            if (partner[rank][step] == NONE && schedule.peer(step) >= 0 && !schedule.readsPeer(step))
             {
                 final String channel = " on channel " + schedule.channel(step);
                 findings.add(rank, step, -1, schedule.kind(step) == StepKind.WAIT ?

@@ -77,7 +77,9 @@ final class ConflictCheck
         add(rank, schedule.source(step), schedule.sourceOffset(step), false, rank, step, event);
         if (kind == StepKind.REDUCE)
         {
-            add(rank, schedule.secondSource(step), schedule.secondSourceOffset(step), false, rank, step, event);
+            add(
+                schedule.readsPeer(step) ? schedule.peer(step) : rank,
+                schedule.secondSource(step), schedule.secondSourceOffset(step), false, rank, step, event);
         }
         final int owner = kind == StepKind.PUT ? schedule.peer(step) : rank;
         final long offset =

@@ -164,7 +164,8 @@ final class ResultCheck
         final Schedule schedule = schedules.get(rank);
         final int[] values = read(rank, step);
         final int[] right = read(
-            rank, schedule.secondSource(step), schedule.secondSourceOffset(step), schedule.count(step));
+            schedule.readsPeer(step) ? schedule.peer(step) : rank,
+            schedule.secondSource(step), schedule.secondSourceOffset(step), schedule.count(step));
         for (int i = 0; i < values.length; i++)
         {
             final String fault = expressions.fault(values[i], right[i]);

@@ -71,12 +71,13 @@ final class ShapeCheck
     private void checkStep(final Schedule schedule, final int rank, final int step)
     {
         final StepKind kind = schedule.kind(step);
-        if (kind == StepKind.PUT || kind == StepKind.SIGNAL || kind == StepKind.WAIT)
+        if (kind == StepKind.PUT || kind == StepKind.SIGNAL || kind == StepKind.WAIT || schedule.readsPeer(step))
         {
             final int peer = schedule.peer(step);
             if (peer < 0 || peer >= schedules.size() || peer == rank)
             {
                 findings.add(rank, step, -1, kind + " with rank " + peer + ": no such peer");
+                return;
             }
             if (schedule.channel(step) < 0 || schedule.channel(step) >= Schedule.CHANNELS)
             {
@@ -89,7 +90,14 @@ final class ShapeCheck
             checkDestination(schedule, rank, step, kind == StepKind.PUT ? schedule.peer(step) : rank);
             if (kind == StepKind.REDUCE)
             {
-                checkRange(schedule, rank, step, rank, schedule.secondSource(step), schedule.secondSourceOffset(step));
+                checkRange(
+                    schedule, rank, step, schedule.readsPeer(step) ? schedule.peer(step) : rank,
+                    schedule.secondSource(step), schedule.secondSourceOffset(step));
+                if (schedule.readsPeer(step) && schedule.secondSource(step) != BufferId.INPUT)
+                {
+                    findings.add(rank, step, schedule.secondSourceOffset(step), "REDUCE with " +
+                        schedule.secondSource(step) + " of rank " + schedule.peer(step) + ": only INPUT is exposed");
+                }
             }
         }
         else if (kind == StepKind.SIGNAL && schedule.flag(step) && schedule.count(step) != Schedule.ALL)

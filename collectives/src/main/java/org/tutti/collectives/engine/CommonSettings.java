@@ -27,7 +27,8 @@ final class CommonSettings
             "TUTTI_ALGORITHM=" + shortened(configuration.selector().overrides()),
             "TUTTI_TUNING=" + configuration.selector().tuned(),
             "TUTTI_REPRODUCIBLE=" + (configuration.reproducible() ? 1 : 0),
-            "TUTTI_FUSION=" + configuration.fusionBytes()));
+            "TUTTI_FUSION=" + configuration.fusionBytes(),
+            "TUTTI_DIRECT=" + (configuration.direct() ? 1 : 0)));
     }
 
     private static String shortened(final String text)

@@ -53,7 +53,11 @@ final class Connection
     private final UnsafeBuffer exposure;
     private final int exposureLkey;
     private final int exposureFlags;
+    private final Mailbox mailbox;
 
+    private Lane lane;
+    private long pendingWrite;
+    private long lastPut;
     private boolean isConnected;
     private boolean isJoined;
     private int peerQpNum;
@@ -75,11 +79,13 @@ final class Connection
      * @param sizes     of its queues.
      * @param maxInline the longest message that goes inline, in bytes.
      * @param shared    registered memory of {@link #SHARED_LENGTH} bytes, for this connection alone.
+     * @param mailbox   for messages from the peer, or null if it cannot store into this rank's memory.
      */
     Connection(
         final int peer, final QueuePair qp, final QueueSizes sizes, final int maxInline,
-        final RegisteredBuffer shared)
+        final RegisteredBuffer shared, final Mailbox mailbox)
     {
+        this.mailbox = mailbox;
         this.peer = peer;
         this.qp = qp;
         this.maxInline = maxInline;
@@ -129,6 +135,12 @@ final class Connection
         return (wrId & SEND_WR_ID) != 0;
     }
 
+    /** The rank at the other end. */
+    int peer()
+    {
+        return peer;
+    }
+
     QueuePair queuePair()
     {
         return qp;
@@ -151,6 +163,40 @@ final class Connection
     boolean isConnected()
     {
         return isConnected;
+    }
+
+    /** Where the peer may leave messages, or null. */
+    Mailbox mailbox()
+    {
+        return mailbox;
+    }
+
+    /**
+     * From now on messages go into the peer's mailbox, if there is one, and it is within reach.
+     *
+     * @param address of the mailbox in the peer, or 0.
+     * @param rkey    of it.
+     */
+    void openLane(final long address, final int rkey)
+    {
+        final Lane found = mailbox == null ? null : Lane.to(qp, address, rkey);
+        if (found != null && found.delta(controlAddress, 1, controlRkey) != Lane.NONE &&
+            found.delta(scratchAddress, 1, scratchRkey) != Lane.NONE)
+        {
+            lane = found;
+        }
+    }
+
+    /** Stores nothing into the peer any more: its memory is about to be unmapped here. */
+    void closeLane()
+    {
+        lane = null;
+    }
+
+    /** Whether messages to the peer are stored into its mailbox. */
+    boolean isDirect()
+    {
+        return lane != null;
     }
 
     /** Both ends stand: messages may be sent. */
@@ -217,6 +263,13 @@ final class Connection
         completed += ((wrId & ORDINAL_MASK) - completed) & ORDINAL_MASK;
     }
 
+    /** Whether one more message of a schedule can be sent now. */
+    boolean canSend()
+    {
+        return lane == null ? canPost() : lane.hasRoom();
+    }
+
+    /** Whether one more work request can be posted now. */
     boolean canPost()
     {
         return posted - completed < sendDepth;
@@ -238,8 +291,71 @@ final class Connection
         return length <= maxInline;
     }
 
-    /** Writes local memory to the peer, and arrives. The caller asked {@link #canPost}. */
-    void put(
+    /** The ordinal by which {@link #isDone} knows the last PUT. */
+    long lastPut()
+    {
+        return lastPut;
+    }
+
+    /**
+     * Writes local memory to the peer, and arrives. The caller asked {@link #canSend}.
+     *
+     * @return false if that needs another call with the same arguments, later.
+     */
+    boolean put(
+        final long address, final int lkey, final int length,
+        final long remoteAddress, final int rkey, final int immediate, final boolean signaled)
+    {
+        if (lane == null)
+        {
+            post(address, lkey, length, remoteAddress, rkey, immediate, signaled);
+            lastPut = posted;
+            return true;
+        }
+        lastPut = 0;
+        if (length == 0)
+        {
+            lane.send(immediate);
+            return true;
+        }
+        final long delta = lane.delta(remoteAddress, length, rkey);
+        if (delta == Lane.NONE)
+        {
+            return writeAndSend(address, lkey, length, remoteAddress, rkey, immediate);
+        }
+        lane.send(immediate, address, length, remoteAddress, delta);
+        return true;
+    }
+
+    /**
+     * Memory that is out of reach of stores is written by a request, which also finds out whether the peer is gone; the
+     * message follows when that is complete.
+     */
+    private boolean writeAndSend(
+        final long address, final int lkey, final int length, final long remoteAddress, final int rkey,
+        final int immediate)
+    {
+        if (pendingWrite == 0)
+        {
+            if (canPost())
+            {
+                entries[0].set(address, length, lkey);
+                requests[0].sgList(entryAddress(), 1).rdma(remoteAddress, rkey);
+                postOther(SendOpcode.RDMA_WRITE);
+                pendingWrite = posted;
+            }
+            return false;
+        }
+        if (!isDone(pendingWrite))
+        {
+            return false;
+        }
+        pendingWrite = 0;
+        lane.send(immediate);
+        return true;
+    }
+
+    private void post(
         final long address, final int lkey, final int length,
         final long remoteAddress, final int rkey, final int immediate, final boolean signaled)
     {
@@ -248,24 +364,68 @@ final class Connection
         chain(immediate, signaled, length > 0 && length <= maxInline ? SendFlags.INLINE : 0);
     }
 
-    /** Arrives without data. The caller asked {@link #canPost}. */
+    /**
+     * Where this process loads memory of the peer.
+     *
+     * @param address in the peer.
+     * @param length  in bytes, at least 1.
+     * @param rkey    of the region.
+     * @return an address, or 0 if it is out of reach.
+     */
+    long reach(final long address, final long length, final int rkey)
+    {
+        final long delta = lane == null ? Lane.NONE : lane.delta(address, length, rkey);
+        return delta == Lane.NONE ? 0 : address + delta;
+    }
+
+    /** Says HELLO, which is no message of a schedule. */
+    void hello()
+    {
+        postSignal(Immediate.HELLO);
+    }
+
+    /** Arrives without data. The caller asked {@link #canSend}. */
     void signal(final int immediate)
+    {
+        if (lane == null)
+        {
+            postSignal(immediate);
+        }
+        else
+        {
+            lane.send(immediate);
+        }
+    }
+
+    private void postSignal(final int immediate)
     {
         requests[chained].sgList(0, 0).rdma(controlAddress, controlRkey);
         chain(immediate, false, 0);
     }
 
-    /** Tells the peer where OUTPUT is, or its part of it, and arrives. The caller asked {@link #canPost}. */
-    void expose(final int selfRank, final long address, final long length, final int rkey, final int immediate)
+    /** Tells the peer where OUTPUT is, or its part of it, and INPUT, and arrives. The caller asked {@link #canSend}. */
+    @SuppressWarnings("checkstyle:ParameterNumber")
+    void expose(
+        final int selfRank, final long address, final long length, final int rkey, final long inputAddress,
+        final int inputRkey, final int immediate)
     {
         // Where it does not go inline: the one before was answered, in the call before, so nothing reads this any more.
         exposure.putLong(0, address);
         exposure.putLong(8, length);
         exposure.putInt(16, rkey);
         exposure.putInt(20, 0);
+        exposure.putLong(24, inputAddress);
+        exposure.putInt(32, inputRkey);
+        exposure.putInt(36, 0);
+        final long slot = controlAddress + ControlBlock.exposureOffset(selfRank);
+        if (lane != null)
+        {
+            lane.send(immediate, exposure.addressOffset(), ControlBlock.EXPOSURE_LENGTH, slot,
+                lane.delta(slot, ControlBlock.EXPOSURE_LENGTH, controlRkey));
+            return;
+        }
         entries[chained].set(exposure.addressOffset(), ControlBlock.EXPOSURE_LENGTH, exposureLkey);
-        requests[chained].sgList(entryAddress(), 1)
-            .rdma(controlAddress + ControlBlock.exposureOffset(selfRank), controlRkey);
+        requests[chained].sgList(entryAddress(), 1).rdma(slot, controlRkey);
         chain(immediate, false, exposureFlags);
     }
 
@@ -280,7 +440,13 @@ final class Connection
     {
         flush();
         entries[0].set(shared.address() + ControlBlock.EXPOSURE_SIZE, ControlBlock.EXPOSURES_OFFSET, shared.lkey());
-        requests[0].sgList(entryAddress(), 1).rdma(controlAddress, controlRkey).opcode(SendOpcode.RDMA_READ);
+        requests[0].sgList(entryAddress(), 1).rdma(controlAddress, controlRkey);
+        postOther(SendOpcode.RDMA_READ);
+    }
+
+    private void postOther(final int opcode)
+    {
+        requests[0].opcode(opcode);
         try
         {
             chain(0, true, 0);
@@ -292,9 +458,13 @@ final class Connection
         }
     }
 
-    /** Posts what is chained. */
+    /** Posts what is chained, and wakes the peer if it sleeps and messages are in its mailbox. */
     void flush()
     {
+        if (lane != null && canPost() && lane.takeSleeper())
+        {
+            postSignal(Immediate.WAKE);
+        }
         if (chained > 0)
         {
             chained = 0;

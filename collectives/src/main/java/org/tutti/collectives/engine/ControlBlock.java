@@ -7,6 +7,8 @@ package org.tutti.collectives.engine;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.collectives.schedule.Collective;
 
+import java.util.Arrays;
+
 /**
  * The part of a rank's registered memory by which peers know it: where its OUTPUT is in this call, which peers write
  * themselves, and what it calls, which peers read when something is wrong. One per rank, in native byte order as the
@@ -19,8 +21,8 @@ import org.tutti.collectives.schedule.Collective;
  *      64          128 × 16  the last 16 calls, by number modulo 16:
  *                              +0 8 number, +8 4 collective, +12 4 root, +16 8 count, +24 4 algorithm,
  *                              +32 1 + 31 type, +64 1 + 63 op: length and ASCII characters
- *    2112        64 × ranks  where peers' OUTPUTs are: +0 8 address, +8 8 length, +16 4 rkey; slot p is written by
- *                            rank p
+ *    2112        64 × ranks  where peers' OUTPUTs are: +0 8 address, +8 8 length, +16 4 rkey; and their INPUTs: +24 8
+ *                            address, +32 4 rkey; slot p is written by rank p
  * </pre>
  */
 final class ControlBlock
@@ -34,12 +36,14 @@ final class ControlBlock
     static final int EXPOSURES_OFFSET = CALLS_OFFSET + CALLS * CALL_SIZE;
     static final int EXPOSURE_SIZE = 64;
     /** How much of an exposure is sent. */
-    static final int EXPOSURE_LENGTH = 24;
+    static final int EXPOSURE_LENGTH = 40;
 
     private static final int TYPE_OFFSET = 32;
     private static final int OP_OFFSET = 64;
 
     private final UnsafeBuffer buffer;
+    /** What the places of calls tell of, so that a call which comes again is not written again. */
+    private final CallDescription[] written = new CallDescription[CALLS];
 
     ControlBlock(final UnsafeBuffer buffer)
     {
@@ -59,6 +63,7 @@ final class ControlBlock
     /** Says that no call was made yet. */
     void clear()
     {
+        Arrays.fill(written, null);
         buffer.setMemory(0, buffer.capacity(), (byte)0);
         for (int i = 0; i < CALLS; i++)
         {
@@ -69,17 +74,28 @@ final class ControlBlock
         buffer.putLongRelease(ENTERED_OFFSET, -1);
     }
 
+    @SuppressWarnings("ReferenceEquality") // To compare what they say would take as long as to write it.
     void enter(final long sequence, final CallDescription call)
     {
         final int offset = callOffset(sequence);
         buffer.putLong(offset, sequence);
+        final int place = (int)(sequence & (CALLS - 1));
+        if (written[place] != call)
+        {
+            written[place] = call;
+            write(offset, call);
+        }
+        buffer.putLongRelease(ENTERED_OFFSET, sequence);
+    }
+
+    private void write(final int offset, final CallDescription call)
+    {
         buffer.putInt(offset + 8, call.collective() == null ? -1 : call.collective().ordinal());
         buffer.putInt(offset + 12, call.root());
         buffer.putLong(offset + 16, call.count());
         buffer.putInt(offset + 24, call.algorithm());
         putText(offset + TYPE_OFFSET, call.type(), OP_OFFSET - TYPE_OFFSET);
         putText(offset + OP_OFFSET, call.op(), CALL_SIZE - OP_OFFSET);
-        buffer.putLongRelease(ENTERED_OFFSET, sequence);
     }
 
     void finish(final long sequence)
@@ -149,6 +165,17 @@ final class ControlBlock
     long exposedLength(final int rank)
     {
         return buffer.getLong(exposureOffset(rank) + 8);
+    }
+
+    /** Where a rank's INPUT is, in its process. */
+    long exposedInput(final int rank)
+    {
+        return buffer.getLong(exposureOffset(rank) + 24);
+    }
+
+    int exposedInputRkey(final int rank)
+    {
+        return buffer.getInt(exposureOffset(rank) + 32);
     }
 
     int exposedRkey(final int rank)

@@ -164,6 +164,18 @@ final class Diagnosis
             ": what a rank sends must be as long as what the other receives");
     }
 
+    /** Memory of a peer cannot be mapped here: a peer that is gone has none. */
+    CollectiveException outOfReach(final long sequence, final int peer)
+    {
+        final RankFailure failure = awaitNotice();
+        if (failure != null)
+        {
+            return failed(sequence, failure);
+        }
+        return error(peer, where(sequence) + " failed: the memory of " + mesh.name(peer) + " cannot be mapped here: " +
+            "set TUTTI_DIRECT=0 on all ranks, or see why (ulimit -v, vm.max_map_count)");
+    }
+
     /** A peer closed its communicator, and this rank made more calls. */
     CollectiveException closedEarly(final long sequence, final int peer, final long calls)
     {

@@ -39,11 +39,14 @@ import java.util.Map;
  *                         there is twice as much. Default 4 MiB; a multiple of 64.
  * @param fusionBytes      {@code tutti.fusion}, {@code TUTTI_FUSION}: how long calls of a group that are made as one
  *                         are together, at most. Default 64 KiB; 0 for none.
+ * @param direct           {@code tutti.direct}, {@code TUTTI_DIRECT}: whether messages go straight into the memory of
+ *                         peers that this process can store into. Default 1.
  * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 says what is chosen.
  */
 record EngineConfiguration(
     String transport, String host, PortWish wish, PathSettings path, AlgorithmSelector selector, boolean reproducible,
-    String resultHashes, long timeoutNs, long connectTimeoutNs, long scratchBytes, long fusionBytes, boolean verbose)
+    String resultHashes, long timeoutNs, long connectTimeoutNs, long scratchBytes, long fusionBytes, boolean direct,
+    boolean verbose)
 {
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
@@ -66,6 +69,7 @@ record EngineConfiguration(
             JobEnvironment.joinTimeoutNs(environment),
             scratchBytes(Setting.value(environment, "scratch", "4M")),
             fusionBytes(Setting.value(environment, "fusion", "64K")),
+            isSet(Setting.value(environment, "direct", "1")),
             isSet(Setting.value(environment, "verbose", "0")));
     }
 

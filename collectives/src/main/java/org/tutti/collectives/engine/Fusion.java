@@ -37,14 +37,15 @@ final class Fusion
      * For a communicator.
      *
      * @param configuration of the communicator.
+     * @param mesh          of it.
      */
-    Fusion(final EngineConfiguration configuration, final int rank, final HostMap hosts)
+    Fusion(final EngineConfiguration configuration, final Mesh mesh)
     {
-        selector = configuration.selector();
+        selector = mesh.isDirect() ? configuration.selector() : configuration.selector().withoutReaders();
         reproducible = configuration.reproducible();
         maxLength = configuration.fusionBytes();
-        this.rank = rank;
-        this.hosts = hosts;
+        rank = mesh.rank();
+        hosts = mesh.hosts();
     }
 
     /**

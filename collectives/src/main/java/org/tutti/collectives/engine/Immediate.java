@@ -16,13 +16,13 @@ import org.tutti.collectives.schedule.Schedule;
  *  +-------+---------------+---------------------------------------+
  *  |CLOSE  |0|                       calls                         |
  *  +-------+-+-----------------------------------------------------+
- *  |CLOSE  |1|                     0: HELLO                        |
+ *  |CLOSE  |1|               0: HELLO, 1: WAKE                     |
  *  +-------+-+-----------------------------------------------------+
  * </pre>
  * The round is the engine's modulo 256: a schedule's message is for the receiver's current round or the one after it.
  * The fingerprint is a hash of what the sender called; where it differs from the receiver's own, the ranks disagree.
  * The calls are how many the sender made before it closed, modulo 2^27.
- * HELLO says that the sender's end of a new connection stands.
+ * HELLO says that the sender's end of a new connection stands, WAKE that there is something in a {@link Mailbox}.
  */
 final class Immediate
 {
@@ -41,7 +41,8 @@ final class Immediate
 
     /** Says that a connection stands. */
     static final int HELLO = CLOSE_CHANNEL << CHANNEL_SHIFT | 1 << CALLS_BITS;
-
+    /** Wakes who sleeps, and says nothing. */
+    static final int WAKE = HELLO | 1;
 
     private Immediate()
     {

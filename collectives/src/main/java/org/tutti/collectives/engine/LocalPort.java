@@ -135,6 +135,12 @@ final class LocalPort implements AutoCloseable
         return limits;
     }
 
+    /** Whether peers are on this host, and their memory may be within reach of loads and stores. */
+    boolean isShared()
+    {
+        return transport.equals(SHM);
+    }
+
     /** The provider's name. */
     String transport()
     {

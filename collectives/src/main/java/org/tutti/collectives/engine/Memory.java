@@ -23,4 +23,23 @@ final class Memory
             UnsafeApi.copyMemory(source + done, destination + done, Math.min(CHUNK, length - done));
         }
     }
+
+    /** A few bytes, for which a call of the copying routine would cost more than what it does. */
+    static void copyShort(final long source, final long destination, final int length)
+    {
+        int done = 0;
+        for (; done <= length - Long.BYTES; done += Long.BYTES)
+        {
+            UnsafeApi.putLong(destination + done, UnsafeApi.getLong(source + done));
+        }
+        if ((length & Integer.BYTES) != 0)
+        {
+            UnsafeApi.putInt(destination + done, UnsafeApi.getInt(source + done));
+            done += Integer.BYTES;
+        }
+        for (; done < length; done++)
+        {
+            UnsafeApi.putByte(destination + done, UnsafeApi.getByte(source + done));
+        }
+    }
 }

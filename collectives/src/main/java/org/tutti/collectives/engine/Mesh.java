@@ -20,6 +20,7 @@ import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -42,6 +43,7 @@ final class Mesh
     private final Link link;
     private final Connection[] connections;
     private final String[] names;
+    private Connection[] mailboxes = {};
     private QueueSizes sizes;
     private CompletionChannel channel;
     private CompletionQueue queue;
@@ -211,6 +213,35 @@ final class Mesh
         return connections;
     }
 
+    /** The connections whose peers may leave messages in a mailbox; another array when there are more. */
+    Connection[] mailboxes()
+    {
+        return mailboxes;
+    }
+
+    /** Whether peers that can send at all send by mailboxes, as far as both directions have been found alike. */
+    boolean isAllDirect()
+    {
+        if (mailboxes.length != connectionCount)
+        {
+            return false;
+        }
+        for (final Connection connection : mailboxes)
+        {
+            if (!connection.isDirect())
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether ranks load and store one another's memory. Other providers cannot reach that of other processes. */
+    boolean isDirect()
+    {
+        return family.configuration().direct() && port().isShared();
+    }
+
     CompletionQueue completionQueue()
     {
         return queue;
@@ -352,8 +383,15 @@ final class Mesh
         final QueuePair qp = spare == null ? parts.add(createQueuePair(maxInline)) : spare;
         spare = null;
         connectionCount++;
+        final Mailbox mailbox =
+            isDirect() ? new Mailbox(parts.add(family.pool().allocate(Mailbox.LENGTH))) : null;
         connections[peer] = new Connection(
-            peer, qp, sizes, maxInline, parts.add(family.pool().allocate(Connection.SHARED_LENGTH)));
+            peer, qp, sizes, maxInline, parts.add(family.pool().allocate(Connection.SHARED_LENGTH)), mailbox);
+        if (mailbox != null)
+        {
+            mailboxes = Arrays.copyOf(mailboxes, mailboxes.length + 1);
+            mailboxes[mailboxes.length - 1] = connections[peer];
+        }
         return connections[peer];
     }
 
@@ -384,6 +422,11 @@ final class Mesh
     {
         final String transport = transport();
         final List<Exception> problems = new ArrayList<>();
+        for (final Connection connection : mailboxes)
+        {
+            connection.closeLane();
+        }
+        mailboxes = new Connection[0];
         parts.close(problems);
         family.leave(problems);
         if (problems.isEmpty())

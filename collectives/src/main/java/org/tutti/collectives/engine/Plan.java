@@ -48,6 +48,16 @@ record Plan(
     Reducer reducer,
     Scaler scaler)
 {
+    /** Whether it is for these very objects: as good as {@link #isFor}, and sooner answered, where it is true. */
+    @SuppressWarnings({"checkstyle:ParameterNumber", "ReferenceEquality"})
+    boolean isOf(
+        final Collective collective, final DataType ofType, final ReduceOp byOp,
+        final long ofCount, final int root, final boolean isInPlace, final Blocks ofBlocks, final Blocks toReceive)
+    {
+        return count == ofCount && type == ofType && op == byOp && blocks == ofBlocks && received == toReceive &&
+            inPlace == isInPlace && call.root() == root && call.collective() == collective;
+    }
+
     @SuppressWarnings("checkstyle:ParameterNumber")
     boolean isFor(
         final Collective collective, final DataType ofType, final ReduceOp byOp,

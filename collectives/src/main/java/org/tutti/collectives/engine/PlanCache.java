@@ -41,6 +41,7 @@ final class PlanCache
     private final boolean verbose;
     private final long maxSteps;
     private long steps;
+    private Plan last;
 
     PlanCache(final Mesh mesh, final EngineConfiguration configuration)
     {
@@ -62,7 +63,7 @@ final class PlanCache
         final boolean verbose, final long maxSteps)
     {
         this.mesh = mesh;
-        this.selector = selector;
+        this.selector = mesh.isDirect() ? selector : selector.withoutReaders();
         this.reproducible = reproducible;
         this.verbose = verbose;
         this.maxSteps = maxSteps;
@@ -89,6 +90,19 @@ final class PlanCache
         final long count, final int root, final boolean isInPlace, final Blocks blocks, final Blocks received)
     {
         final boolean inPlace = multiplies(op) ? Products.areInPlace(collective) : isInPlace;
+        final Plan previous = last;
+        if (previous != null && previous.isOf(collective, type, op, count, root, inPlace, blocks, received))
+        {
+            return previous;
+        }
+        last = look(collective, type, op, count, root, inPlace, blocks, received);
+        return last;
+    }
+
+    private Plan look(
+        final Collective collective, final DataType type, final ReduceOp op,
+        final long count, final int root, final boolean inPlace, final Blocks blocks, final Blocks received)
+    {
         final int first = WAYS * set(collective, type, op, count, root, inPlace, blocks, received);
         for (int place = first; place < first + WAYS && plans[place] != null; place++)
         {
@@ -103,14 +117,14 @@ final class PlanCache
 
     private Plan add(final int first, final Plan plan)
     {
-        final int last = first + WAYS - 1;
-        steps += plan.schedule().stepCount - (plans[last] == null ? 0 : plans[last].schedule().stepCount);
+        final int lastPlace = first + WAYS - 1;
+        steps += plan.schedule().stepCount - (plans[lastPlace] == null ? 0 : plans[lastPlace].schedule().stepCount);
         if (steps > maxSteps)
         {
             Arrays.fill(plans, null);
             steps = plan.schedule().stepCount;
         }
-        return putFirst(first, last, plan);
+        return putFirst(first, lastPlace, plan);
     }
 
     /** Puts a plan in the first place of its set; those before where it was give way. */

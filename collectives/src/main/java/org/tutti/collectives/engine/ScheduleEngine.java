@@ -4,14 +4,10 @@
  */
 package org.tutti.collectives.engine;
 
-import org.agrona.BufferUtil;
 import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.BootstrapException;
-import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.reduce.Reducer;
 import org.tutti.rdma.RdmaException;
-import org.tutti.rdma.WorkCompletion;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
@@ -31,7 +27,8 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  */
 final class ScheduleEngine implements Agent
 {
-    private static final int COMPLETION_BATCH = 16;
+    /** How often it looks for messages before its caller looks at anything else. */
+    private static final int SPINS = 8;
 
     private final Mesh mesh;
     private final Connection[] connections;
@@ -40,9 +37,7 @@ final class ScheduleEngine implements Agent
     private final Probe probe;
     private final Arrivals arrivals;
     private final Products products;
-    private final UnsafeBuffer completions =
-        new UnsafeBuffer(BufferUtil.allocateDirectAligned(COMPLETION_BATCH * WorkCompletion.SIZE, 64));
-    private final WorkCompletion completion = new WorkCompletion();
+    private final Intake intake;
 
     private long sequence = -1;
     private long round = -1;
@@ -53,6 +48,7 @@ final class ScheduleEngine implements Agent
     private Reducer reducer;
     private long inputAddress;
     private int inputLkey;
+    private int inputRkey;
     private long outputAddress;
     private int outputLkey;
     private int outputRkey;
@@ -78,6 +74,7 @@ final class ScheduleEngine implements Agent
         probe = new Probe(mesh);
         control = mesh.control();
         arrivals = new Arrivals(connections.length);
+        intake = new Intake(mesh, this);
         products = new Products(mesh.family().pool());
     }
 
@@ -106,6 +103,7 @@ final class ScheduleEngine implements Agent
         reducer = plan.reducer();
         inputAddress = source.address();
         inputLkey = source.lkey();
+        inputRkey = source.rkey();
         outputAddress = output.address();
         outputLkey = output.lkey();
         outputRkey = output.rkey();
@@ -181,14 +179,14 @@ final class ScheduleEngine implements Agent
     {
         closing = true;
         control.close(sequence + 1);
-        pollAll();
+        intake.pollAll(closing);
         requireAllAwaited();
         final int immediate = Immediate.ofClose(sequence + 1);
         for (final Connection connection : connections)
         {
             try
             {
-                if (connection != null && connection.isJoined() && connection.canPost())
+                if (connection != null && connection.isJoined() && connection.canSend())
                 {
                     connection.signal(immediate);
                     connection.flush();
@@ -199,7 +197,7 @@ final class ScheduleEngine implements Agent
                 // Then it does not wait for this rank.
             }
         }
-        pollAll();
+        intake.pollAll(closing);
     }
 
     /**
@@ -209,7 +207,7 @@ final class ScheduleEngine implements Agent
      */
     void checkClosed(final long[] calls)
     {
-        pollAll();
+        intake.pollAll(closing);
         requireAllAwaited();
         for (int peer = 0; peer < calls.length; peer++)
         {
@@ -232,9 +230,27 @@ final class ScheduleEngine implements Agent
         return work;
     }
 
+    /** Does the same for a caller who comes back at once: it tries a little longer. */
+    int spin()
+    {
+        int work = advance();
+        for (int i = 0; i < SPINS && !done; i++)
+        {
+            flush();
+            work += advance();
+        }
+        flush();
+        return work;
+    }
+
+    Intake intake()
+    {
+        return intake;
+    }
+
     private int advance()
     {
-        int work = poll();
+        int work = intake.poll();
         if (done || (connecting && !connect()))
         {
             return work;
@@ -289,6 +305,7 @@ final class ScheduleEngine implements Agent
                 wiring.require(bound.inPeers);
             }
             connecting = !wiring.advance();
+            intake.connecting(connecting);
         }
         catch (final BootstrapException e)
         {
@@ -330,7 +347,7 @@ final class ScheduleEngine implements Agent
         while (readyPosted < bound.inPeers.length)
         {
             final Connection connection = connections[bound.inPeers[readyPosted]];
-            if (!connection.canPost())
+            if (!connection.canSend())
             {
                 return false;
             }
@@ -409,7 +426,7 @@ final class ScheduleEngine implements Agent
     {
         final int peer = bound.peers[step];
         final Connection connection = connections[peer];
-        if (!connection.canPost())
+        if (!connection.canSend())
         {
             waitedPeer = peer;
             return false;
@@ -420,10 +437,14 @@ final class ScheduleEngine implements Agent
         final long remoteBase = toScratch ?
             connection.scratchAddress() + remoteScratchOffset : control.exposedAddress(peer);
         final int rkey = toScratch ? connection.scratchRkey() : control.exposedRkey(peer);
-        chainTo(connection).put(local, lkey(source), (int)bound.lengths[step],
+        if (!chainTo(connection).put(local, lkey(source), (int)bound.lengths[step],
             remoteBase + bound.destinationOffsets[step], rkey,
-            Immediate.of(bound.channels[step], round, fingerprint), bound.signaled[step]);
-        bound.ordinals[step] = connection.posted();
+            Immediate.of(bound.channels[step], round, fingerprint), bound.signaled[step]))
+        {
+            waitedPeer = peer;
+            return false;
+        }
+        bound.ordinals[step] = connection.lastPut();
         return true;
     }
 
@@ -431,7 +452,7 @@ final class ScheduleEngine implements Agent
     {
         final int peer = bound.peers[step];
         final Connection connection = connections[peer];
-        if (!connection.canPost())
+        if (!connection.canSend())
         {
             waitedPeer = peer;
             return false;
@@ -441,7 +462,8 @@ final class ScheduleEngine implements Agent
         if (bound.flags[step])
         {
             connection.expose(
-                mesh.rank(), outputAddress + bound.sourceOffsets[step], bound.lengths[step], outputRkey, immediate);
+                mesh.rank(), outputAddress + bound.sourceOffsets[step], bound.lengths[step], outputRkey,
+                inputAddress, inputRkey, immediate);
         }
         else
         {
@@ -480,7 +502,8 @@ final class ScheduleEngine implements Agent
             Memory.copy(source, destination, bound.lengths[step]);
             return;
         }
-        final long second = base(bound.secondSources[step]) + bound.secondSourceOffsets[step];
+        final long second = bound.peers[step] >= 0 ? peerInput(step) :
+            base(bound.secondSources[step]) + bound.secondSourceOffsets[step];
         if (bound.flags[step])
         {
             reducer.reduceAndFinish(source, second, destination, bound.counts[step], connections.length);
@@ -489,6 +512,19 @@ final class ScheduleEngine implements Agent
         {
             reducer.reduce(source, second, destination, bound.counts[step]);
         }
+    }
+
+    private long peerInput(final int step)
+    {
+        final int peer = bound.peers[step];
+        final long address = connections[peer].reach(
+            control.exposedInput(peer) + bound.secondSourceOffsets[step], bound.lengths[step],
+            control.exposedInputRkey(peer));
+        if (address == 0)
+        {
+            throw mesh.diagnosis().outOfReach(sequence, peer);
+        }
+        return address;
     }
 
     private boolean isPutDone(final int put)
@@ -513,45 +549,17 @@ final class ScheduleEngine implements Agent
             buffer == BoundSchedule.OUTPUT ? outputLkey : inputLkey;
     }
 
-    private int poll()
+    /** A message has come from a peer. */
+    void onMessage(final int peer, final int immediate)
     {
-        final int polled = mesh.completionQueue().poll(completions.addressOffset(), COMPLETION_BATCH);
-        if (polled < 0)
-        {
-            throw new CollectiveException(-1, mesh.diagnosis().where(sequence) +
-                " failed: the completion queue of " + mesh.transport() + " overran", null);
-        }
-        for (int i = 0; i < polled; i++)
-        {
-            completion.wrap(completions, i * WorkCompletion.SIZE);
-            final long wrId = completion.wrId();
-            if (!completion.isSuccess())
-            {
-                if (closing)
-                {
-                    continue;
-                }
-                throw mesh.diagnosis().transportFailure(sequence, completion);
-            }
-            if (Connection.isSend(wrId))
-            {
-                connections[Connection.peerOf(wrId)].onSendCompletion(wrId);
-            }
-            else
-            {
-                onArrival((int)wrId, completion.immData());
-            }
-        }
-        return polled;
-    }
-
-    private void onArrival(final int peer, final int immediate)
-    {
-        connections[peer].onReceive();
         final int channel = Immediate.channel(immediate);
         if (immediate == Immediate.HELLO)
         {
             wiring.onHello(peer);
+            return;
+        }
+        if (immediate == Immediate.WAKE)
+        {
             return;
         }
         if (channel == Immediate.CLOSE_CHANNEL)
@@ -585,14 +593,6 @@ final class ScheduleEngine implements Agent
         if (!done)
         {
             requireSameCalls();
-        }
-    }
-
-    private void pollAll()
-    {
-        while (poll() > 0)
-        {
-            // There may be more.
         }
     }
 }

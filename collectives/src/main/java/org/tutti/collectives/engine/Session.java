@@ -43,7 +43,7 @@ final class Session implements AutoCloseable
     Session(final Mesh mesh, final EngineConfiguration configuration)
     {
         this(mesh, new PlanCache(mesh, configuration), null,
-            new Fusion(configuration, mesh.rank(), mesh.hosts()));
+            new Fusion(configuration, mesh));
         mesh.family().add(this);
     }
 
@@ -487,7 +487,7 @@ final class Session implements AutoCloseable
         try
         {
             engine.begin(plan, input, output);
-            engine.doWork();
+            engine.spin();
             if (!engine.isDone())
             {
                 await();
@@ -507,7 +507,7 @@ final class Session implements AutoCloseable
     {
         while (!engine.isDone())
         {
-            waitOrProgress(engine.doWork());
+            waitOrProgress(engine.spin());
         }
     }
 

@@ -32,7 +32,7 @@ final class Waiter
 
     /** Virtual threads must not sleep in the system: others need the thread that carries them. */
     private static final long VIRTUAL_SLEEP_NS = 200_000;
-    /** Where another thread may want to take over. */
+    /** Where another thread may want to take over, and at first, as a message may just have been left unseen. */
     private static final long SHARED_SLEEP_NS = 200_000;
 
     private final Mesh mesh;
@@ -154,20 +154,22 @@ final class Waiter
         {
             final long leftNs = check();
             mesh.completionQueue().requestNotify(false);
+            engine.intake().fallAsleep();
             if (engine.doWork() > 0)
             {
                 idles = 0;
             }
             else
             {
-                mesh.completionChannel().awaitEvent(Math.min(leftNs, sleepNs(hasCompany)));
+                mesh.completionChannel().awaitEvent(Math.min(leftNs, sleepNs(hasCompany, count)));
             }
         }
     }
 
-    private long sleepNs(final boolean hasCompany)
+    private long sleepNs(final boolean hasCompany, final int count)
     {
-        return hasCompany || shared ? SHARED_SLEEP_NS : engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
+        return hasCompany || shared || count == spins + YIELDS ? SHARED_SLEEP_NS :
+            engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
     }
 
     /** Throws if a thread closes the communicator. */

@@ -25,7 +25,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class Wiring
 {
-    private static final int RECORD_LENGTH = 8;
+    /** Queue pair, first packet sequence number, and where the mailbox is: 4, 4, 8 and 4 bytes. */
+    private static final int RECORD_LENGTH = 20;
     private static final long MIN_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Whoever has waited for long is asked for more seldom. */
@@ -136,6 +137,8 @@ final class Wiring
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
         record.putInt(0, connection.queuePair().qpNum());
         record.putInt(4, connector.psn());
+        record.putLong(8, connection.mailbox() == null ? 0 : connection.mailbox().memory().address());
+        record.putInt(16, connection.mailbox() == null ? 0 : connection.mailbox().memory().rkey());
         bootstrap.put(key(mesh.rank(), peer), bytes);
     }
 
@@ -153,10 +156,11 @@ final class Wiring
         }
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
         connector.connect(peer, connection, record.getInt(0), record.getInt(4));
+        connection.openLane(record.getLong(8), record.getInt(16));
         if (mesh.rank() < peer)
         {
             connection.join();
-            connection.signal(Immediate.HELLO);
+            connection.hello();
             connection.flush();
         }
         else

@@ -23,7 +23,8 @@ import java.util.Arrays;
  * <td>exposes OUTPUT</td></tr>
  * <tr><td>WAIT</td><td>from whom, on what</td><td>count: what must have been exposed</td><td>-</td><td>-</td>
  * <td>checks that</td></tr>
- * <tr><td>REDUCE</td><td>-</td><td>left</td><td>right</td><td>local</td><td>finishes</td></tr>
+ * <tr><td>REDUCE</td><td>in whose INPUT the right operand is, or -1</td><td>left</td><td>right</td><td>local</td>
+ * <td>finishes</td></tr>
  * <tr><td>COPY</td><td>-</td><td>local</td><td>-</td><td>local</td><td>-</td></tr>
  * </table>
  */
@@ -112,10 +113,10 @@ public final class Schedule
     }
 
     /**
-     * The peer of a PUT, SIGNAL or WAIT.
+     * The peer of a PUT, SIGNAL or WAIT, or of a REDUCE that reads INPUT of one.
      *
      * @param step from 0.
-     * @return a rank, or -1 for other kinds.
+     * @return a rank, or -1 for others.
      */
     public int peer(final int step)
     {
@@ -158,6 +159,17 @@ public final class Schedule
     public BufferId secondSource(final int step)
     {
         return BUFFERS[(buffers[step] >> 2) & 3];
+    }
+
+    /**
+     * Whether the right source of a REDUCE is in a peer.
+     *
+     * @param step from 0.
+     * @return false for other kinds.
+     */
+    public boolean readsPeer(final int step)
+    {
+        return peers[step] >= 0 && kind(step) == StepKind.REDUCE;
     }
 
     public long secondSourceOffset(final int step)

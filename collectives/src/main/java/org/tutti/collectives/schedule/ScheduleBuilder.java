@@ -171,6 +171,32 @@ public final class ScheduleBuilder
     }
 
     /**
+     * Adds a REDUCE with what a peer has: {@code destination = left op peer's INPUT}.
+     *
+     * @param left        buffer of the left operand.
+     * @param leftOffset  in it.
+     * @param peer        who has exposed its OUTPUT.
+     * @param inputOffset in its INPUT.
+     * @param destination INPUT is not allowed.
+     * @param destOffset  in it.
+     * @param count       elements.
+     * @param finish      whether this makes the final value.
+     * @param after       steps that must be done before.
+     * @return the step's number.
+     */
+    @SuppressWarnings("checkstyle:ParameterNumber")
+    public int reduceWithPeer(
+        final BufferId left, final long leftOffset,
+        final int peer, final long inputOffset,
+        final BufferId destination, final long destOffset,
+        final long count, final boolean finish, final int... after)
+    {
+        return add(StepKind.REDUCE, peer, 0,
+            left.ordinal() | BufferId.INPUT.ordinal() << 2 | destination.ordinal() << 4 | (finish ? FLAG : 0),
+            leftOffset, inputOffset, destOffset, count, after);
+    }
+
+    /**
      * Adds a COPY.
      *
      * @param source      buffer.

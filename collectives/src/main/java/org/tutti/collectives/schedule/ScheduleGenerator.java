@@ -66,6 +66,16 @@ public interface ScheduleGenerator
     }
 
     /**
+     * Whether its ranks load one another's memory: only where they can is it chosen.
+     *
+     * @return true if schedules may have a REDUCE with a peer.
+     */
+    default boolean readsPeers()
+    {
+        return false;
+    }
+
+    /**
      * Makes the schedule of one rank.
      *
      * @param request whose schedule, and for what.

@@ -97,7 +97,7 @@ public final class SchedulePrinter
             {
                 text.append("reduce  ");
                 printSource(schedule, step, text);
-                text.append(" + ");
+                text.append(" + ").append(schedule.readsPeer(step) ? schedule.peer(step) + " " : "");
                 printRange(
                     schedule.secondSource(step), schedule.secondSourceOffset(step), schedule.count(step), text);
                 text.append(" -> ");

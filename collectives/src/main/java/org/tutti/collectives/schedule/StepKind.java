@@ -14,7 +14,7 @@ public enum StepKind
     PUT,
     /**
      * Arrives at the peer on a channel, without data: a credit. When it <i>exposes</i> OUTPUT, or a part of it, it
-     * tells the peer where that is: from then on the peer may PUT into it.
+     * tells the peer where that is: from then on the peer may PUT into it, and REDUCE with this rank's INPUT.
      */
     SIGNAL,
     /**
@@ -23,7 +23,10 @@ public enum StepKind
      * collectives in which each of the two knows its own count only.
      */
     WAIT,
-    /** {@code dst[i] = left[i] op right[i]}; when it <i>finishes</i>, the operation's last touch (AVG's division). */
+    /**
+     * {@code dst[i] = left[i] op right[i]}; when it <i>finishes</i>, the operation's last touch (AVG's division). The
+     * right operand may be in INPUT of a peer that has exposed its OUTPUT: where memory of peers can be loaded.
+     */
     REDUCE,
     /** {@code dst[i] = src[i]}. */
     COPY

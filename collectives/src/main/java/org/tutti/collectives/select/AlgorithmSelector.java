@@ -34,10 +34,18 @@ public final class AlgorithmSelector
     private static final String EXAMPLE = "such as allreduce:0-4k:recursive_doubling,4k-:ring";
 
     private final List<Rule> rules;
+    /** Whether there may be algorithms whose ranks load one another's memory. */
+    private final boolean canRead;
 
     private AlgorithmSelector(final List<Rule> rules)
     {
+        this(rules, true);
+    }
+
+    private AlgorithmSelector(final List<Rule> rules, final boolean canRead)
+    {
         this.rules = rules;
+        this.canRead = canRead;
     }
 
     /**
@@ -95,6 +103,17 @@ public final class AlgorithmSelector
         final List<Rule> rules = new ArrayList<>(untuned.rules);
         rules.addAll(rules.size() - Defaults.RULES.size(), TuningTable.read(file).rules());
         return new AlgorithmSelector(List.copyOf(rules));
+    }
+
+    /**
+     * The same for ranks that cannot load one another's memory: lines of algorithms that do are passed over, also where
+     * the user asked for one.
+     *
+     * @return never null.
+     */
+    public AlgorithmSelector withoutReaders()
+    {
+        return new AlgorithmSelector(rules, false);
     }
 
     /**
@@ -158,7 +177,8 @@ public final class AlgorithmSelector
         {
             final Rule rule = place < rules.size() ?
                 rules.get(place) : Defaults.REPRODUCIBLE_RULES.get(place - rules.size());
-            if (rule.applies(collective, hosts, bytes) && order.isKeptBy(rule.algorithm()))
+            if (rule.applies(collective, hosts, bytes) && order.isKeptBy(rule.algorithm()) &&
+                (canRead || !rule.algorithm().readsPeers()))
             {
                 return rule;
             }

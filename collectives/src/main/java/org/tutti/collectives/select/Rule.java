@@ -42,6 +42,7 @@ record Rule(
         final int size = hosts.size();
         return collective == toCollective && minSize <= size && size <= maxSize && range.contains(bytes) &&
             (placement == Placement.ANY || hosts.isHierarchical()) &&
+            (!algorithm.readsPeers() || hosts.number() == 1) &&
             (placement != Placement.EVEN || 2 * hosts.smallest() > hosts.largest());
     }
 

@@ -60,7 +60,8 @@ final class ProgramBuilder
         kinds[step] = (byte)kind.ordinal();
         // Of what moves no elements, a count says something else.
         lengths[step] = kind == StepKind.SIGNAL || kind == StepKind.WAIT ? 0 : schedule.count(step) * elementSize;
-        if (schedule.peer(step) >= 0)
+        // Memory of a peer that can be loaded is taken to be as near as one's own.
+        if (schedule.peer(step) >= 0 && kind != StepKind.REDUCE)
         {
             final int distance = Math.floorMod(schedule.peer(step) - rank, size);
             targets[step] = (kind == StepKind.WAIT ? inboxes : outlets).entry(distance, schedule.channel(step));

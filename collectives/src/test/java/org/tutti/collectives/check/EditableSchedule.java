@@ -131,9 +131,21 @@ final class EditableSchedule
                         builder.await(step.peer, step.channel, after);
                     }
                 }
-                case REDUCE -> builder.reduce(
-                    step.source, step.sourceOffset, step.second, step.secondOffset,
-                    step.destination, step.destinationOffset, step.count, step.flag, after);
+                case REDUCE ->
+                {
+                    if (step.peer >= 0)
+                    {
+                        builder.reduceWithPeer(
+                            step.source, step.sourceOffset, step.peer, step.secondOffset,
+                            step.destination, step.destinationOffset, step.count, step.flag, after);
+                    }
+                    else
+                    {
+                        builder.reduce(
+                            step.source, step.sourceOffset, step.second, step.secondOffset,
+                            step.destination, step.destinationOffset, step.count, step.flag, after);
+                    }
+                }
                 case COPY -> builder.copy(
                     step.source, step.sourceOffset, step.destination, step.destinationOffset, step.count, after);
                 default ->

@@ -280,9 +280,10 @@ final class Interpreter
             case REDUCE ->
             {
                 final double[] left = source(rank, step);
-                final double[] right = memory[rank][schedule.secondSource(step).ordinal()];
+                final int owner = schedule.readsPeer(step) ? schedule.peer(step) : rank;
+                final double[] right = memory[owner][schedule.secondSource(step).ordinal()];
                 final int offset =
-                    start(rank, schedule.secondSource(step)) + (int)schedule.secondSourceOffset(step);
+                    start(owner, schedule.secondSource(step)) + (int)schedule.secondSourceOffset(step);
                 for (int i = 0; i < left.length; i++)
                 {
                     left[i] += right[offset + i];

@@ -154,6 +154,11 @@ final class Mutations
         mutateSourceAndDestination();
         if (kind == StepKind.REDUCE)
         {
+            for (int peer = 0; originals.get(rank).readsPeer(index) && peer < originals.size(); peer++)
+            {
+                final int other = peer;
+                edit(Kind.CHANGE_PEER, "to " + peer, (schedule, step) -> step.peer = other);
+            }
             flipFlag();
             edit(Kind.SWAP_OPERANDS, "", (schedule, step) -> swapOperands(step));
             for (final BufferId buffer : BufferId.values())

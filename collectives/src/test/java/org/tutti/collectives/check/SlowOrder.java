@@ -219,12 +219,12 @@ final class SlowOrder
                 {
                     continue;
                 }
-                if (rank == owner &&
-                    (touches(
-                        schedule, step, schedule.source(step), schedule.sourceOffset(step), owner, buffer, element) ||
-                    (reduce && touches(
-                        schedule, step, schedule.secondSource(step), schedule.secondSourceOffset(step),
-                        owner, buffer, element))))
+                final int second = schedule.readsPeer(step) ? schedule.peer(step) : rank;
+                if ((rank == owner && touches(
+                    schedule, step, schedule.source(step), schedule.sourceOffset(step), owner, buffer, element)) ||
+                    (reduce && second == owner && touches(
+                    schedule, step, schedule.secondSource(step), schedule.secondSourceOffset(step),
+                    owner, buffer, element)))
                 {
                     accesses.add(new Access(begin(rank, step), put ? begin(rank, step) : end(rank, step), false));
                 }

@@ -210,6 +210,7 @@ class ConnectTest
     @CsvSource(delimiter = '|', value = {
         "TUTTI_FUSION|64K|0|65536|0",
         "TUTTI_REPRODUCIBLE|0|1|0|1",
+        "TUTTI_DIRECT|1|0|1|0",
         "TUTTI_ALGORITHM|allreduce:0-:ring|allreduce:0-4096:ring, 4k-:rabenseifner|allreduce:0-:ring" +
             "|allreduce:0-4k:ring;allreduce:4k-:rabenseifner",
         "TUTTI_ALGORITHM||broadcast:0-:chain|none|broadcast:0-:chain"})

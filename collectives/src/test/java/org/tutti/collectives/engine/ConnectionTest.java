@@ -25,11 +25,12 @@ class ConnectionTest
 {
     /** What a wr_id has room for. */
     private static final long ORDINALS = 1L << 40;
+    private static final Map<String, String> BY_REQUESTS = Map.of("TUTTI_DIRECT", "0");
 
     @Test
     void shouldGoOnWhenOrdinalsWrapInWorkRequestIds()
     {
-        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        try (Ranks ranks = Ranks.of(List.of(BY_REQUESTS, BY_REQUESTS)))
         {
             ranks.run(Communicator::barrier);
             ranks.mesh(0).connections()[1].startAt(ORDINALS - 100);
@@ -50,7 +51,7 @@ class ConnectionTest
     @Test
     void shouldPostMessagesInOrderWhenTheChainIsFullOrFlushed()
     {
-        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        try (Ranks ranks = Ranks.of(List.of(BY_REQUESTS, BY_REQUESTS)))
         {
             ranks.run(Communicator::barrier);
             final Connection connection = ranks.mesh(0).connections()[1];

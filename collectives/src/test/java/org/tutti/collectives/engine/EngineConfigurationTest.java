@@ -36,7 +36,7 @@ class EngineConfigurationTest
         assertEquals("shm", configuration.transport());
         assertEquals(List.of(), configuration.wish().names());
         assertEquals(new PathSettings(14, 7, 7, 12, new Setting("TUTTI_MTU", "0"), 0, 0), configuration.path());
-        assertEquals("ring", chosen(configuration));
+        assertEquals("direct", chosen(configuration));
         assertEquals(TimeUnit.MINUTES.toNanos(5), configuration.timeoutNs());
         assertEquals(TimeUnit.MINUTES.toNanos(1), configuration.connectTimeoutNs());
         assertEquals(4L << 20, configuration.scratchBytes());

@@ -70,7 +70,7 @@ class EveryAlgorithmTest
     @ValueSource(ints = {2, 3, 5})
     void shouldReduceInPlaceOnSomeRanksOnly(final int size)
     {
-        for (final String algorithm : List.of("ring", "double_binary_tree", "recursive_doubling"))
+        for (final String algorithm : List.of("ring", "double_binary_tree", "recursive_doubling", "direct"))
         {
             try (Ranks ranks = new Ranks(size, Map.of("TUTTI_ALGORITHM", "allreduce:0-:" + algorithm)))
             {

@@ -35,6 +35,7 @@ class SchedulePrinterTest
         "ALLREDUCE, rabenseifner, 3, 4, 0, false, 4, 1",
         "ALLREDUCE, one_shot, 3, 2, 0, true, 2, 1",
         "ALLREDUCE, two_shot, 3, 3, 0, false, 1, 1",
+        "ALLREDUCE, direct, 3, 7, 0, false, 1, 2",
         "ALLREDUCE, hierarchical, 5, 4, 0, false, 4, 1",
         "ALLREDUCE, hierarchical_ring, 5, 4, 0, true, 2, 1",
         "ALLREDUCE, hierarchical_leader, 5, 2, 0, true, 2, 1",

@@ -31,8 +31,8 @@ class AlgorithmSelectorTest
     @ParameterizedTest
     @CsvSource({
         "ALLREDUCE, 2, 4, recursive_doubling",
-        "ALLREDUCE, 2, 32767, recursive_doubling",
-        "ALLREDUCE, 2, 32768, ring",
+        "ALLREDUCE, 2, 8191, recursive_doubling",
+        "ALLREDUCE, 2, 8192, direct",
         "ALLREDUCE, 4, 4096, recursive_doubling",
         "ALLREDUCE, 4, 67108864, ring",
         "ALLREDUCE, 32, 65536, double_binary_tree",
@@ -161,7 +161,7 @@ class AlgorithmSelectorTest
             "allreduce:0-4k:ring,1m-:double_binary_tree; broadcast:0-:chain");
 
         assertEquals("ring", selector.choose(Collective.ALLREDUCE, 2, 4095).algorithm().name());
-        assertEquals("ring", selector.choose(Collective.ALLREDUCE, 2, 32768).algorithm().name());
+        assertEquals("direct", selector.choose(Collective.ALLREDUCE, 2, 32768).algorithm().name());
         assertEquals("recursive_doubling", selector.choose(Collective.ALLREDUCE, 4, 4096).algorithm().name());
         assertEquals("double_binary_tree", selector.choose(Collective.ALLREDUCE, 2, 1 << 20).algorithm().name());
         assertEquals("chain", selector.choose(Collective.BROADCAST, 4, 1).algorithm().name());
@@ -169,11 +169,28 @@ class AlgorithmSelectorTest
     }
 
     @Test
+    void shouldPassOverWhatReadsPeersWhereThatCannotBe()
+    {
+        final AlgorithmSelector selector = AlgorithmSelector.of("allreduce:0-4k:direct");
+
+        for (final long bytes : new long[] {4, 4095})
+        {
+            assertEquals("direct", selector.choose(Collective.ALLREDUCE, 2, bytes).algorithm().name());
+            assertEquals("recursive_doubling",
+                selector.withoutReaders().choose(Collective.ALLREDUCE, 2, bytes).algorithm().name());
+            assertEquals("recursive_doubling", selector.choose(
+                Collective.ALLREDUCE, HostMap.of(List.of("a", "b")), bytes, OperandOrder.ANY).algorithm().name());
+        }
+        assertEquals("ring",
+            selector.withoutReaders().choose(Collective.ALLREDUCE, 2, 1 << 20).algorithm().name());
+    }
+
+    @Test
     void shouldExplainWhatACallGets()
     {
         assertEquals(
-            "allreduce of 67108864 bytes, 2 ranks: ring, segment 262144 bytes, window 4 (default for 16k-)",
-            AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 2, 64 << 20).explain(2, 64 << 20));
+            "allreduce of 67108864 bytes, 3 ranks: ring, segment 262144 bytes, window 4 (default for 16k-)",
+            AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 3, 64 << 20).explain(3, 64 << 20));
         assertEquals(
             "broadcast of 1 byte, 1 rank: chain, segment 131072 bytes, window 8 (TUTTI_ALGORITHM for 0-1536)",
             AlgorithmSelector.of("broadcast:0-1536:chain").choose(Collective.BROADCAST, 1, 1).explain(1, 1));
@@ -190,7 +207,7 @@ class AlgorithmSelectorTest
         "reduces:0-:ring|no collective \"reduces\": there are allreduce, broadcast, barrier, reduce, " +
             "allgather, reduce_scatter, gather, scatter, alltoall, scan, exscan, gatherv, scatterv, alltoallv",
         "allreduce:0-:rings|no algorithm \"rings\" for allreduce: there are ring, double_binary_tree, " +
-            "recursive_doubling, rabenseifner, one_shot, two_shot, hierarchical, hierarchical_ring, " +
+            "recursive_doubling, rabenseifner, one_shot, two_shot, direct, hierarchical, hierarchical_ring, " +
             "hierarchical_leader",
         "broadcast:0-:ring|no algorithm \"ring\" for broadcast: there are binomial, knomial_4, " +
             "chain, scatter_allgather, hierarchical",

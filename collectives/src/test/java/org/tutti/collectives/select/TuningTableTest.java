@@ -39,7 +39,7 @@ class TuningTableTest
         assertEquals("two_shot", nameOf(selector, 4, 8192));
         assertEquals("two_shot", nameOf(selector, 16, 1 << 30));
         assertEquals("recursive_doubling", nameOf(selector, 5, 8191));
-        assertEquals("ring", nameOf(selector, 2, 1 << 20));
+        assertEquals("direct", nameOf(selector, 2, 1 << 20));
         assertEquals("allreduce of 8191 bytes, 4 ranks: one_shot, segment 65536 bytes, window 1 (" + file +
             ":3 for 0-8k, 4 ranks)", selector.choose(Collective.ALLREDUCE, 4, 8191).explain(4, 8191));
     }

@@ -30,8 +30,9 @@ class KillTest
     private static final long PHASE_TIMEOUT_MS = 30_000;
     private static final long END_MS = 5_000;
     /** Longer than the test waits: who hangs is not saved by the launcher. */
-    private static final List<String> OPTIONS =
-        List.of("--tag", "--grace", "60s", "-J" + TuttiJob.FAST_TO_START, "-J-XX:+UseSerialGC");
+    private static final List<String> OPTIONS = List.of(
+        "--tag", "--grace", "60s", "-J" + TuttiJob.FAST_TO_START, "-J-XX:+UseSerialGC",
+        "-x", "TUTTI_ALGORITHM=allreduce:1m-:direct");
 
     /** What the victim was doing when it was hit: it says so when it comes to each phase but the first. */
     private enum Phase

@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Partition;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/**
+ * Allreduce among ranks that can load one another's memory: every rank sums up one part of the data, reading all other
+ * ranks' INPUTs in place, and writes the sum to all others while it is in a near cache. Nothing is copied before it is
+ * summed up: a rank loads {@code (n - 1) / n} of the data from its peers and stores as much to each of them, in two
+ * rounds.
+ * <p>
+ * Reduce-scatter and allgather as in Rabenseifner, <i>Optimization of Collective Reduction Operations</i>, ICCS 2004,
+ * doi:10.1007/978-3-540-24685-5_1, on memory that all can load, as of XPMEM: Hashmi et al., <i>Designing Efficient
+ * Shared Address Space Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018, doi:10.1109/IPDPS.2018.00111.
+ * <p>
+ * A rank sends its part in segments, and is at most a window of them ahead of those that it sends to. SCRATCH: none.
+ * Every part is combined beginning with the rank that it belongs to, so the order of ranks is not kept. Only where
+ * memory of all peers can be loaded.
+ */
+public final class DirectAllreduce implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "direct";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.ALLREDUCE;
+    }
+
+    @Override
+    public boolean readsPeers()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final int size;
+        private final int window;
+        private final long segment;
+        private final Partition parts;
+        private final int[] exposed;
+        /** By peer: the WAITs for the last segments of its part, by their number modulo the window. */
+        private final int[][] arrived;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            size = request.size();
+            window = request.window();
+            segment = request.segment();
+            parts = new Partition(request.count(), size);
+            exposed = new int[size];
+            arrived = new int[size][window];
+            Arrays.fill(exposed, -1);
+            for (final int[] waits : arrived)
+            {
+                Arrays.fill(waits, -1);
+            }
+        }
+
+        Schedule write()
+        {
+            for (int i = 1; i < size; i++)
+            {
+                final int peer = (rank + i) % size;
+                if (parts.length(peer) > 0)
+                {
+                    steps.expose(peer, Channels.EXPOSE);
+                }
+            }
+            for (int i = 1; i < size && parts.length(rank) > 0; i++)
+            {
+                final int peer = (rank + i) % size;
+                exposed[peer] = steps.await(peer, Channels.EXPOSE);
+            }
+            final int number = new Segments(0, parts.longest(), segment).number();
+            for (int piece = 0; piece < number + window - 1; piece++)
+            {
+                send(piece);
+                await(piece - window + 1);
+            }
+            return steps.build();
+        }
+
+        private Segments segments(final int owner)
+        {
+            return new Segments(parts.offset(owner), parts.length(owner), segment);
+        }
+
+        private void send(final int piece)
+        {
+            final Segments own = segments(rank);
+            final long offset = own.offset(piece);
+            final long count = own.length(piece);
+            if (count == 0)
+            {
+                return;
+            }
+            BufferId left = INPUT;
+            int sum = -1;
+            for (int i = 1; i < size; i++)
+            {
+                final int peer = (rank + i) % size;
+                sum = steps.reduceWithPeer(
+                    left, offset, peer, offset, OUTPUT, offset, count, i == size - 1, sum, exposed[peer]);
+                left = OUTPUT;
+            }
+            for (int i = 1; i < size; i++)
+            {
+                final int peer = (rank + i) % size;
+                steps.put(
+                    peer, Channels.DOWN, OUTPUT, offset, OUTPUT, offset, count,
+                    sum, exposed[peer], arrived[peer][piece % window]);
+            }
+        }
+
+        private void await(final int piece)
+        {
+            for (int i = 1; i < size && piece >= 0; i++)
+            {
+                final int peer = Math.floorMod(rank - i, size);
+                if (segments(peer).length(piece) > 0)
+                {
+                    arrived[peer][piece % window] = steps.await(peer, Channels.DOWN);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.QueuePair;
+
+import java.util.Arrays;
+
+/**
+ * The way to a peer whose memory this process can store into: what a PUT writes is copied straight to where it belongs,
+ * and the message goes into the peer's {@link Mailbox} for this rank. When {@link #send} returns, what was sent may be
+ * written again. A store does not fail: that a peer is dead is seen by those who wait for it.
+ * <p>
+ * Not thread-safe; sending allocates nothing.
+ */
+final class Lane
+{
+    /** In place of a delta: the memory cannot be stored into from here. */
+    static final long NONE = Long.MIN_VALUE;
+
+    private static final int ACCESS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
+    /** Regions of the peer that are remembered: its pool has few. */
+    private static final int REGIONS = 8;
+    /** How many messages ahead their lines are fetched. */
+    private static final int AHEAD = 2;
+
+    private final QueuePair qp;
+    private final long mailbox;
+    private final int[] keys = new int[REGIONS];
+    /** What has been looked up of each region, from and to: all between is in it. */
+    private final long[] starts = new long[REGIONS];
+    private final long[] ends = new long[REGIONS];
+    private final long[] deltas = new long[REGIONS];
+    private int nextRegion;
+    private long sent;
+    private long taken;
+
+    private Lane(final QueuePair qp, final long mailbox)
+    {
+        this.qp = qp;
+        this.mailbox = mailbox;
+        Arrays.fill(deltas, NONE);
+    }
+
+    /**
+     * A lane to the peer that a queue pair is connected with.
+     *
+     * @param qp      the caller's, ready to send.
+     * @param address of the mailbox in the peer, or 0 if it has none.
+     * @param rkey    of the mailbox.
+     * @return null if the mailbox is not within reach of stores.
+     */
+    static Lane to(final QueuePair qp, final long address, final int rkey)
+    {
+        final long mailbox = address == 0 ? 0 :
+            qp.loadStoreAddress(address, Mailbox.LENGTH, rkey, ACCESS);
+        return mailbox == 0 ? null : new Lane(qp, mailbox);
+    }
+
+    /** Whether the mailbox has room for one more message. */
+    boolean hasRoom()
+    {
+        if (sent - taken < Mailbox.SLOTS)
+        {
+            return true;
+        }
+        taken = UnsafeApi.getLongAcquire(null, mailbox + Mailbox.TAKEN_OFFSET);
+        return sent - taken < Mailbox.SLOTS;
+    }
+
+    /**
+     * How this process reaches memory of the peer, which is in a region and may be read and written. What was looked up
+     * is remembered: a key means another region only after some 30,000 others have come and gone in its place, and the
+     * peer's pool gives regions back only when the host is short of memory. What the provider gives addresses of stays
+     * mapped until the queue pair is closed, whatever the peer does meanwhile, and even if it dies.
+     *
+     * @param address in the peer.
+     * @param length  in bytes, at least 1.
+     * @param rkey    of the region.
+     * @return what to add to the address, or {@link #NONE}.
+     */
+    long delta(final long address, final long length, final int rkey)
+    {
+        for (int i = 0; i < REGIONS; i++)
+        {
+            if (keys[i] == rkey && address >= starts[i] && address + length <= ends[i])
+            {
+                return deltas[i];
+            }
+        }
+        return find(address, length, rkey);
+    }
+
+    private long find(final long address, final long length, final int rkey)
+    {
+        final long here = qp.loadStoreAddress(address, length, rkey, ACCESS);
+        if (here == 0)
+        {
+            return NONE;
+        }
+        final long delta = here - address;
+        for (int i = 0; i < REGIONS; i++)
+        {
+            if (keys[i] == rkey && deltas[i] == delta)
+            {
+                starts[i] = Math.min(starts[i], address);
+                ends[i] = Math.max(ends[i], address + length);
+                return delta;
+            }
+        }
+        final int place = nextRegion;
+        nextRegion = (nextRegion + 1) % REGIONS;
+        keys[place] = rkey;
+        starts[place] = address;
+        ends[place] = address + length;
+        deltas[place] = delta;
+        return delta;
+    }
+
+    /** Sends a message without data. The caller asked {@link #hasRoom}. */
+    void send(final int immediate)
+    {
+        final long slot = slot();
+        UnsafeApi.putInt(slot + Mailbox.IMMEDIATE_OFFSET, immediate);
+        UnsafeApi.putInt(slot + Mailbox.LENGTH_OFFSET, 0);
+        publish(slot);
+    }
+
+    /**
+     * Writes to the peer, and sends a message. The caller asked {@link #hasRoom}.
+     *
+     * @param source      address of what is written.
+     * @param length      in bytes.
+     * @param destination address in the peer.
+     * @param delta       of the destination, not {@link #NONE}.
+     */
+    void send(final int immediate, final long source, final long length, final long destination, final long delta)
+    {
+        final long slot = slot();
+        if (length <= Mailbox.MAX_PAYLOAD)
+        {
+            Memory.copyShort(source, slot + Mailbox.PAYLOAD_OFFSET, (int)length);
+            UnsafeApi.putLong(slot + Mailbox.DESTINATION_OFFSET, destination);
+            UnsafeApi.putInt(slot + Mailbox.LENGTH_OFFSET, (int)length);
+        }
+        else
+        {
+            Memory.copy(source, destination + delta, length);
+            UnsafeApi.putInt(slot + Mailbox.LENGTH_OFFSET, 0);
+        }
+        UnsafeApi.putInt(slot + Mailbox.IMMEDIATE_OFFSET, immediate);
+        publish(slot);
+    }
+
+    private long slot()
+    {
+        return mailbox + Mailbox.SLOTS_OFFSET + (sent & (Mailbox.SLOTS - 1)) * Mailbox.SLOT_SIZE;
+    }
+
+    private void publish(final long slot)
+    {
+        sent++;
+        // What was copied before, and what this rank has loaded of the peer, goes before the number that says so; the
+        // peer acquires the number before it looks at either.
+        UnsafeApi.putLongRelease(null, slot, sent);
+        if (sent - taken < Mailbox.SLOTS - AHEAD)
+        {
+            // Fetches a line that is written soon, while nobody waits for it.
+            UnsafeApi.putInt(
+                mailbox + Mailbox.SLOTS_OFFSET + ((sent + AHEAD) & (Mailbox.SLOTS - 1)) * Mailbox.SLOT_SIZE +
+                Mailbox.LENGTH_OFFSET, 0);
+        }
+    }
+
+    /**
+     * Whether the peer sleeps, and nobody wakes it yet: the caller does. Asked without a fence, which would wait until
+     * the message has gone: a peer that goes to sleep at this moment looks once more, soon.
+     *
+     * @return true once for each time that it goes to sleep.
+     */
+    boolean takeSleeper()
+    {
+        if (UnsafeApi.getIntVolatile(null, mailbox + Mailbox.ASLEEP_OFFSET) == 0)
+        {
+            return false;
+        }
+        UnsafeApi.putIntVolatile(null, mailbox + Mailbox.ASLEEP_OFFSET, 0);
+        return true;
+    }
+}

@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.CollectiveTimeoutException;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class MailboxTest
+{
+    @Test
+    void shouldTakeMessagesInOrderAndRefuseMoreThanThereIsRoomFor()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(Communicator::barrier);
+            final Connection sender = ranks.mesh(0).connections()[1];
+            final Mailbox mailbox = ranks.mesh(1).connections()[0].mailbox();
+            assertTrue(sender.isDirect());
+
+            for (int lap = 0; lap < 3; lap++)
+            {
+                final List<Integer> sent = new ArrayList<>();
+                while (sender.canSend())
+                {
+                    sent.add(1000 * lap + sent.size());
+                    sender.signal(sent.getLast());
+                }
+                final List<Integer> taken = new ArrayList<>();
+                while (mailbox.take())
+                {
+                    taken.add(mailbox.immediate());
+                }
+
+                assertEquals(sent, taken);
+                assertTrue(sent.size() > Mailbox.SLOTS / 2);
+            }
+        }
+    }
+
+    @Test
+    void shouldPutWhatMessagesCarryWhereItBelongsAndNothingElse()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(Communicator::barrier);
+            final Connection sender = ranks.mesh(0).connections()[1];
+            final Mailbox mailbox = ranks.mesh(1).connections()[0].mailbox();
+            final RegisteredBuffer scratch = ranks.mesh(1).scratch();
+            final UnsafeBuffer there = scratch.buffer(0, 256);
+            final UnsafeBuffer here = ranks.mesh(0).scratch().buffer(0, 256);
+            for (int i = 0; i < here.capacity(); i++)
+            {
+                here.putByte(i, (byte)(i + 1));
+            }
+
+            for (int length = 0; length <= 100; length++)
+            {
+                there.setMemory(0, there.capacity(), (byte)0);
+                assertTrue(sender.put(here.addressOffset() + 3, ranks.mesh(0).scratch().lkey(), length,
+                    scratch.address() + 8, scratch.rkey(), length, false));
+                assertTrue(mailbox.take());
+
+                assertEquals(length, mailbox.immediate());
+                for (int i = 0; i < there.capacity(); i++)
+                {
+                    assertEquals(i < 8 || i >= 8 + length ? 0 : (byte)(i - 8 + 4), there.getByte(i), "byte " + i);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldReachNothingBeyondWhatThePeerHasRegistered()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(Communicator::barrier);
+            final Connection sender = ranks.mesh(0).connections()[1];
+            final RegisteredBuffer scratch = ranks.mesh(1).scratch();
+
+            assertNotEquals(0, sender.reach(scratch.address(), scratch.length(), scratch.rkey()));
+            assertEquals(0, sender.reach(scratch.address(), 1L << 40, scratch.rkey()));
+            assertEquals(0, sender.reach(scratch.address() - (1L << 40), 8, scratch.rkey()));
+            assertEquals(0, sender.reach(scratch.address(), 8, scratch.rkey() ^ 1 << 14));
+            assertEquals(
+                sender.reach(scratch.address(), 8, scratch.rkey()) + scratch.length() - 8,
+                sender.reach(scratch.address() + scratch.length() - 8, 8, scratch.rkey()));
+        }
+    }
+
+    /** What is unmapped ends the whole process at the first access. */
+    @Test
+    void shouldCopyToAndFromAPeerThatHasFreedItsMemory()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(Communicator::barrier);
+            final Mesh mesh = ranks.mesh(0);
+            final Connection sender = mesh.connections()[1];
+            final RegisteredBuffer there = ranks.mesh(1).scratch();
+            final long address = there.address();
+            final long length = there.length() / 2;
+            final int rkey = there.rkey();
+            final long inReach = sender.reach(address, length, rkey);
+            final Communicator leaving = ranks.communicator(1);
+            assertThrows(CollectiveTimeoutException.class,
+                () -> leaving.withTimeout(Duration.ofMillis(1)).barrier());
+
+            leaving.close();
+
+            mesh.scratch().buffer(0, 8).putLong(0, 4711);
+            for (int i = 0; i < Mailbox.SLOTS && sender.canSend(); i++)
+            {
+                assertTrue(sender.put(mesh.scratch().address(), mesh.scratch().lkey(), (int)length, address, rkey, i,
+                    false));
+            }
+            assertEquals(inReach, sender.reach(address, length, rkey));
+            assertEquals(4711, MemorySegment.ofAddress(inReach).reinterpret(8).get(ValueLayout.JAVA_LONG, 0));
+            assertThrows(CollectiveException.class, () -> ranks.communicator(0).barrier());
+        }
+    }
+
+    @Test
+    void shouldSendByRequestsIfToldTo()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of("TUTTI_DIRECT", "0"), Map.of("TUTTI_DIRECT", "0"))))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, 100_000);
+                for (int call = 0; call < 20; call++)
+                {
+                    buffer.segment().setAtIndex(ValueLayout.JAVA_INT, 77_777, communicator.rank());
+                    communicator.barrier();
+                    communicator.broadcast(buffer, call % 2);
+                    assertEquals(call % 2,
+                        buffer.segment().getAtIndex(ValueLayout.JAVA_INT, 77_777));
+                }
+            });
+
+            assertFalse(ranks.mesh(0).connections()[1].isDirect());
+            assertFalse(ranks.mesh(1).connections()[0].isDirect());
+        }
+    }
+
+    @Test
+    void shouldComputeTheSameByRequests()
+    {
+        final int[] counts = {0, 1, 7, 10, 11, 100, 5_000, 100_000};
+        try (Ranks ranks = new Ranks(3, Map.of("TUTTI_DIRECT", "0")))
+        {
+            ranks.run(communicator -> IntStream.of(counts).forEach(count ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.INT64, count);
+                for (int i = 0; i < count; i++)
+                {
+                    buffer.segment().setAtIndex(
+                        ValueLayout.JAVA_LONG, i, (long)i << communicator.rank());
+                }
+                communicator.allreduce(buffer, ReduceOp.SUM);
+                for (int i = 0; i < count; i++)
+                {
+                    assertEquals(7L * i,
+                        buffer.segment().getAtIndex(ValueLayout.JAVA_LONG, i));
+                }
+            }));
+        }
+    }
+}
