@@ -4,6 +4,7 @@
  */
 package org.tutti.bootstrap;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -45,6 +46,7 @@ public final class FileBootstrap implements Bootstrap
     private final Path directory;
     private final FailureNotice notice = new FailureNotice();
     private final AtomicLong sequence = new AtomicLong();
+    private final File failureFile;
     private final Thread watcher;
     private JobDirectory memory;
     private volatile boolean isClosed;
@@ -60,6 +62,7 @@ public final class FileBootstrap implements Bootstrap
     {
         this.environment = environment;
         this.directory = directory;
+        failureFile = directory.resolve(FAILURE).toFile();
         if (!Files.isWritable(directory))
         {
             throw new BootstrapException(directory + " is no directory that this process can write to");
@@ -284,7 +287,8 @@ public final class FileBootstrap implements Bootstrap
 
     private void readFailure()
     {
-        final byte[] bytes = read(directory.resolve(FAILURE));
+        // Fifty times a second: an exception each time that it is not there would cost more than the look.
+        final byte[] bytes = failureFile.exists() ? read(failureFile.toPath()) : null;
         if (bytes != null)
         {
             final String[] lines = new String(bytes, StandardCharsets.UTF_8).split("\n", 4);

@@ -20,6 +20,8 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
     /** Fields of proc_pid_stat(5), counted from the state, which follows the command's name. */
     private static final int STATE = 0;
     private static final int START_TIME = 19;
+    /** No process leaves its namespace. */
+    private static final String CURRENT_NAMESPACE = readNamespace();
 
     /**
      * This process.
@@ -39,7 +41,7 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
      */
     public static ProcessIdentity of(final long pid)
     {
-        return new ProcessIdentity(pid, startTime(statOf(pid)), currentNamespace());
+        return new ProcessIdentity(pid, startTime(statOf(pid)), CURRENT_NAMESPACE);
     }
 
     /**
@@ -49,7 +51,7 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
      */
     public boolean isAlive()
     {
-        if (!namespace.equals(currentNamespace()))
+        if (!isOfThisNamespace())
         {
             return true;
         }
@@ -67,12 +69,18 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
      */
     public boolean isStopped()
     {
-        if (startTime == 0 || !namespace.equals(currentNamespace()))
+        if (startTime == 0 || !isOfThisNamespace())
         {
             return false;
         }
         final String[] stat = statOf(pid);
         return startTime(stat) == startTime && ("T".equals(stat[STATE]) || "t".equals(stat[STATE]));
+    }
+
+    /** Whether the number says the same here. */
+    boolean isOfThisNamespace()
+    {
+        return namespace.equals(CURRENT_NAMESPACE);
     }
 
     String encode()
@@ -116,7 +124,7 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
         return isGone ? 0 : Long.parseLong(stat[START_TIME]);
     }
 
-    private static String currentNamespace()
+    private static String readNamespace()
     {
         try
         {

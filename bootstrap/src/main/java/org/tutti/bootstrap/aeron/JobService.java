@@ -162,8 +162,10 @@ final class JobService
 
     private void checkSilence()
     {
-        for (final Member member : List.copyOf(members))
+        // From the end: one that is forgotten is removed. Nor is the list copied, ten times a second.
+        for (int i = members.size() - 1; i >= 0; i--)
         {
+            final Member member = members.get(i);
             final long silenceNs = runningNs - member.heardNs;
             if (silenceNs > context.heartbeatTimeoutNs() / 2 && member.isStopped())
             {

@@ -20,6 +20,7 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.FailureNotice;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.ProcessIdentity;
+import org.tutti.bootstrap.ProcessWatch;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.codec.FailureDecoder;
@@ -64,7 +65,7 @@ final class MemberClient implements AutoCloseable
     private final FragmentHandler frameHandler;
     private final Inbox.Handler messageHandler;
     /** The process without which the job is over, if it is on this host: the owner of the media driver, or rank 0. */
-    private ProcessIdentity coordinator;
+    private ProcessWatch coordinator;
     private Subscription subscription;
     private Outbox outbox;
     private Thread thread;
@@ -90,7 +91,7 @@ final class MemberClient implements AutoCloseable
         media = context.hosted() > 0 ?
             MediaHost.embed(context.aeronDirectory(), context.hosted(), this::onError) :
             MediaHost.attach(context.aeronDirectory(), context.joinTimeoutNs(), this::onError);
-        coordinator = context.hosted() > 0 ? null : JobDirectory.owner(context.aeronDirectory().getParent());
+        coordinator = context.hosted() > 0 ? null : watch(JobDirectory.owner(context.aeronDirectory().getParent()));
     }
 
     /** Joins the job, or says why not. */
@@ -104,14 +105,28 @@ final class MemberClient implements AutoCloseable
         }
         catch (final AeronException ex)
         {
-            client.media.close();
+            client.free();
             throw new BootstrapException(
                 context.name() + " cannot join job '" + context.jobId() + "': " + ex.getMessage(), ex);
         }
         catch (final RuntimeException ex)
         {
-            client.media.close();
+            client.free();
             throw ex;
+        }
+    }
+
+    private static ProcessWatch watch(final ProcessIdentity process)
+    {
+        return process == null ? null : new ProcessWatch(process);
+    }
+
+    private void free()
+    {
+        media.close();
+        if (coordinator != null)
+        {
+            coordinator.close();
         }
     }
 
@@ -148,7 +163,7 @@ final class MemberClient implements AutoCloseable
         heardNs = runningNs;
         if (coordinator == null)
         {
-            coordinator = handshake.coordinator();
+            coordinator = watch(handshake.coordinator());
         }
     }
 
@@ -348,7 +363,7 @@ final class MemberClient implements AutoCloseable
         final long silenceNs = runningNs - heardNs;
         if (coordinator != null && !coordinator.isAlive())
         {
-            notice.raise(handshake.gone("its process " + coordinator.pid() + " ended"));
+            notice.raise(handshake.gone("its process " + coordinator.process().pid() + " ended"));
         }
         else if (isJoined && silenceNs > handshake.heartbeatTimeoutNs() / 2 && isCoordinatorStopped())
         {
@@ -363,7 +378,7 @@ final class MemberClient implements AutoCloseable
 
     private boolean isCoordinatorStopped()
     {
-        return coordinator != null && coordinator.isStopped();
+        return coordinator != null && coordinator.process().isStopped();
     }
 
     private RankFailure driverGone(final String how)
@@ -436,7 +451,7 @@ final class MemberClient implements AutoCloseable
         try
         {
             isClosed = true;
-            media.close();
+            free();
         }
         finally
         {
