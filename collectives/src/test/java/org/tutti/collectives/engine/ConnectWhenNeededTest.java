@@ -11,6 +11,8 @@ import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
 import org.tutti.collectives.RankFailedException;
 import org.tutti.collectives.ReduceOp;
 
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -79,6 +82,31 @@ class ConnectWhenNeededTest
             }
             assertTrue(mesh.isComplete());
             ranks.run(Communicator::barrier);
+        }
+    }
+
+    /** To ranks that call what needs more connections than there is room for. */
+    @Test
+    @Timeout(60)
+    void shouldSayThatTheDeviceHasNoRoomForMoreQueuePairs()
+    {
+        final int size = 4;
+        try (Ranks ranks = Ranks.of(Collections.nCopies(size, Map.of("TUTTI_ALGORITHM", "alltoall:0-:pairwise"))))
+        {
+            for (int rank = 0; rank < size; rank++)
+            {
+                ranks.mesh(rank).port().limits().maxQueuePairs = size - 2;
+            }
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final DataBuffer input = communicator.allocate(DataType.INT32, size);
+                final DataBuffer output = communicator.allocate(DataType.INT32, size);
+                communicator.dup().alltoall(input, output);
+            });
+            assertFalse(thrown.contains(null), thrown::toString);
+            assertTrue(thrown.stream().anyMatch(each -> each.getMessage().contains(
+                "ibv_create_qp: connections with more than 2 of 3 peers are needed, shm/shm0 has no room for more: " +
+                "start fewer ranks, or choose another algorithm by TUTTI_ALGORITHM")), thrown::toString);
         }
     }
 
