@@ -67,7 +67,10 @@ final class Closing
     void endCalls()
     {
         turn.takeLast(session.gathering()::interrupt);
-        session.progress().close();
+        if (!isLink)
+        {
+            session.progress().close();
+        }
         if (!requests.isEmpty())
         {
             final ScheduleEngine engine = session.engine();

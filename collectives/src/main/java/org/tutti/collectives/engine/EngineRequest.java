@@ -256,7 +256,7 @@ final class EngineRequest implements PersistentRequest, TimedRequest
             if (result == null)
             {
                 result = made;
-                session.progress().watch(this, made, timeoutNs);
+                session.progress().watch(session, this, made, timeoutNs);
                 completeFuture();
             }
         }

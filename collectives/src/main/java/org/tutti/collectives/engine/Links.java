@@ -47,6 +47,12 @@ final class Links
         return parent.group();
     }
 
+    /** The communicator's. */
+    ProgressThread progress()
+    {
+        return parent.progress();
+    }
+
     /** Those of the communicator. */
     Windows windows()
     {

@@ -105,6 +105,12 @@ final class LocalPath implements WindowPath
     }
 
     @Override
+    public void endConnecting()
+    {
+        // There is nothing to connect with.
+    }
+
+    @Override
     public void close()
     {
         // Of those that come now none copies: the window is closed.

@@ -6,53 +6,83 @@ package org.tutti.collectives.engine;
 
 import org.tutti.collectives.CollectiveException;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for requests of which somebody has the future. The thread is started with the first one. */
+/**
+ * Waits for requests of which somebody has the future: one thread for a communicator and all of its links, started with
+ * the first request. Whoever waits in one of them goes on with the others, too; so it waits for the request whose
+ * deadline is next, and looks again when there is a new one.
+ */
 final class ProgressThread implements AutoCloseable
 {
-    /** A request that is not done, and how long to wait for it. */
-    private record Watch(EngineRequest request, long timeoutNs)
+    /** A request that is not done, and how long to wait for it from when none before it is in its session. */
+    private static final class Watch
     {
+        private final Session session;
+        private final EngineRequest request;
+        private final long timeoutNs;
+        private long startNs;
+
+        Watch(final Session session, final EngineRequest request, final long timeoutNs)
+        {
+            this.session = session;
+            this.request = request;
+            this.timeoutNs = timeoutNs;
+        }
     }
 
-    private final Session session;
-    private final Queue<Watch> watched = new ConcurrentLinkedQueue<>();
+    private final int rank;
+    private final Queue<Watch> news = new ConcurrentLinkedQueue<>();
+    /** The thread's own: what is watched, by session, in its order. */
+    private final Map<Session, Deque<Watch>> watched = new HashMap<>();
     private Thread thread;
     private volatile boolean closed;
 
-    ProgressThread(final Session session)
+    /** Of a communicator. */
+    ProgressThread(final int rank)
     {
-        this.session = session;
+        this.rank = rank;
     }
 
     /**
      * Sees to it that a request gets done.
      *
+     * @param session   of the request: the communicator's, or that of a link.
      * @param timeoutNs after which all fails; as good as never if nobody waits for it.
      */
     synchronized void watch(
-        final EngineRequest request, final CompletableFuture<Void> future, final long timeoutNs)
+        final Session session, final EngineRequest request, final CompletableFuture<Void> future,
+        final long timeoutNs)
     {
         if (future.isDone() || closed)
         {
             return;
         }
-        watched.add(new Watch(request, timeoutNs));
+        news.add(new Watch(session, request, timeoutNs));
         if (thread == null)
         {
-            thread = Thread.ofPlatform().daemon().name("tutti-progress-" + session.mesh().rank()).start(this::run);
+            thread = Thread.ofPlatform().daemon().name("tutti-progress-" + rank).start(this::run);
         }
         LockSupport.unpark(thread);
+    }
+
+    /** Whether there is a request that the thread has not looked at: it may have the next deadline. */
+    boolean hasNews()
+    {
+        return !news.isEmpty();
     }
 
     /** Completes a future, and runs what depends on it, in a thread of its own: this one has the turn. */
     void complete(final CompletableFuture<Void> future, final RuntimeException problem)
     {
-        Thread.ofVirtual().name("tutti-future-" + session.mesh().rank()).start(() ->
+        Thread.ofVirtual().name("tutti-future-" + rank).start(() ->
         {
             if (problem == null)
             {
@@ -69,27 +99,68 @@ final class ProgressThread implements AutoCloseable
     {
         while (!closed)
         {
-            final Watch watch = watched.poll();
-            if (watch == null)
+            takeNews();
+            final Watch next = next();
+            if (next == null)
             {
                 LockSupport.park(this);
             }
-            else if (!watch.request.isDone())
+            else
             {
-                await(watch);
+                await(next);
             }
         }
     }
 
+    private void takeNews()
+    {
+        for (Watch watch = news.poll(); watch != null; watch = news.poll())
+        {
+            watched.computeIfAbsent(watch.session, session -> new ArrayDeque<>()).add(watch);
+        }
+    }
+
+    /** The one with the least time left of those that are the first of their sessions, or null. */
+    private Watch next()
+    {
+        final long nowNs = System.nanoTime();
+        Watch next = null;
+        for (final Deque<Watch> ofSession : watched.values())
+        {
+            while (!ofSession.isEmpty() && ofSession.peek().request.isDone())
+            {
+                ofSession.poll();
+            }
+            final Watch first = ofSession.peek();
+            if (first != null)
+            {
+                first.startNs = first.startNs == 0 ? nowNs : first.startNs;
+                next = next == null || leftNs(first, nowNs) < leftNs(next, nowNs) ? first : next;
+            }
+        }
+        return next;
+    }
+
+    private static long leftNs(final Watch watch, final long nowNs)
+    {
+        return watch.timeoutNs - (nowNs - watch.startNs);
+    }
+
     private void await(final Watch watch)
     {
+        if (watched.size() > 1)
+        {
+            // Nothing wakes it for another session: it must not sleep for long.
+            watch.session.waiter().share();
+        }
         try
         {
-            session.await(watch.request, watch.timeoutNs);
+            watch.session.await(watch.request, watch.timeoutNs, watch.startNs, this);
         }
         catch (final CollectiveException toldByTheFuture)
         {
             // The session has failed, and all its requests with it.
+            watched.get(watch.session).remove(watch);
         }
     }
 

@@ -454,6 +454,16 @@ final class RemotePath implements WindowPath
         }
     }
 
+    /** Whoever does looks all the time whether the window is open. */
+    @Override
+    public void endConnecting()
+    {
+        for (int attempt = 0; connecting.isLocked(); attempt++)
+        {
+            WindowDoor.pause(attempt);
+        }
+    }
+
     /** Of what is under way, nothing gets done any more. */
     @Override
     public void close()

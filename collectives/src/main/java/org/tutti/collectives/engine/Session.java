@@ -30,7 +30,7 @@ final class Session implements AutoCloseable
     private final Turn turn = new Turn();
     private final ResultHashes.OfCommunicator hashes;
     private final RequestQueue requests;
-    private final ProgressThread progress = new ProgressThread(this);
+    private final ProgressThread progress;
     private final BlockStaging blockStaging;
     private final CallGroup group;
     private final KnownBlocks knownBlocks = new KnownBlocks();
@@ -59,6 +59,7 @@ final class Session implements AutoCloseable
         this.plans = plans;
         isLink = ofParent != null;
         links = isLink ? ofParent : new Links(this);
+        progress = isLink ? ofParent.progress() : new ProgressThread(mesh.rank());
         engine = new ScheduleEngine(mesh);
         waiter = new Waiter(mesh, engine);
         staging = new Staging(this);
@@ -241,7 +242,7 @@ final class Session implements AutoCloseable
         final EngineRequest request = requests.last();
         if (request != null)
         {
-            progress.watch(request, new CompletableFuture<>(), Long.MAX_VALUE);
+            progress.watch(this, request, new CompletableFuture<>(), Long.MAX_VALUE);
         }
     }
 
@@ -279,8 +280,15 @@ final class Session implements AutoCloseable
     /** The same for one of several that have one deadline, by when their caller began to wait. */
     void await(final EngineRequest request, final long timeoutNs, final long startNs)
     {
+        await(request, timeoutNs, startNs, null);
+    }
+
+    /** The same, for a thread that stops when it has news, or null. */
+    void await(
+        final EngineRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
+    {
         int attempts = 0;
-        while (!request.isDone())
+        while (!request.isDone() && (caller == null || !caller.hasNews()))
         {
             if (!turn.takeToWait())
             {
@@ -292,7 +300,7 @@ final class Session implements AutoCloseable
             try
             {
                 waiter.begin(timeoutNs, startNs);
-                finishRequests(request);
+                finishRequests(request, caller);
             }
             finally
             {
@@ -318,6 +326,7 @@ final class Session implements AutoCloseable
         }
     }
 
+    /** That of the communicator. */
     ProgressThread progress()
     {
         return progress;
@@ -393,12 +402,12 @@ final class Session implements AutoCloseable
         turn.give();
     }
 
-    /** Goes on until a request is done, or another thread wants the turn. */
-    private void finishRequests(final EngineRequest request)
+    /** Goes on until a request is done, another thread wants the turn, or the caller has news. */
+    private void finishRequests(final EngineRequest request, final ProgressThread caller)
     {
         try
         {
-            while (!request.isDone() && !turn.isWanted())
+            while (!request.isDone() && !turn.isWanted() && (caller == null || !caller.hasNews()))
             {
                 waitOrProgress(requests.advance());
             }

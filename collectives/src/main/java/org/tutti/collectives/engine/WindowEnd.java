@@ -217,7 +217,8 @@ final class WindowEnd
     RuntimeException problem()
     {
         final CollectiveException earlier = failure.get();
-        return earlier == null ? new IllegalStateException("the window is closed") : Failures.again(earlier);
+        return earlier != null ? Failures.again(earlier) : new IllegalStateException("the window is closed" +
+            (closingThread == null ? "" : ": thread " + closingThread + " closed the communicator"));
     }
 
     /**
@@ -480,9 +481,7 @@ final class WindowEnd
             @Override
             public byte[] offer()
             {
-                closed = true;
-                flush(timeoutNs);
-                tellEnd();
+                endCalls(timeoutNs);
                 return NOTHING;
             }
 
@@ -501,8 +500,22 @@ final class WindowEnd
         {
             return;
         }
+        endCalls(CLOSE_TIMEOUT_NS);
+    }
+
+    /** What rings at other ranks' doors has rung before they are told of the end, and remove what is left there. */
+    private void endCalls(final long timeoutNs)
+    {
         closed = true;
-        flush(CLOSE_TIMEOUT_NS);
+        for (int rank = 0; rank < paths.length(); rank++)
+        {
+            final WindowPath path = paths.get(rank);
+            if (path != null)
+            {
+                path.endConnecting();
+            }
+        }
+        flush(timeoutNs);
         tellEnd();
     }
 

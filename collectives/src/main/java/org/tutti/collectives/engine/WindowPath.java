@@ -50,6 +50,9 @@ interface WindowPath
     /** Waits until one of its requests is done. */
     void await(WindowRequest request, long timeoutNs);
 
+    /** Waits until nobody connects any more; the window is closed to whoever begins to. */
+    void endConnecting();
+
     /** Frees it; no request is under way any more. */
     void close();
 }

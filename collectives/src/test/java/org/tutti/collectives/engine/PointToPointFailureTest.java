@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -128,6 +130,32 @@ class PointToPointFailureTest
             assertTrue(message.contains("send(10 × int32, to rank 2) #0 timed out after 0.3 s"), message);
             assertTrue(message.contains("has not made the call"), message);
             assertThrows(CollectiveException.class, () -> ranks.communicator(1).barrier());
+        }
+    }
+
+    /** Though what is watched already has a later one. */
+    @Test
+    void shouldNoticeTheDeadlineOfAFutureThatIsNext()
+    {
+        try (Ranks ranks = new Ranks(3))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                if (communicator.rank() == 0)
+                {
+                    final DataBuffer buffer = communicator.allocate(DataType.INT32, 10);
+                    final Future<Void> late =
+                        communicator.withTimeout(Duration.ofMinutes(2)).irecv(buffer.slice(0, 5), 1).toFuture();
+                    Thread.sleep(50);
+                    assertFalse(late.isDone());
+                    communicator.withTimeout(Duration.ofMillis(300)).irecv(buffer.slice(5, 5), 2).toFuture()
+                        .get(30, TimeUnit.SECONDS);
+                }
+            });
+            assertInstanceOf(ExecutionException.class, thrown.getFirst());
+            final Throwable cause = thrown.getFirst().getCause();
+            assertEquals(2, assertInstanceOf(CollectiveException.class, cause).peer());
+            assertTrue(cause.getMessage().contains("timed out after 0.3 s"), cause::getMessage);
         }
     }
 

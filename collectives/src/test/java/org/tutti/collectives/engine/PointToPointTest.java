@@ -23,10 +23,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -429,6 +431,50 @@ class PointToPointTest
                 }
             });
         }
+    }
+
+    @Test
+    void shouldWatchTheFuturesOfAllLinksByOneThread()
+    {
+        final CountDownLatch counted = new CountDownLatch(1);
+        try (Ranks ranks = new Ranks(4))
+        {
+            ranks.run(communicator ->
+            {
+                if (communicator.rank() > 0)
+                {
+                    assertTrue(counted.await(60, TimeUnit.SECONDS));
+                    communicator.send(filled(communicator, 7, communicator.rank()), 0);
+                    return;
+                }
+                final List<DataBuffer> outputs = new ArrayList<>();
+                final List<Future<Void>> futures = new ArrayList<>();
+                for (int peer = 1; peer < communicator.size(); peer++)
+                {
+                    outputs.add(communicator.allocate(DataType.INT32, 7));
+                    futures.add(communicator.irecv(outputs.getLast(), peer).toFuture());
+                }
+                // One of a communicator that was closed before may be about to end.
+                for (int attempt = 0; watchers() != 1 && attempt < 1_000; attempt++)
+                {
+                    Thread.sleep(10);
+                }
+                final long watchers = watchers();
+                counted.countDown();
+                assertEquals(1, watchers);
+                for (int i = 0; i < futures.size(); i++)
+                {
+                    futures.get(i).get(60, TimeUnit.SECONDS);
+                    requireFilled(outputs.get(i), i + 1);
+                }
+            });
+        }
+    }
+
+    private static long watchers()
+    {
+        return Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().equals("tutti-progress-0")).count();
     }
 
     private static void repeat(final int times, final Consumer<Integer> call)

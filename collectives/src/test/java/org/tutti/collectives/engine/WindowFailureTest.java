@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -468,6 +469,68 @@ class WindowFailureTest
         }
         keys.removeIf(key -> Stream.of("/ask/", "/answer/", "/bell/", "/end/").noneMatch(key::contains));
         assertEquals(Set.of(), keys);
+    }
+
+    /** Somebody needs a rank for the first time, and asks it to connect, while all close. */
+    @Test
+    void shouldLeaveNothingInTheStoreThoughItIsClosedWhileItConnects()
+    {
+        final Set<String> keys = ConcurrentHashMap.newKeySet();
+        final CountDownLatch rings = new CountDownLatch(1);
+        final List<Bootstrap> group = InMemoryBootstrap.group(2).stream()
+            .map(bootstrap -> ringingLate(PointToPointFailureTest.recording(bootstrap, keys), rings)).toList();
+        try (Ranks ranks = new Ranks(group, Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            ranks.run(communicator ->
+            {
+                final Window window = communicator.window(communicator.allocate(DataType.INT32, 1));
+                final Thread late = Thread.ofPlatform().start(() -> signal(window, communicator.rank()));
+                rings.await();
+                window.close();
+                late.join();
+            });
+        }
+        keys.removeIf(key -> Stream.of("/ask/", "/answer/", "/bell/", "/end/").noneMatch(key::contains));
+        assertEquals(Set.of(), keys);
+    }
+
+    /** Of rank 0, to rank 1, if the window is not closed before. */
+    private static void signal(final Window window, final int rank)
+    {
+        try
+        {
+            if (rank == 0)
+            {
+                window.signal(1, 0);
+            }
+        }
+        catch (final IllegalStateException closed)
+        {
+            assertTrue(closed.getMessage().contains("the window is closed"), closed::getMessage);
+        }
+    }
+
+    /** Takes long to ring at rank 1, from rank 0. */
+    private static Bootstrap ringingLate(final Bootstrap bootstrap, final CountDownLatch rings)
+    {
+        return (Bootstrap)Proxy.newProxyInstance(WindowFailureTest.class.getClassLoader(),
+            new Class<?>[] {Bootstrap.class}, (proxy, method, arguments) ->
+            {
+                if (method.getName().equals("put") && ((String)arguments[0]).contains("/bell/1") &&
+                    bootstrap.rank() == 0)
+                {
+                    rings.countDown();
+                    Thread.sleep(300);
+                }
+                try
+                {
+                    return method.invoke(bootstrap, arguments);
+                }
+                catch (final InvocationTargetException e)
+                {
+                    throw e.getCause();
+                }
+            });
     }
 
     @Test
