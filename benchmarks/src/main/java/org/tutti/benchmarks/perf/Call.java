@@ -26,6 +26,12 @@ interface Call
     /** Elements of this rank's output that are wrong after a call; {@link Measurement#UNCHECKED} if there is none. */
     long countWrong();
 
+    /** How many messages it is, one after the other: the time of a row is that of one. */
+    default int messages()
+    {
+        return 1;
+    }
+
     /** One without data. */
     static Call barrier(final Communicator communicator)
     {

@@ -46,7 +46,7 @@ final class OneSidedWorkload implements Call
         this.input = input;
         this.output = output;
         this.count = count;
-        puts = operation == Operation.PUT;
+        puts = operation.puts();
         next = (communicator.rank() + 1) % communicator.size();
         source = puts ? (communicator.rank() + communicator.size() - 1) % communicator.size() : next;
     }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 enum Operation
 {
     ALLREDUCE, BROADCAST, BARRIER, REDUCE, ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL, SCAN, EXSCAN, SENDRECV,
-    PUT, GET;
+    PUT, GET, PUT_BW, GET_BW;
 
     /** Those that all ranks call together, and for which there are algorithms to choose from. */
     static List<Operation> collectives()
@@ -26,13 +26,30 @@ enum Operation
     /** Whether it needs a window. */
     boolean isOneSided()
     {
-        return this == PUT || this == GET;
+        return this == PUT || this == GET || isStream();
+    }
+
+    /** Whether many calls are made at once, by half of the ranks, and waited for together. */
+    boolean isStream()
+    {
+        return this == PUT_BW || this == GET_BW;
+    }
+
+    /** Whether data comes into the window, not out of it. */
+    boolean puts()
+    {
+        return this == PUT || this == PUT_BW;
     }
 
     /** Whether there is a form of it for a mode. */
     boolean has(final Mode mode)
     {
-        return mode == Mode.BLOCKING || (this != SENDRECV && (!isOneSided() || mode == Mode.NONBLOCKING));
+        return switch (this)
+        {
+            case SENDRECV, PUT_BW, GET_BW -> mode == Mode.BLOCKING;
+            case PUT, GET -> mode != Mode.PERSISTENT;
+            default -> true;
+        };
     }
 
     /**
@@ -49,7 +66,7 @@ enum Operation
         {
             case ALLREDUCE -> 2.0 * (ranks - 1) / ranks;
             case ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL -> (ranks - 1.0) / ranks;
-            case BROADCAST, REDUCE, SCAN, EXSCAN, SENDRECV, PUT, GET -> 1.0;
+            case BROADCAST, REDUCE, SCAN, EXSCAN, SENDRECV, PUT, GET, PUT_BW, GET_BW -> 1.0;
             case BARRIER -> 0.0;
         };
     }
@@ -82,13 +99,19 @@ enum Operation
         return this == SENDRECV || isOneSided() ? 2 : 1;
     }
 
+    /** Whether it can be made by so many ranks: each of those that stream needs one of the other half. */
+    boolean fits(final int size)
+    {
+        return size >= minSize() && (!isStream() || size % 2 == 0);
+    }
+
     /** Whether no rank is done before all have begun. */
     boolean waitsForAll()
     {
         return switch (this)
         {
             case ALLREDUCE, ALLGATHER, REDUCE_SCATTER, ALLTOALL, BARRIER -> true;
-            case BROADCAST, REDUCE, GATHER, SCATTER, SCAN, EXSCAN, SENDRECV, PUT, GET -> false;
+            case BROADCAST, REDUCE, GATHER, SCATTER, SCAN, EXSCAN, SENDRECV, PUT, GET, PUT_BW, GET_BW -> false;
         };
     }
 

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         PerfCommand.Reduce.class, PerfCommand.Allgather.class, PerfCommand.ReduceScatter.class,
         PerfCommand.Gather.class, PerfCommand.Scatter.class, PerfCommand.Alltoall.class,
         PerfCommand.Scan.class, PerfCommand.Exscan.class, PerfCommand.Sendrecv.class,
-        PerfCommand.Put.class, PerfCommand.Get.class,
+        PerfCommand.Put.class, PerfCommand.Get.class, PerfCommand.PutBw.class, PerfCommand.GetBw.class,
         WriteLatJob.class, WriteBwJob.class },
     footer = {
         "",
@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
         "  tutti run -np 4 perf broadcast -e 16M -r 3 --json broadcast.json --percentiles",
         "  tutti run -np 4 perf barrier",
         "  tutti run -np 4 perf all_gather -b 1k -e 1M",
+        "  tutti run -np 2 perf put_bw -W 64",
         "  tutti run -np 2 perf write_lat -s 8",
     })
 public final class PerfCommand implements JobCommand
@@ -55,7 +56,8 @@ public final class PerfCommand implements JobCommand
     {
         throw new ParameterException(
             spec.commandLine(), "perf what? Say perf allreduce, broadcast, barrier, reduce, allgather, " +
-            "reduce_scatter, gather, scatter, alltoall, scan, exscan, sendrecv, put, get, write_lat or write_bw");
+            "reduce_scatter, gather, scatter, alltoall, scan, exscan, sendrecv, put, get, put_bw, get_bw, " +
+            "write_lat or write_bw");
     }
 
     @Override
@@ -220,6 +222,26 @@ public final class PerfCommand implements JobCommand
         Get()
         {
             super(Operation.GET);
+        }
+    }
+
+    @Command(name = "put_bw", aliases = { "osu_put_bw" }, mixinStandardHelpOptions = true,
+        description = "Puts from each rank of the first half into the memory of one of the other, many at once.")
+    static final class PutBw extends PerfJob
+    {
+        PutBw()
+        {
+            super(Operation.PUT_BW);
+        }
+    }
+
+    @Command(name = "get_bw", aliases = { "osu_get_bw" }, mixinStandardHelpOptions = true,
+        description = "Gets to each rank of the first half from the memory of one of the other, many at once.")
+    static final class GetBw extends PerfJob
+    {
+        GetBw()
+        {
+            super(Operation.GET_BW);
         }
     }
 }

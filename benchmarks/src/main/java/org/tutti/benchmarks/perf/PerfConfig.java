@@ -29,6 +29,7 @@ import java.util.List;
  * @param percentiles whether each iteration is timed by itself.
  * @param mode        how calls are made.
  * @param tests       how often the computation beside a nonblocking call is interrupted to test it.
+ * @param window      messages under way at once, where they are streamed.
  */
 record PerfConfig(
     Operation operation,
@@ -45,7 +46,8 @@ record PerfConfig(
     Path json,
     boolean percentiles,
     Mode mode,
-    int tests)
+    int tests,
+    int window)
 {
     static final int ALL_ROOTS = -1;
     /** nccl-tests' mulsum: by a number that leaves sums exact. */

@@ -54,7 +54,7 @@ abstract class PerfJob implements JobCommand
                 requireRoot(config, communicator.size());
                 requirePeers(communicator.size());
             }
-            return config.root() < communicator.size() && communicator.size() >= operation.minSize() ?
+            return config.root() < communicator.size() && operation.fits(communicator.size()) ?
                 run(config, communicator, System.out) : USAGE;
         }
     }
@@ -104,6 +104,11 @@ abstract class PerfJob implements JobCommand
         {
             throw new ParameterException(spec.commandLine(), "-np " + size + ": " + spec.name() +
                 " needs at least " + operation.minSize() + " ranks");
+        }
+        if (!operation.fits(size))
+        {
+            throw new ParameterException(spec.commandLine(), "-np " + size + ": " + spec.name() +
+                " needs an even number of ranks, each of the first half and one of the other");
         }
     }
 

@@ -31,6 +31,7 @@ final class PerfOptions
         "that the type has";
     private static final int REHEARSAL_SECONDS = 2;
     private static final int MOST_REHEARSAL_SECONDS = 3600;
+    private static final int MOST_WINDOW = 1 << 16;
 
     @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "8",
         description = "First size: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
@@ -99,6 +100,10 @@ final class PerfOptions
             "(default: ${DEFAULT-VALUE}).")
     private int tests;
 
+    @Option(names = { "-W", "--window" }, paramLabel = "N", defaultValue = "64",
+        description = "Puts or gets before one flush, in put_bw and get_bw (default: ${DEFAULT-VALUE}).")
+    private int window;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the results here, as one JSON object.")
     private Path json;
 
@@ -134,11 +139,12 @@ final class PerfOptions
         final Optional<Mode> asked = mode == null ? Optional.of(Mode.of(nameUsed(spec))) :
             Stream.of(Mode.values()).filter(value -> value.label().equals(mode)).findFirst();
         require(spec, asked.isPresent(), "--mode", mode, "blocking, persistent or nonblocking");
-        require(spec, operation.has(asked.get()), "--mode", mode, operation.isOneSided() ?
+        require(spec, operation.has(asked.get()), "--mode", mode, operation.has(Mode.NONBLOCKING) ?
             "blocking or nonblocking: " + operation.label() + " has no other form" :
             "blocking: " + operation.label() + " has no other form");
         require(spec, tests >= 0, "--tests", tests, "at least 0");
         require(spec, tests == 0 || asked.get() == Mode.NONBLOCKING, "--tests", tests, "given with --mode nonblocking");
+        require(spec, window >= 1 && window <= MOST_WINDOW, "-W", window, "from 1 to " + MOST_WINDOW);
         require(spec, !percentiles || asked.get() != Mode.NONBLOCKING, "--percentiles", percentiles,
             "given with another mode than nonblocking, which has means only");
         require(spec, json != null || !percentiles, "--percentiles", percentiles,
@@ -161,7 +167,7 @@ final class PerfOptions
             operation.hasRoot() ? root : 0,
             iterations, warmup, rehearsal(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles,
-            asked.get(), tests);
+            asked.get(), tests, window);
     }
 
     /** By which the user called the command: one of its aliases, perhaps. */

@@ -53,6 +53,11 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
         {
             out.println("# mode: " + mode());
         }
+        if (config.operation().isStream())
+        {
+            out.printf(Locale.ROOT, "# window: %d calls of one rank to one of the other half, then a signal and " +
+                "a flush; time: the share of one call%n", config.window());
+        }
         out.printf(Locale.ROOT, "# jvm: %s; reduction kernels: %s%n",
             environment.jvm(), Reducers.vectorised() ? "Vector API" : "plain loops");
         out.printf(Locale.ROOT, "# host: %s, %d cores, %s%n",
@@ -107,7 +112,8 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             "timeout_s", config.timeout() == null ? null : config.timeout().toSeconds(),
             "percentiles", config.percentiles(),
             "mode", config.mode().label(),
-            "tests", config.tests());
+            "tests", config.tests(),
+            "window", config.operation().isStream() ? config.window() : null);
     }
 
     private static Map<String, Object> result(final Row row)

@@ -118,7 +118,7 @@ final class PerfRun
         try (DataBuffer input = communicator.allocate(type, hasInput ? most : 0);
             DataBuffer output = communicator.allocate(type, most);
             Window window = !config.operation().isOneSided() ? null :
-                communicator.window(config.operation() == Operation.PUT ? output : input))
+                communicator.window(config.operation().puts() ? output : input))
         {
             rehearse(() -> rows(counts, input, output, window, Iterations.ofRehearsal(), row -> { }));
             rows(counts, input, output, window, Iterations.of(config.iterations(), config.warmup()), this::add);
@@ -174,7 +174,7 @@ final class PerfRun
         final long length = whole * output.type().size();
         final Measurement outOfPlace = !operation.isOutOfPlace() ? null : measure(window == null ?
             new Workload(operation, communicator, op, root, input, output, whole, false) :
-            new OneSidedWorkload(operation, communicator, window, input, output, whole), length, iterations);
+            oneSided(input, output, window, whole), length, iterations);
         final Measurement inPlace = !operation.isInPlace() ? null : measure(
             new Workload(operation, communicator, op, root, input, output, whole, true), length, iterations);
         return new Row(
@@ -183,8 +183,17 @@ final class PerfRun
             outOfPlace, inPlace);
     }
 
+    private Call oneSided(final DataBuffer input, final DataBuffer output, final Window window, final long count)
+    {
+        final Operation operation = config.operation();
+        return operation.isStream() ?
+            new StreamWorkload(operation, communicator, window, input, output, count, config.window()) :
+            new OneSidedWorkload(operation, communicator, window, input, output, count);
+    }
+
     private Measurement measure(final Call call, final long length, final Iterations iterations)
     {
+        final long moved = length * call.messages();
         call.prepare();
         try (PersistentRequest persistent = config.mode() == Mode.PERSISTENT ? call.init() : null)
         {
@@ -194,10 +203,10 @@ final class PerfRun
                 case PERSISTENT -> persistent::run;
                 case NONBLOCKING -> () -> call.start().await();
             };
-            Stopwatch.repeat(one, iterations.warmup(length));
-            final int timed = iterations.timed(length);
+            Stopwatch.repeat(one, iterations.warmup(moved));
+            final int timed = iterations.timed(moved);
             final Overlap overlap = config.mode() == Mode.NONBLOCKING ? overlapStopwatch.time(call, timed) : null;
-            final double timeUs = overlap == null ? stopwatch.time(one, timed) : overlap.pureUs();
+            final double timeUs = overlap == null ? stopwatch.time(one, timed) / call.messages() : overlap.pureUs();
             final Histogram histogram = stopwatch.histogram();
             final long wrong = config.check() ? wrongAfter(one, call) : Measurement.UNCHECKED;
             return Measurement.of(

@@ -97,7 +97,7 @@ final class Workload implements Call
             case EXSCAN -> communicator.exscan(input, output, op);
             case BARRIER -> communicator.barrier();
             case SENDRECV -> communicator.sendrecv(input, (rank + 1) % size, output, left());
-            case PUT, GET -> throw noForm();
+            case PUT, GET, PUT_BW, GET_BW -> throw noForm();
         }
     }
 
@@ -117,7 +117,7 @@ final class Workload implements Call
             case SCAN -> communicator.iscan(input, output, op);
             case EXSCAN -> communicator.iexscan(input, output, op);
             case BARRIER -> communicator.ibarrier();
-            case SENDRECV, PUT, GET -> throw noForm();
+            case SENDRECV, PUT, GET, PUT_BW, GET_BW -> throw noForm();
         };
     }
 
@@ -137,7 +137,7 @@ final class Workload implements Call
             case SCAN -> communicator.scanInit(input, output, op);
             case EXSCAN -> communicator.exscanInit(input, output, op);
             case BARRIER -> communicator.barrierInit();
-            case SENDRECV, PUT, GET -> throw noForm();
+            case SENDRECV, PUT, GET, PUT_BW, GET_BW -> throw noForm();
         };
     }
 
@@ -211,7 +211,7 @@ final class Workload implements Call
                 yield sum;
             }
             // It has no data, or another place for it.
-            case BARRIER, PUT, GET -> 0;
+            case BARRIER, PUT, GET, PUT_BW, GET_BW -> 0;
         };
     }
 

@@ -144,7 +144,7 @@ class PerfOptionsTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "--mode fast", "--tests -1", "--tests 3", "-b x", "-b 8 -e 4",
+        "--mode fast", "-W 0", "--tests -1", "--tests 3", "-b x", "-b 8 -e 4",
         "-f 1", "-n -1", "-w -2", "-c 2", "-d quarter", "-o xor", "-r -2", "-a 4", "-T -1",
         "--json /no/such/directory/x.json", "--json .", "--bogus", "-n many" })
     void shouldSayInOneLineWhichValueIsBad(final String line)
@@ -184,6 +184,9 @@ class PerfOptionsTest
             assertThrows(ParameterException.class, () -> check(1, "sendrecv")).getMessage();
         assertTrue(message.contains("-np 1: sendrecv needs at least 2 ranks"), message);
         assertThrows(ParameterException.class, () -> check(1, "put"));
+        assertDoesNotThrow(() -> check(4, "osu_put_bw", "-W", "1"));
+        assertTrue(assertThrows(ParameterException.class, () -> check(3, "get_bw")).getMessage()
+            .contains("-np 3: get_bw needs an even number of ranks"));
         assertDoesNotThrow(() -> check(2, "osu_get_latency", "--mode", "nonblocking"));
         assertTrue(assertThrows(ParameterException.class, () -> check(2, "put", "--mode", "persistent")).getMessage()
             .contains("must be blocking or nonblocking: put has no other form"));
@@ -195,7 +198,8 @@ class PerfOptionsTest
         assertTrue(ServiceLoader.load(JobCommand.class).stream()
             .anyMatch(provider -> provider.type() == PerfCommand.class));
         assertEquals(
-            List.of("allgather", "alltoall", "allreduce", "barrier", "broadcast", "exscan", "gather", "get", "put",
+            List.of("allgather", "alltoall", "allreduce", "barrier", "broadcast", "exscan", "gather", "get", "get_bw",
+                "put", "put_bw",
                 "reduce", "reduce_scatter", "scan", "scatter", "sendrecv", "write_bw",
                 "write_lat").stream().sorted().toList(),
             new CommandLine(new PerfCommand()).getSubcommands().values().stream()
@@ -207,7 +211,8 @@ class PerfOptionsTest
     {
         assertTrue(new CommandLine(new PerfCommand()).getSubcommands().keySet().containsAll(List.of(
             "all_reduce", "all_gather", "reduce_scatter", "osu_allreduce", "osu_bcast", "osu_alltoall", "bcast",
-            "osu_iallreduce", "osu_ibarrier", "osu_ireduce_scatter", "osu_bcast_persistent")));
+            "osu_iallreduce", "osu_ibarrier", "osu_ireduce_scatter", "osu_bcast_persistent",
+            "osu_put_latency", "osu_get_latency", "osu_put_bw", "osu_get_bw")));
     }
 
     @ParameterizedTest

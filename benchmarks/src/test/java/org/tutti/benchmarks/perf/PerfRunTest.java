@@ -13,6 +13,7 @@ import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.Window;
 
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -56,7 +58,7 @@ class PerfRunTest
     }
 
     @ParameterizedTest
-    @EnumSource(Operation.class)
+    @EnumSource(value = Operation.class, mode = EnumSource.Mode.EXCLUDE, names = {"PUT_BW", "GET_BW"})
     void shouldFindEveryCollectiveRight(final Operation operation) throws Exception
     {
         final int root = operation.hasRoot() ? PerfConfig.ALL_ROOTS : 0;
@@ -69,7 +71,8 @@ class PerfRunTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = Operation.class, mode = EnumSource.Mode.EXCLUDE, names = {"SENDRECV", "PUT", "GET"})
+    @EnumSource(value = Operation.class, mode = EnumSource.Mode.EXCLUDE,
+        names = {"SENDRECV", "PUT", "GET", "PUT_BW", "GET_BW"})
     void shouldFindEveryCollectiveRightInOtherModes(final Operation operation) throws Exception
     {
         for (final Mode mode : List.of(Mode.PERSISTENT, Mode.NONBLOCKING))
@@ -93,6 +96,34 @@ class PerfRunTest
 
         assertFalse(rows.isEmpty());
         assertTrue(rows.stream().allMatch(row -> row.hasOverlap() && row.outOfPlace().wrong() == 0));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Operation.class, names = {"PUT_BW", "GET_BW"})
+    void shouldFindRightWhatIsStreamed(final Operation operation) throws Exception
+    {
+        final PerfConfig config = config(operation, 0, true);
+        for (final int ranks : new int[] {2, 4})
+        {
+            final List<List<Row>> rows = Ranks.run(ranks, communicator ->
+                new PerfRun(config, communicator, NOWHERE).run());
+
+            assertEquals(3 * DataType.values().length, rows.getFirst().size());
+            assertTrue(rows.stream().flatMap(List::stream).allMatch(
+                row -> row.outOfPlace().wrong() == 0 && row.outOfPlace().algBw() > 0 && row.inPlace() == null));
+        }
+    }
+
+    @Test
+    void shouldFindAPutOfAStreamThatWentWrong() throws Exception
+    {
+        final PerfConfig config = config(Operation.PUT_BW, 0, true);
+        final List<List<Row>> rows = Ranks.run(2, communicator ->
+            new PerfRun(config, communicator.rank() == 0 ? missing(communicator) : communicator, NOWHERE).run());
+
+        // Messages of 4 KiB have one place, where the others of the window put the same.
+        assertTrue(rows.stream().flatMap(List::stream).allMatch(
+            row -> row.outOfPlace().wrong() == (row.size() > 2048 ? 0 : row.count())), rows.toString());
     }
 
     @Test
@@ -165,7 +196,7 @@ class PerfRunTest
         final PerfConfig base = config(Operation.ALLREDUCE, 0, true);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
             base.iterations(), base.warmup(), base.rehearsal(), base.check(), base.average(), base.timeout(), file,
-            true, Mode.BLOCKING, 0);
+            true, Mode.BLOCKING, 0, 64);
         final List<Row> rows = run(config, communicator -> communicator).getFirst();
         final List<RankInfo> ranks = Ranks.run(RANKS, RankInfo::gather).getFirst();
 
@@ -191,7 +222,7 @@ class PerfRunTest
             operation, new SizeSweep(16, 4096, 0, 32), List.of(DataType.values()), Stream.concat(
             Stream.of(ReduceOp.values()), Stream.of(PerfConfig.MULSUM)).toList(), root,
             3, 1, Duration.ZERO, check, PerfConfig.Average.MEAN, null, null, false, mode,
-            mode == Mode.NONBLOCKING ? 2 : 0);
+            mode == Mode.NONBLOCKING ? 2 : 0, 5);
     }
 
     private List<List<Row>> run(final PerfConfig config, final Wrapper wrapper) throws Exception
@@ -234,6 +265,25 @@ class PerfRunTest
                 }
                 return result;
             });
+    }
+
+    /** Its windows leave out the last put of a window of five. */
+    private static Communicator missing(final Communicator communicator)
+    {
+        return proxy(Communicator.class, communicator, (method, args, call) -> method.equals("window") ?
+            proxy(Window.class, (Window)call.call(), (put, words, callPut) ->
+                put.equals("iput") && (long)words[1] == 4 * (long)words[2] ? null : callPut.call()) : call.call());
+    }
+
+    private interface Handler
+    {
+        Object handle(String method, Object[] args, Callable<Object> call) throws Exception;
+    }
+
+    private static <T> T proxy(final Class<T> type, final T target, final Handler handler)
+    {
+        return type.cast(Proxy.newProxyInstance(PerfRunTest.class.getClassLoader(), new Class<?>[] { type },
+            (proxy, method, args) -> handler.handle(method.getName(), args, () -> method.invoke(target, args))));
     }
 
     private interface Wrapper

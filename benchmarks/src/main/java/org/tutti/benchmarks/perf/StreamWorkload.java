@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.PersistentRequest;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.Request;
+import org.tutti.collectives.Window;
+
+/**
+ * What a row of put_bw or get_bw measures: each rank of the first half starts a window of puts into the memory of one
+ * rank of the other half, or of gets from it, and waits for all of them at once, as osu_put_bw and osu_get_bw do. Who
+ * is put into, or got from, waits for a signal after them, so that it measures the same time, and has a deadline for
+ * each window, not for all of them. Each message has a place of its own as far as the buffers are long enough.
+ *
+ * @see <a href="https://mvapich.cse.ohio-state.edu/benchmarks/">OSU Micro-Benchmarks</a>
+ */
+final class StreamWorkload implements Call
+{
+    private static final int DONE = 0;
+
+    private final Communicator communicator;
+    private final Window window;
+    private final boolean puts;
+    private final DataBuffer input;
+    private final DataBuffer output;
+    private final long count;
+    private final int messages;
+    private final int places;
+    private final int partner;
+    private final boolean calls;
+
+    /**
+     * For one row.
+     *
+     * @param operation    put_bw or get_bw.
+     * @param communicator of an even number of ranks.
+     * @param window       of the outputs for puts, of the inputs for gets.
+     * @param input        at least so long.
+     * @param output       as long as the input.
+     * @param count        elements of a message.
+     * @param messages     before each flush, at least 1.
+     */
+    StreamWorkload(
+        final Operation operation, final Communicator communicator, final Window window, final DataBuffer input,
+        final DataBuffer output, final long count, final int messages)
+    {
+        this.communicator = communicator;
+        this.window = window;
+        this.input = input;
+        this.output = output;
+        this.count = count;
+        this.messages = messages;
+        puts = operation.puts();
+        places = count == 0 ? 1 : Math.clamp(output.count() / count, 1, messages);
+        final int half = communicator.size() / 2;
+        calls = communicator.rank() < half;
+        partner = calls ? communicator.rank() + half : communicator.rank() - half;
+    }
+
+    @Override
+    public int messages()
+    {
+        return messages;
+    }
+
+    @Override
+    public void run()
+    {
+        if (!calls)
+        {
+            window.waitSignal(partner, DONE, 1);
+            return;
+        }
+        int place = 0;
+        for (int i = 0; i < messages; i++)
+        {
+            final long offset = place * count;
+            if (puts)
+            {
+                window.iput(input, offset, count, partner, offset);
+            }
+            else
+            {
+                window.iget(output, offset, count, partner, offset);
+            }
+            place = place + 1 == places ? 0 : place + 1;
+        }
+        window.isignal(partner, DONE);
+        window.flush(partner);
+    }
+
+    @Override
+    public Request start()
+    {
+        throw noForm();
+    }
+
+    @Override
+    public PersistentRequest init()
+    {
+        throw noForm();
+    }
+
+    private static IllegalStateException noForm()
+    {
+        return new IllegalStateException("what is streamed has a blocking form only");
+    }
+
+    /** The other ranks' calls come between the barriers of this and {@link #countWrong}. */
+    @Override
+    public void prepare()
+    {
+        communicator.barrier();
+        if (receives())
+        {
+            data(partner).poison(output.slice(0, places * count).segment(), places * count);
+        }
+        data(communicator.rank()).fill(
+            input.slice(0, places * count).segment(), places * count, communicator.rank());
+        communicator.barrier();
+    }
+
+    @Override
+    public long countWrong()
+    {
+        communicator.barrier();
+        return receives() ? data(partner).countWrong(output.slice(0, places * count).segment(), places * count) : 0;
+    }
+
+    private boolean receives()
+    {
+        return calls != puts;
+    }
+
+    private TestData data(final int rank)
+    {
+        return new TestData(output.type(), ReduceOp.SUM, communicator.size(), rank, 1);
+    }
+}
