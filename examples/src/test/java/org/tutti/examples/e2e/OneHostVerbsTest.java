@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class OneHostVerbsTest
 {
     private static final long TIMEOUT_MS = 240_000;
+    private static final long END_MS = 60_000;
 
     @ParameterizedTest
     @CsvSource({"2, verbs, 32, 128k", "2, disni, 32, 128k", "4, disni, 16, 4k"})
@@ -42,6 +43,17 @@ class OneHostVerbsTest
         for (int rank = 0; rank < 4; rank++)
         {
             assertTrue(output.contains("rank " + rank + " checked " + 2 * ProcessesTarget.TYPES.size() + "\n"), output);
+        }
+    }
+
+    @Test
+    void shouldNameAKilledRankThatOthersPutInto() throws Exception
+    {
+        try (TuttiJob job = TuttiJob.startScript(List.of("-q", "-np", "2", "--transport", "verbs", "--tag",
+            "--grace", "60s", "-J" + TuttiJob.FAST_TO_START,
+            "-cp", System.getProperty("java.class.path"), PutTarget.class.getName())))
+        {
+            WindowsTest.requireNameOfKilledTarget(job, TIMEOUT_MS, END_MS);
         }
     }
 

@@ -69,6 +69,47 @@ class WindowsTest
         }
     }
 
+    /** Who calls nothing is missed by those who put into its memory. */
+    @Test
+    void shouldNameAKilledRankThatOthersPutInto() throws Exception
+    {
+        try (TuttiJob job = TuttiJob.start(2, List.of("--tag", "--grace", "60s"), PutTarget.class))
+        {
+            requireNameOfKilledTarget(job, 60_000, END_MS);
+        }
+    }
+
+    /**
+     * Kills the rank that others put into, and looks whether they are told.
+     *
+     * @param job     of {@link PutTarget}, with tagged output.
+     * @param startMs for it to start.
+     * @param endMs   for it to end then.
+     */
+    static void requireNameOfKilledTarget(final TuttiJob job, final long startMs, final long endMs) throws Exception
+    {
+        final int victim = PutTarget.VICTIM;
+        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(startMs);
+        while (!job.output().contains("[" + victim + "] put into\n"))
+        {
+            assertTrue(job.launcher().isAlive() && System.nanoTime() - deadline < 0, job.output());
+            Thread.sleep(10);
+        }
+        ProcessHandle.of(job.pid(victim)).orElseThrow().destroyForcibly();
+
+        final int exitCode = job.await(endMs);
+
+        final String output = job.output();
+        assertEquals(137, exitCode, output);
+        assertTrue(output.lines().anyMatch(line -> line.startsWith("[0] ") && line.contains("Exception: ") &&
+            line.contains("what was put, got or signalled, to rank " + victim + " (") && line.contains(" failed: ")),
+            () -> "rank 0 does not name it\n" + output);
+        assertTrue(output.lines().anyMatch(line -> line.startsWith("tutti: rank " + victim + " on ") &&
+            line.endsWith(" failed: killed by SIGKILL")), output);
+        assertEquals(List.of(), job.remaining(endMs), output);
+        assertEquals(List.of(), job.sharedMemory(), output);
+    }
+
     private static boolean allWait(final String output)
     {
         for (int rank = 0; rank < RANKS; rank++)
