@@ -9,11 +9,12 @@ import org.HdrHistogram.Histogram;
 /**
  * One half of a row: a collective, out of place or in place, at one size.
  *
- * @param timeUs    mean time of an iteration in microseconds, over the ranks as {@code -a} says.
+ * @param timeUs    mean time of an iteration, divided by its messages, in microseconds, over the ranks as {@code -a}
+ *                  says.
  * @param algBw     bytes by time, in GB/s (of 10^9 bytes).
  * @param busBw     {@code algBw} by {@link Operation#busFactor}.
  * @param wrong     elements of all ranks that were not as they must be; {@link #UNCHECKED} if nobody looked.
- * @param histogram nanoseconds of this rank's iterations, or null.
+ * @param histogram nanoseconds of this rank's iterations, each divided by its messages, or null.
  * @param overlap   of a nonblocking call, of which the time is that of the call alone; else null.
  */
 record Measurement(

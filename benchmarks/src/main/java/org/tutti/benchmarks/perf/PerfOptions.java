@@ -108,7 +108,8 @@ final class PerfOptions
     private Path json;
 
     @Option(names = "--percentiles",
-        description = "Time every iteration by itself; percentiles of rank 0 go to the JSON file.")
+        description = "Time every iteration by itself; percentiles of rank 0 go to the JSON file. In put_bw and " +
+            "get_bw an iteration is a window, and its time is divided by its messages.")
     private boolean percentiles;
 
     /**

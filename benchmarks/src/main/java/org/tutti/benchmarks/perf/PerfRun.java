@@ -206,7 +206,7 @@ final class PerfRun
             Stopwatch.repeat(one, iterations.warmup(moved));
             final int timed = iterations.timed(moved);
             final Overlap overlap = config.mode() == Mode.NONBLOCKING ? overlapStopwatch.time(call, timed) : null;
-            final double timeUs = overlap == null ? stopwatch.time(one, timed) / call.messages() : overlap.pureUs();
+            final double timeUs = overlap == null ? stopwatch.time(one, timed, call.messages()) : overlap.pureUs();
             final Histogram histogram = stopwatch.histogram();
             final long wrong = config.check() ? wrongAfter(one, call) : Measurement.UNCHECKED;
             return Measurement.of(

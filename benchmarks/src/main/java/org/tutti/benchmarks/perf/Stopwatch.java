@@ -42,38 +42,51 @@ final class Stopwatch
      */
     double time(final Runnable call, final int iterations)
     {
+        return time(call, iterations, 1);
+    }
+
+    /**
+     * Times iterations of several messages each, after a barrier.
+     *
+     * @param call       a collective; all ranks make it.
+     * @param iterations at least 1, the same on all ranks.
+     * @param messages   of an iteration, at least 1.
+     * @return the mean of a message in microseconds, averaged over the ranks; the same on all of them.
+     */
+    double time(final Runnable call, final int iterations, final int messages)
+    {
         histogram = perIteration ? new Histogram(SIGNIFICANT_DIGITS) : null;
         communicator.barrier();
         final long start = System.nanoTime();
         if (perIteration)
         {
-            repeatAndRecord(call, iterations, start);
+            repeatAndRecord(call, iterations, messages, start);
         }
         else
         {
             repeat(call, iterations);
         }
-        return overRanks((System.nanoTime() - start) / 1e3 / iterations);
+        return overRanks((System.nanoTime() - start) / 1e3 / iterations / messages);
     }
 
     /**
      * The iterations of the last {@link #time}.
      *
-     * @return nanoseconds on this rank, or null if they are not wanted.
+     * @return nanoseconds on this rank, of each divided by its messages, or null if they are not wanted.
      */
     Histogram histogram()
     {
         return histogram;
     }
 
-    private void repeatAndRecord(final Runnable call, final int iterations, final long start)
+    private void repeatAndRecord(final Runnable call, final int iterations, final int messages, final long start)
     {
         long before = start;
         for (int i = 0; i < iterations; i++)
         {
             call.run();
             final long now = System.nanoTime();
-            histogram.recordValue(now - before);
+            histogram.recordValue((now - before) / messages);
             before = now;
         }
     }

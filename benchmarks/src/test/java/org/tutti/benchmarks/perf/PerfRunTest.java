@@ -114,6 +114,22 @@ class PerfRunTest
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(value = Operation.class, names = {"PUT_BW", "GET_BW"})
+    void shouldTakePercentilesOfAStreamByTheMessageToo(final Operation operation) throws Exception
+    {
+        final PerfConfig base = config(operation, 0, false);
+        final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
+            base.iterations(), base.warmup(), base.rehearsal(), base.check(), PerfConfig.Average.RANK_0, null, null,
+            true, Mode.BLOCKING, 0, base.window());
+        final List<List<Row>> rows = Ranks.run(2, communicator ->
+            new PerfRun(config, communicator, NOWHERE).run());
+
+        // The least is never above the mean of a message; that of a whole window is, in nearly every row.
+        assertTrue(rows.getFirst().stream().map(Row::outOfPlace).allMatch(
+            half -> half.histogram().getMinValue() / 1e3 <= half.timeUs()), rows.toString());
+    }
+
     @Test
     void shouldFindAPutOfAStreamThatWentWrong() throws Exception
     {
