@@ -76,7 +76,21 @@ final class ProgressThread implements AutoCloseable
     /** Whether there is a request that the thread has not looked at: it may have the next deadline. */
     boolean hasNews()
     {
-        return !news.isEmpty();
+        return !news.isEmpty() || isAnotherDone();
+    }
+
+    /** Whether the first of another session is done: how long the one behind it has begins then. */
+    private boolean isAnotherDone()
+    {
+        for (final Deque<Watch> ofSession : watched.values())
+        {
+            final Watch first = ofSession.peek();
+            if (first != null && first.request.isDone())
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Completes a future, and runs what depends on it, in a thread of its own: this one has the turn. */
