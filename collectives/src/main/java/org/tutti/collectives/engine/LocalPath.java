@@ -105,7 +105,7 @@ final class LocalPath implements WindowPath
     }
 
     @Override
-    public void endConnecting()
+    public void endConnecting(final long timeoutNs)
     {
         // There is nothing to connect with.
     }

@@ -456,9 +456,10 @@ final class RemotePath implements WindowPath
 
     /** Whoever does looks all the time whether the window is open. */
     @Override
-    public void endConnecting()
+    public void endConnecting(final long timeoutNs)
     {
-        for (int attempt = 0; connecting.isLocked(); attempt++)
+        final long startNs = System.nanoTime();
+        for (int attempt = 0; connecting.isLocked() && System.nanoTime() - startNs < timeoutNs; attempt++)
         {
             WindowDoor.pause(attempt);
         }

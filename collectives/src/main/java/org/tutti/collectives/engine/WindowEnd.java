@@ -512,7 +512,7 @@ final class WindowEnd
             final WindowPath path = paths.get(rank);
             if (path != null)
             {
-                path.endConnecting();
+                path.endConnecting(timeoutNs);
             }
         }
         flush(timeoutNs);

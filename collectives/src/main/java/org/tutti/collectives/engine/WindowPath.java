@@ -50,8 +50,12 @@ interface WindowPath
     /** Waits until one of its requests is done. */
     void await(WindowRequest request, long timeoutNs);
 
-    /** Waits until nobody connects any more; the window is closed to whoever begins to. */
-    void endConnecting();
+    /**
+     * Waits until nobody connects any more; the window is closed to whoever begins to.
+     *
+     * @param timeoutNs after which it gives up: what rings then is left there.
+     */
+    void endConnecting(long timeoutNs);
 
     /** Frees it; no request is under way any more. */
     void close();
