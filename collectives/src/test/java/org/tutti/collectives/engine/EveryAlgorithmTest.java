@@ -39,13 +39,16 @@ class EveryAlgorithmTest
     {
         return Stream.concat(
             Algorithms.all().stream().map(algorithm -> Arguments.of(
-                algorithm.collective(), algorithm.name(), Map.of("TUTTI_ALGORITHM",
-                algorithm.collective().name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name()),
+                algorithm.collective(), algorithm.name(),
+                algorithm.collective().name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name(),
                 DefaultTunings.boundaries(algorithm))),
             Stream.of(Collective.values()).map(collective -> Arguments.of(
-                collective, "by default", Map.of(), DefaultTunings.boundaries(collective))))
-            .flatMap(arguments -> Stream.of(2, 5, 8).map(size -> Arguments.of(
-                arguments.get()[0], arguments.get()[1], size, arguments.get()[2], arguments.get()[3])));
+                collective, "by default", "", DefaultTunings.boundaries(collective))))
+            // Three ranks send work requests, as on an RDMA device.
+            .flatMap(arguments -> Stream.of(2, 3, 5, 8).map(size -> Arguments.of(
+                arguments.get()[0], arguments.get()[1], size,
+                Map.of("TUTTI_ALGORITHM", arguments.get()[2], "TUTTI_DIRECT", size == 3 ? "0" : "1"),
+                arguments.get()[3])));
     }
 
     @ParameterizedTest(name = "{0} {1}, {2} ranks")

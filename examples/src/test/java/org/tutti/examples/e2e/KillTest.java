@@ -29,11 +29,6 @@ class KillTest
     private static final int RUN_MS = 300;
     private static final long PHASE_TIMEOUT_MS = 30_000;
     private static final long END_MS = 5_000;
-    /** Longer than the test waits: who hangs is not saved by the launcher. */
-    private static final List<String> OPTIONS = List.of(
-        "--tag", "--grace", "60s", "-J" + TuttiJob.FAST_TO_START, "-J-XX:+UseSerialGC",
-        "-x", "TUTTI_ALGORITHM=allreduce:1m-:direct");
-
     /** What the victim was doing when it was hit: it says so when it comes to each phase but the first. */
     private enum Phase
     {
@@ -94,7 +89,7 @@ class KillTest
         final int victim = random.nextInt(RANKS);
         final Phase aim = Phase.values()[random.nextInt(Phase.values().length)];
         final long delayNs = random.nextLong(TimeUnit.MILLISECONDS.toNanos(aim.delayMs));
-        try (TuttiJob job = TuttiJob.start(RANKS, OPTIONS, KillTarget.class, Integer.toString(RUN_MS)))
+        try (TuttiJob job = TuttiJob.start(RANKS, options(random), KillTarget.class, Integer.toString(RUN_MS)))
         {
             final long pid = awaitPhase(job, aim, victim);
             TimeUnit.NANOSECONDS.sleep(delayNs);
@@ -124,6 +119,17 @@ class KillTest
             }
             return phase;
         }
+    }
+
+    /** Most jobs are compiled no better than they need to start soon; a third sends work requests, as on a device. */
+    private static List<String> options(final Random random)
+    {
+        // A grace longer than the test waits: who hangs is not saved by the launcher.
+        return List.of(
+            "--tag", "--grace", "60s", "-J-XX:+UseSerialGC",
+            "-J" + (random.nextInt(10) == 0 ? "-XX:+TieredCompilation" : TuttiJob.FAST_TO_START),
+            "-x", "TUTTI_ALGORITHM=allreduce:1m-:direct",
+            "-x", "TUTTI_DIRECT=" + (random.nextInt(3) == 0 ? 0 : 1));
     }
 
     /** Waits until the victim comes to a phase, if it does; the victim's process, or 0. */
