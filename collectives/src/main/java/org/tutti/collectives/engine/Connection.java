@@ -269,6 +269,12 @@ final class Connection
         return lane == null ? canPost() : lane.hasRoom();
     }
 
+    /** Whether the peer's mailbox has no room. */
+    boolean isFull()
+    {
+        return lane != null && !lane.hasRoom();
+    }
+
     /** Whether one more work request can be posted now. */
     boolean canPost()
     {
@@ -313,6 +319,10 @@ final class Connection
             return true;
         }
         lastPut = 0;
+        if (pendingWrite != 0)
+        {
+            return writeAndSend(address, lkey, length, remoteAddress, rkey, immediate);
+        }
         if (length == 0)
         {
             lane.send(immediate);
@@ -376,6 +386,12 @@ final class Connection
     {
         final long delta = lane == null ? Lane.NONE : lane.delta(address, length, rkey);
         return delta == Lane.NONE ? 0 : address + delta;
+    }
+
+    /** Whether the peer has given up a call, as {@link Lane#hasGivenUp} finds. The caller asked {@link #reach}. */
+    boolean hasPeerGivenUp()
+    {
+        return lane.hasGivenUp();
     }
 
     /** Says HELLO, which is no message of a schedule. */

@@ -172,8 +172,17 @@ final class Diagnosis
         {
             return failed(sequence, failure);
         }
-        return error(peer, where(sequence) + " failed: the memory of " + mesh.name(peer) + " cannot be mapped here: " +
+        return error(mesh.rank(), where(sequence) + " failed: the memory of " + mesh.name(peer) +
+            " cannot be mapped here: " +
             "set TUTTI_DIRECT=0 on all ranks, or see why (ulimit -v, vm.max_map_count)");
+    }
+
+    /** A peer gave up a call while this rank read its INPUT. */
+    CollectiveException gaveUp(final long sequence, final int peer)
+    {
+        final RankFailure failure = awaitNotice();
+        return failure != null ? failed(sequence, failure) :
+            error(peer, where(sequence) + " failed: " + mesh.name(peer) + " has given up this call or one before");
     }
 
     /** A peer closed its communicator, and this rank made more calls. */

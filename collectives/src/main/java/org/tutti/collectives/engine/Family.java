@@ -27,6 +27,7 @@ final class Family
     private static final long CLOSE_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Parts parts = new Parts();
+    private final List<Parts> kept = new ArrayList<>();
     private final Bootstrap job;
     private final EngineConfiguration configuration;
     private final List<Session> sessions = new ArrayList<>();
@@ -114,11 +115,21 @@ final class Family
         members++;
     }
 
+    /**
+     * Keeps memory of a member that could not wait until the others were done with it: they may store into it yet, so
+     * nobody else must get it.
+     */
+    synchronized void keep(final Parts memory)
+    {
+        kept.add(memory);
+    }
+
     /** A member less; after the last, nothing is left. */
     synchronized void leave(final List<Exception> problems)
     {
         if (--members == 0)
         {
+            kept.forEach((memory) -> memory.close(problems));
             parts.close(problems);
         }
     }

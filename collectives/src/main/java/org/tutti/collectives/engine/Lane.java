@@ -177,6 +177,17 @@ final class Lane
     }
 
     /**
+     * Whether the peer has given up a call. Asked after its INPUT was read: if not, that was still its INPUT.
+     *
+     * @return true for ever after.
+     */
+    boolean hasGivenUp()
+    {
+        UnsafeApi.loadFence();
+        return UnsafeApi.getInt(mailbox + Mailbox.GAVE_UP_OFFSET) != 0;
+    }
+
+    /**
      * Whether the peer sleeps, and nobody wakes it yet: the caller does. Asked without a fence, which would wait until
      * the message has gone: a peer that goes to sleep at this moment looks once more, soon.
      *

@@ -17,6 +17,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  *       0           8  taken: how many messages the reader has taken, now and then; the writer reads it when the ring
  *                      seems full
  *      64           4  asleep: 1 when the reader goes to sleep; who writes a message then wakes it, and stores 0
+ *      68           4  gave up: 1 once the reader has given up a call, whose memory its caller may use again
  *     128     64 × 64  messages, by number modulo 64: +0 8 number, from 1, written last; +8 4 immediate; +12 4 length
  *                      of what it carries, from 0 to 40; +16 8 where that goes, in the reader; +24 40 what it carries
  * </pre>
@@ -26,6 +27,7 @@ final class Mailbox
 {
     static final int TAKEN_OFFSET = 0;
     static final int ASLEEP_OFFSET = 64;
+    static final int GAVE_UP_OFFSET = 68;
     static final int SLOTS_OFFSET = 128;
     static final int SLOT_SIZE = 64;
     static final int SLOTS = 64;
@@ -101,5 +103,15 @@ final class Mailbox
     void asleep(final boolean isAsleep)
     {
         UnsafeApi.putInt(address + ASLEEP_OFFSET, isAsleep ? 1 : 0);
+    }
+
+    /**
+     * Says that this rank has given up a call: whatever it stores after this into memory that the peer reads, the peer
+     * has seen this word if it has seen that. Any thread.
+     */
+    void giveUp()
+    {
+        UnsafeApi.putInt(address + GAVE_UP_OFFSET, 1);
+        UnsafeApi.fullFence();
     }
 }

@@ -37,13 +37,16 @@ final class Mesh
     private static final long NO_SCRATCH = 64;
 
     private final Parts parts = new Parts();
+    /** What peers write into. */
+    private final Parts memory = new Parts();
     private final Family family;
     private final Bootstrap bootstrap;
     private final long scratchHalf;
     private final Link link;
     private final Connection[] connections;
     private final String[] names;
-    private Connection[] mailboxes = {};
+    /** Also read by threads that make other communicators fail. */
+    private volatile Connection[] mailboxes = {};
     private QueueSizes sizes;
     private CompletionChannel channel;
     private CompletionQueue queue;
@@ -57,6 +60,7 @@ final class Mesh
     private QueuePair spare;
     private HostMap hosts;
     private int connectionCount;
+    private boolean othersDone;
     private int maxInline = MAX_INLINE;
 
     private Mesh(final Family family, final Bootstrap bootstrap)
@@ -236,6 +240,15 @@ final class Mesh
         return true;
     }
 
+    /** Says to peers that may read this rank's INPUT that it has given up, before its callers may write there again. */
+    void giveUp()
+    {
+        for (final Connection connection : mailboxes)
+        {
+            connection.mailbox().giveUp();
+        }
+    }
+
     /** Whether ranks load and store one another's memory. Other providers cannot reach that of other processes. */
     boolean isDirect()
     {
@@ -337,14 +350,23 @@ final class Mesh
     {
         try
         {
-            return bootstrap.allgather("close", ByteBuffer.allocate(Long.BYTES).putLong(calls).array(), timeoutNs)
+            final long[] all = bootstrap
+                .allgather("close", ByteBuffer.allocate(Long.BYTES).putLong(calls).array(), timeoutNs)
                 .stream().mapToLong(bytes -> ByteBuffer.wrap(bytes).getLong()).toArray();
+            othersDone = true;
+            return all;
         }
         catch (final BootstrapException othersFailed)
         {
             // This rank is done: what happens to others is theirs to report.
             return null;
         }
+    }
+
+    /** Whether no other rank stores into this one's memory any more. Who closes a communicator has closed its links. */
+    private boolean areOthersDone()
+    {
+        return othersDone || size() == 1 || (link != null && link.parent().othersDone);
     }
 
     /** Says that this rank calls no more, also to those that wait without a connection, or in a link it never made. */
@@ -384,9 +406,9 @@ final class Mesh
         spare = null;
         connectionCount++;
         final Mailbox mailbox =
-            isDirect() ? new Mailbox(parts.add(family.pool().allocate(Mailbox.LENGTH))) : null;
+            isDirect() ? new Mailbox(memory.add(family.pool().allocate(Mailbox.LENGTH))) : null;
         connections[peer] = new Connection(
-            peer, qp, sizes, maxInline, parts.add(family.pool().allocate(Connection.SHARED_LENGTH)), mailbox);
+            peer, qp, sizes, maxInline, memory.add(family.pool().allocate(Connection.SHARED_LENGTH)), mailbox);
         if (mailbox != null)
         {
             mailboxes = Arrays.copyOf(mailboxes, mailboxes.length + 1);
@@ -428,6 +450,14 @@ final class Mesh
         }
         mailboxes = new Connection[0];
         parts.close(problems);
+        if (areOthersDone())
+        {
+            memory.close(problems);
+        }
+        else
+        {
+            family.keep(memory);
+        }
         family.leave(problems);
         if (problems.isEmpty())
         {
@@ -465,8 +495,8 @@ final class Mesh
         final LocalPort port = port();
         final DeviceAttributes limits = port.limits();
         final boolean isAlone = size() == 1;
-        scratch = parts.add(family.pool().allocate(isAlone ? NO_SCRATCH : 2 * scratchHalf));
-        controlMemory = parts.add(family.pool().allocate(ControlBlock.length(size())));
+        scratch = memory.add(family.pool().allocate(isAlone ? NO_SCRATCH : 2 * scratchHalf));
+        controlMemory = memory.add(family.pool().allocate(ControlBlock.length(size())));
         control = new ControlBlock(controlMemory.buffer());
         control.clear();
         board = new CallBoard(bootstrap, control);

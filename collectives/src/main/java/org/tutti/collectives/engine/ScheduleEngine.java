@@ -35,6 +35,7 @@ final class ScheduleEngine implements Agent
     private final ControlBlock control;
     private final Wiring wiring;
     private final Probe probe;
+    private final PeerInputs peerInputs;
     private final Arrivals arrivals;
     private final Products products;
     private final Intake intake;
@@ -72,6 +73,7 @@ final class ScheduleEngine implements Agent
         connections = mesh.connections();
         wiring = mesh.wiring();
         probe = new Probe(mesh);
+        peerInputs = new PeerInputs(mesh);
         control = mesh.control();
         arrivals = new Arrivals(connections.length);
         intake = new Intake(mesh, this);
@@ -502,8 +504,10 @@ final class ScheduleEngine implements Agent
             Memory.copy(source, destination, bound.lengths[step]);
             return;
         }
-        final long second = bound.peers[step] >= 0 ? peerInput(step) :
-            base(bound.secondSources[step]) + bound.secondSourceOffsets[step];
+        final int peer = bound.peers[step];
+        final long offset = bound.secondSourceOffsets[step];
+        final long second = peer >= 0 ? peerInputs.address(sequence, peer, offset, bound.lengths[step]) :
+            base(bound.secondSources[step]) + offset;
         if (bound.flags[step])
         {
             reducer.reduceAndFinish(source, second, destination, bound.counts[step], connections.length);
@@ -512,19 +516,10 @@ final class ScheduleEngine implements Agent
         {
             reducer.reduce(source, second, destination, bound.counts[step]);
         }
-    }
-
-    private long peerInput(final int step)
-    {
-        final int peer = bound.peers[step];
-        final long address = connections[peer].reach(
-            control.exposedInput(peer) + bound.secondSourceOffsets[step], bound.lengths[step],
-            control.exposedInputRkey(peer));
-        if (address == 0)
+        if (peer >= 0)
         {
-            throw mesh.diagnosis().outOfReach(sequence, peer);
+            peerInputs.requireRead(sequence, peer);
         }
-        return address;
     }
 
     private boolean isPutDone(final int put)

@@ -526,6 +526,7 @@ final class Session implements AutoCloseable
         if (failure == null)
         {
             failure = cause;
+            mesh.giveUp();
         }
         if (!isLink)
         {
@@ -549,6 +550,7 @@ final class Session implements AutoCloseable
         final CollectiveException cause = thrown instanceof final CollectiveException e ? e : new CollectiveException(
             -1, mesh.diagnosis().where(engine.sequence()) + " failed: " + thrown.getMessage(), thrown);
         failure = cause;
+        mesh.giveUp();
         requests.fail(cause);
         mesh.family().fail(cause);
         mesh.abort(cause.getMessage(), cause);

@@ -168,8 +168,15 @@ final class Waiter
 
     private long sleepNs(final boolean hasCompany, final int count)
     {
-        return hasCompany || shared || count == spins + YIELDS ? SHARED_SLEEP_NS :
+        return hasCompany || shared || isHeldUp() || count == spins + YIELDS ? SHARED_SLEEP_NS :
             engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
+    }
+
+    /** Whether a peer has no room for more: that it has some again wakes nobody. */
+    private boolean isHeldUp()
+    {
+        final int peer = engine.waitedPeer();
+        return peer >= 0 && mesh.connections()[peer].isFull();
     }
 
     /** Throws if a thread closes the communicator. */

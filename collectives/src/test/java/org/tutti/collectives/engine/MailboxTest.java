@@ -13,6 +13,7 @@ import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.rdma.memory.RegisteredBuffer;
+import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -140,6 +141,55 @@ class MailboxTest
             assertEquals(inReach, sender.reach(address, length, rkey));
             assertEquals(4711, MemorySegment.ofAddress(inReach).reinterpret(8).get(ValueLayout.JAVA_LONG, 0));
             assertThrows(CollectiveException.class, () -> ranks.communicator(0).barrier());
+        }
+    }
+
+    /** Its caller may write where others read. */
+    @Test
+    void shouldTellThoseWhoReadThatARankHasGivenUp()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(Communicator::barrier);
+            final PeerInputs inputs = new PeerInputs(ranks.mesh(0));
+            inputs.requireRead(0, 1);
+            final Communicator late = ranks.communicator(1);
+
+            assertThrows(CollectiveTimeoutException.class, () -> late.withTimeout(Duration.ofMillis(1)).barrier());
+
+            final CollectiveException thrown =
+                assertThrows(CollectiveException.class, () -> inputs.requireRead(0, 1));
+            assertTrue(thrown.getMessage().contains("rank 1"), thrown.getMessage());
+        }
+    }
+
+    /** They store into it without asking. */
+    @Test
+    void shouldGiveNobodyMemoryThatPeersMayStoreInto()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(communicator ->
+            {
+                communicator.barrier();
+                communicator.dup();
+            });
+            final RegisteredMemoryPool pool = ranks.mesh(1).pool();
+            final long mailbox = ranks.mesh(1).connections()[0].mailbox().memory().address();
+            final Communicator leaving = ranks.communicator(1);
+            assertThrows(CollectiveTimeoutException.class,
+                () -> leaving.withTimeout(Duration.ofMillis(1)).barrier());
+
+            leaving.close();
+
+            final List<RegisteredBuffer> later = new ArrayList<>();
+            for (int i = 0; i < 1000; i++)
+            {
+                later.add(pool.allocate(Mailbox.LENGTH));
+                final long distance = Math.abs(later.getLast().address() - mailbox);
+                assertTrue(distance >= Mailbox.LENGTH, () -> "given again, at a distance of " + distance);
+            }
+            later.forEach(RegisteredBuffer::close);
         }
     }
 

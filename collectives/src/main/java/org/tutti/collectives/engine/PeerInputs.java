@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+/**
+ * INPUTs of peers, which this process loads from where they are. A peer that gives up a call, because its deadline
+ * passed or somebody failed, does not wait for those who read: its caller may write there again. So who has read looks
+ * whether that was so. Not thread-safe; allocates nothing.
+ */
+final class PeerInputs
+{
+    private final Mesh mesh;
+    private final Connection[] connections;
+
+    PeerInputs(final Mesh mesh)
+    {
+        this.mesh = mesh;
+        connections = mesh.connections();
+    }
+
+    /**
+     * Where a part of a peer's INPUT is in this process.
+     *
+     * @param sequence of the call.
+     * @param peer     who has exposed it.
+     * @param offset   of the part, in bytes.
+     * @param length   of the part, at least 1.
+     * @return an address.
+     */
+    long address(final long sequence, final int peer, final long offset, final long length)
+    {
+        final ControlBlock control = mesh.control();
+        final long address = connections[peer].reach(
+            control.exposedInput(peer) + offset, length, control.exposedInputRkey(peer));
+        if (address == 0)
+        {
+            throw mesh.diagnosis().outOfReach(sequence, peer);
+        }
+        return address;
+    }
+
+    /** Throws if what was read until now may have been something else. */
+    void requireRead(final long sequence, final int peer)
+    {
+        if (connections[peer].hasPeerGivenUp())
+        {
+            throw mesh.diagnosis().gaveUp(sequence, peer);
+        }
+    }
+}
