@@ -75,8 +75,9 @@ final class Lane
     /**
      * How this process reaches memory of the peer, which is in a region and may be read and written. What was looked up
      * is remembered: a key means another region only after some 30,000 others have come and gone in its place, and the
-     * peer's pool gives regions back only when the host is short of memory. What the provider gives addresses of stays
-     * mapped until the queue pair is closed, whatever the peer does meanwhile, and even if it dies.
+     * peer's pool gives regions back only when the host is short of memory, or when the peer closes. What the provider
+     * gives addresses of stays mapped until the queue pair is closed, even if the peer dies; but once the peer has
+     * given it back, zeros are read there, and what is touched takes new pages, as long as the host has any.
      *
      * @param address in the peer.
      * @param length  in bytes, at least 1.

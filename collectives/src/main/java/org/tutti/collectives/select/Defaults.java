@@ -21,8 +21,9 @@ import static org.tutti.collectives.select.Rule.ANY;
  * 256 KiB are up to a third faster than those of 64; the binomial tree and the chain meet between 64 and 256 KiB with
  * four ranks. The lines for 17 ranks and more follow from the number of steps alone, and are not measured.
  * <p>
- * Where ranks can load one another's memory, two of them reduce from 8 KiB on where the data lies: in a third to two
- * thirds of the time that messages and copies take up to 512 KiB, in four fifths of it at 8 MiB.
+ * Where ranks can load one another's memory, two of them reduce from 8 KiB on where the data lies: on two cores of an
+ * AMD EPYC that share a cache, in a third to two thirds of the time that messages and copies take up to 512 KiB, in
+ * four fifths of it at 8 MiB.
  * <p>
  * On several hosts with several ranks on one at least, the first lines go before. They follow from the simulator alone,
  * on 2 to 32 hosts of 2 and of 8 ranks: recursive doubling is faster than two levels below 4 KiB, and dissemination
