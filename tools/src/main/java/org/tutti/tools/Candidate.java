@@ -33,7 +33,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, Call call, long
     private static final long SCRATCH_BYTES = 4L << 20;
 
     /**
-     * All there are for a call, in the order in which to show them.
+     * All that a call could get, in the order in which to show them: none that the selector or several hosts exclude.
      *
      * @param selector    chooses.
      * @param collective  of the call.
@@ -58,10 +58,13 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, Call call, long
         for (final ScheduleGenerator algorithm : Algorithms.of(collective))
         {
             final boolean isChosen = algorithm.name().equals(chosen.algorithm().name());
-            final Choice choice = isChosen ? chosen : AlgorithmSelector.of(
-                ModelOptions.nameOf(collective) + ":0-:" + algorithm.name())
+            final Choice choice = isChosen ? chosen : asked(selector, algorithm)
                 .choose(collective, hosts, length, OperandOrder.ANY);
-            candidates.add(of(choice, isChosen, order.isKeptBy(algorithm), hosts, count, elementSize, root, length));
+            if (choice.algorithm().name().equals(algorithm.name()))
+            {
+                candidates.add(
+                    of(choice, isChosen, order.isKeptBy(algorithm), hosts, count, elementSize, root, length));
+            }
         }
         return candidates;
     }
@@ -72,6 +75,14 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, Call call, long
         final int elementSize, final int root)
     {
         return all(selector, collective, hosts, bytes, elementSize, root, OperandOrder.ANY);
+    }
+
+    /** Chooses the algorithm, unless ranks like those of the other selector pass it over. */
+    private static AlgorithmSelector asked(final AlgorithmSelector selector, final ScheduleGenerator algorithm)
+    {
+        final AlgorithmSelector asked =
+            AlgorithmSelector.of(ModelOptions.nameOf(algorithm.collective()) + ":0-:" + algorithm.name());
+        return selector.hasReaders() ? asked : asked.withoutReaders();
     }
 
     /** The segment that it gets, in bytes. */

@@ -102,9 +102,10 @@ final class ModelOptions
     {
         try
         {
-            return AlgorithmSelector.of(
+            final AlgorithmSelector selector = AlgorithmSelector.of(
                 System.getProperty("tutti.algorithm", System.getenv(AlgorithmSelector.ENVIRONMENT_VARIABLE)),
                 System.getProperty("tutti.tuning", System.getenv(TuningTable.ENVIRONMENT_VARIABLE)));
+            return Communicators.isDirect(System.getenv()) ? selector : selector.withoutReaders();
         }
         catch (final ConfigurationException e)
         {

@@ -164,6 +164,15 @@ public final class SimulateCommand implements ToolCommand
                     .forEach(candidate -> open.add(new Simulated(size, candidate, null, null)));
             }
         }
+        for (final String name : algorithms == null ? List.<String>of() : algorithms)
+        {
+            if (open.stream().noneMatch(each -> each.candidate().choice().algorithm().name().equals(name)))
+            {
+                throw ModelOptions.wrong(spec, "--algorithm=" + name + ": no run takes it on " +
+                    options.topology(spec, sizes.getFirst()) + " with this environment: it needs ranks of one host, " +
+                    "as --topology host, that TUTTI_TRANSPORT and TUTTI_DIRECT let load one another's memory");
+            }
+        }
         return open.parallelStream().map(this::predict).toList();
     }
 

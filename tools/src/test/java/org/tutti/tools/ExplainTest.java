@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
@@ -39,6 +41,8 @@ class ExplainTest
         System.clearProperty("tutti.algorithm");
         System.clearProperty("tutti.tuning");
         System.clearProperty("tutti.reproducible");
+        System.clearProperty("tutti.transport");
+        System.clearProperty("tutti.direct");
     }
 
     @Test
@@ -48,9 +52,8 @@ class ExplainTest
 
         assertEquals("allreduce of 1048576 bytes, 64 ranks: ring, segment 262144 bytes, window 4 (default for 16k-)",
             lines.getFirst());
-        assertEquals(Algorithms.of(Collective.ALLREDUCE).size(), lines.stream()
-            .filter(line -> line.matches("  [* ] (?:" + String.join("|", Algorithms.of(Collective.ALLREDUCE).stream()
-            .map(each -> each.name()).toList()) + ") .*\\d+\\.\\d\\d .*")).count());
+        assertEquals(Algorithms.of(Collective.ALLREDUCE).stream().filter(each -> !each.readsPeers())
+            .map(each -> each.name()).toList(), candidates(lines));
         assertEquals(1, lines.stream().filter(line -> line.startsWith("  * ring ")).count());
         assertTrue(lines.contains("rank 0: ring, 64 ranks, 262144 elements, segment 65536, window 4, scratch 16384, " +
             "561 steps"));
@@ -179,6 +182,43 @@ class ExplainTest
         assertEquals("-r=4: must be a rank, from 0 to 3", explain("broadcast", "1k", "-np", "4", "-r", "4").refusal());
         assertTrue(explain("barrier", "-np", "4", "--model", "host.sent=1").refusal()
             .startsWith("--model=host.sent=1: no \"host.sent\" in the cost model: there are host.send, "));
+    }
+
+    /** Between hosts, and by what reaches no memory of peers, runs pass it over, whoever asks for it. */
+    @ParameterizedTest
+    @CsvSource({"host, shm, 1, true", "host, shm, 0, false", "host, verbs, 1, false", "flat, shm, 1, false"})
+    void shouldTakeWhatReadsPeersOnlyWhereARunDoes(
+        final String topology, final String transport, final String direct, final boolean isDirect)
+    {
+        System.setProperty("tutti.transport", transport);
+        System.setProperty("tutti.direct", direct);
+        final String[] args = {"allreduce", "1M", "-np", "2", "--topology", topology};
+
+        final String byDefault = explain(args).succeeds().out();
+        System.setProperty("tutti.algorithm", "allreduce:0-:direct");
+        final String asked = explain(args).succeeds().out();
+
+        for (final String text : List.of(byDefault, asked))
+        {
+            assertEquals(isDirect, text.startsWith("allreduce of 1048576 bytes, 2 ranks: direct, "), text);
+            assertEquals(Algorithms.of(Collective.ALLREDUCE).stream().filter(each -> isDirect || !each.readsPeers())
+                .map(each -> each.name()).toList(), candidates(text.lines().toList()), text);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatDirectMayNotBe()
+    {
+        System.setProperty("tutti.direct", "perhaps");
+
+        assertEquals("tutti.direct='perhaps' is neither 1 nor 0", explain("allreduce", "1M", "-np", "2").refusal());
+    }
+
+    /** The algorithms of the lines that have a time. */
+    private static List<String> candidates(final List<String> lines)
+    {
+        return lines.stream().map(Pattern.compile("  [* ] ([a-z_0-9]+) .*\\d+\\.\\d\\d .*")::matcher)
+            .filter(Matcher::matches).map(matcher -> matcher.group(1)).toList();
     }
 
     private static Said explain(final String... args)

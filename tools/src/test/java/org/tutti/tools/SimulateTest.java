@@ -23,7 +23,9 @@ import org.tutti.collectives.schedule.Collective;
 
 class SimulateTest
 {
-    private static final int ALLREDUCES = Algorithms.of(Collective.ALLREDUCE).size();
+    /** Those between hosts. */
+    private static final long ALLREDUCES =
+        Algorithms.of(Collective.ALLREDUCE).stream().filter(each -> !each.readsPeers()).count();
 
     @TempDir
     private Path directory;
@@ -108,6 +110,8 @@ class SimulateTest
         assertEquals("no algorithm \"rings\" for allreduce: there are " + String.join(", ",
             Algorithms.of(Collective.ALLREDUCE).stream().map(each -> each.name()).toList()),
             simulate("allreduce", "-np", "4", "--algorithm", "rings").refusal());
+        assertTrue(simulate("allreduce", "-np", "2", "-e", "64k", "--algorithm", "direct").refusal()
+            .startsWith("--algorithm=direct: no run takes it on flat with this environment: it needs ranks of one "));
         assertTrue(simulate("allreduce", "-np", "4", "--straggler", "5").refusal()
             .startsWith("--straggler=5 : must be RANK:FACTOR"));
         assertTrue(simulate("allreduce", "-np", "4", "--html", directory.toString()).refusal()

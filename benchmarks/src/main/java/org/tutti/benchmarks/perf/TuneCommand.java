@@ -93,11 +93,12 @@ public final class TuneCommand implements JobCommand
     @Override
     public void check(final int size)
     {
-        checkOptions(size);
+        // Ranks know better: they have settings that the launcher may not have.
+        checkOptions(size, true);
         checkOutput(size);
     }
 
-    private void checkOptions(final int size)
+    private void checkOptions(final int size, final boolean isDirect)
     {
         require(size >= 2, "-np=" + size, "must be at least 2, as in tutti run -np 4 tune -o " + output);
         require(minBytes >= 1, "-b=" + minBytes, "must be at least 1");
@@ -111,22 +112,22 @@ public final class TuneCommand implements JobCommand
             "must not be set: tune measures all algorithms");
         require(!Communicators.isReproducible(System.getenv()), "TUTTI_REPRODUCIBLE=1",
             "must not be set: most algorithms would not be measured, but what stands in for them");
-        checkWithout(operations());
+        checkWithout(operations(), isDirect);
     }
 
-    private void checkWithout(final List<Operation> operations)
+    private void checkWithout(final List<Operation> operations, final boolean isDirect)
     {
         for (final String name : without)
         {
-            require(operations.stream().anyMatch(operation ->
-                TunePlan.algorithms(operation, Set.of()).size() > TunePlan.algorithms(operation, Set.of(name)).size()),
+            require(operations.stream().anyMatch(operation -> TunePlan.algorithms(operation, Set.of(), true).size() >
+                TunePlan.algorithms(operation, Set.of(name), true).size()),
                 "--without=" + name, "must be an algorithm of what is measured: " + operations.stream()
-                .flatMap(operation -> TunePlan.algorithms(operation, Set.of()).stream()).distinct()
+                .flatMap(operation -> TunePlan.algorithms(operation, Set.of(), true).stream()).distinct()
                 .collect(Collectors.joining(", ")));
         }
         for (final Operation operation : operations)
         {
-            final List<String> left = TunePlan.algorithms(operation, without);
+            final List<String> left = TunePlan.algorithms(operation, without, isDirect);
             require(left.size() > 1, "--without=" + String.join(",", without), "must leave two algorithms of " +
                 operation.label() + ", not " + left + ": there is nothing to choose from");
         }
@@ -145,12 +146,14 @@ public final class TuneCommand implements JobCommand
     {
         final JobEnvironment environment = JobEnvironment.read(System.getenv());
         final int size = environment.size();
-        checkOptions(size);
+        final boolean isDirect = Communicators.isDirect(System.getenv());
+        checkOptions(size, isDirect);
         if (environment.rank() == 0)
         {
             checkOutput(size);
         }
-        final TunePlan plan = TunePlan.of(operations(), size, new SizeSweep(minBytes, maxBytes, 0, factor), without);
+        final TunePlan plan =
+            TunePlan.of(operations(), size, new SizeSweep(minBytes, maxBytes, 0, factor), without, isDirect);
         System.setProperty("tutti.algorithm", plan.overrides());
         try (Communicator communicator = Communicator.world())
         {

@@ -36,13 +36,18 @@ record TunePlan(List<Case> cases)
      */
     record Case(Operation operation, long bytes, List<String> algorithms, List<Long> counts)
     {
+        /** Whether ranks load one another's memory by this algorithm. */
+        boolean readsPeers(final int index)
+        {
+            return Algorithms.named(collective(operation), algorithms.get(index)).readsPeers();
+        }
     }
 
     /** The collectives that have more than one algorithm to choose from. */
     static List<Operation> tunable()
     {
         return Operation.collectives().stream()
-            .filter(operation -> algorithms(operation, Set.of()).size() > 1).toList();
+            .filter(operation -> algorithms(operation, Set.of(), true).size() > 1).toList();
     }
 
     /**
@@ -54,15 +59,17 @@ record TunePlan(List<Case> cases)
      *                   made longer, one that is too near to the one before left out.
      * @param without    algorithms not to measure: names, or names with that of the collective as
      *                   {@code allreduce:ring}.
+     * @param isDirect   whether ranks load and store one another's memory; else calls pass over what does.
      * @return the same on all ranks.
      */
     static TunePlan of(
-        final List<Operation> operations, final int size, final SizeSweep sizes, final Set<String> without)
+        final List<Operation> operations, final int size, final SizeSweep sizes, final Set<String> without,
+        final boolean isDirect)
     {
         final List<Case> cases = new ArrayList<>();
         for (final Operation operation : operations)
         {
-            final List<String> algorithms = algorithms(operation, without);
+            final List<String> algorithms = algorithms(operation, without, isDirect);
             final long unit = operation.hasBlocks() ? size : 1;
             final long spread = (algorithms.size() - 1) * unit;
             long last = 0;
@@ -81,10 +88,10 @@ record TunePlan(List<Case> cases)
     }
 
     /** The names of the algorithms that are measured: none of barriers, which have no length to tell them apart by. */
-    static List<String> algorithms(final Operation operation, final Set<String> without)
+    static List<String> algorithms(final Operation operation, final Set<String> without, final boolean isDirect)
     {
         return operation == Operation.BARRIER ? List.of() : Algorithms.of(collective(operation)).stream()
-            .map(ScheduleGenerator::name)
+            .filter((algorithm) -> isDirect || !algorithm.readsPeers()).map(ScheduleGenerator::name)
             .filter((name) -> !without.contains(name) && !without.contains(operation.label() + ":" + name)).toList();
     }
 
@@ -96,6 +103,13 @@ record TunePlan(List<Case> cases)
     List<Operation> operations()
     {
         return cases.stream().map(Case::operation).distinct().toList();
+    }
+
+    /** Whether ranks load one another's memory in some case. */
+    boolean readsPeers()
+    {
+        return cases.stream().anyMatch((aCase) ->
+            IntStream.range(0, aCase.algorithms().size()).anyMatch(aCase::readsPeers));
     }
 
     /**

@@ -52,6 +52,7 @@ final class TuneRun
      */
     TuneResult run()
     {
+        final boolean canRead = plan.readsPeers() && isOneHost();
         final List<double[]> times = new ArrayList<>();
         for (final TunePlan.Case aCase : plan.cases())
         {
@@ -61,12 +62,21 @@ final class TuneRun
         }
         for (final Operation operation : plan.operations())
         {
-            measure(operation, times);
+            measure(operation, canRead, times);
         }
         return new TuneResult(plan, times);
     }
 
-    private void measure(final Operation operation, final List<double[]> times)
+    /** Whether TUTTI_HOST, too, says so: ranks of several hosts get other algorithms than those that load memory. */
+    private boolean isOneHost()
+    {
+        try (Communicator host = communicator.splitByHost())
+        {
+            return host.size() == communicator.size();
+        }
+    }
+
+    private void measure(final Operation operation, final boolean canRead, final List<double[]> times)
     {
         final long most = plan.cases().stream().filter(aCase -> aCase.operation() == operation)
             .mapToLong(aCase -> aCase.counts().getLast()).max().orElseThrow();
@@ -81,6 +91,10 @@ final class TuneRun
                     final TunePlan.Case aCase = plan.cases().get(i);
                     for (int a = 0; aCase.operation() == operation && a < aCase.algorithms().size(); a++)
                     {
+                        if (!canRead && aCase.readsPeers(a))
+                        {
+                            continue;
+                        }
                         final Workload workload = new Workload(operation, communicator, ReduceOp.SUM, 0, input, output,
                             aCase.counts().get(a), operation == Operation.BROADCAST);
                         final double us = time(workload, operation.waitsForAll(), round == 0);

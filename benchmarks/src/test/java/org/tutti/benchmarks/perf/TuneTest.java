@@ -50,7 +50,8 @@ class TuneTest
     @Test
     void shouldMeasureEveryAlgorithmAtEverySize()
     {
-        final TunePlan plan = TunePlan.of(Operation.collectives(), RANKS, new SizeSweep(16, 1 << 20, 0, 16), Set.of());
+        final TunePlan plan =
+            TunePlan.of(Operation.collectives(), RANKS, new SizeSweep(16, 1 << 20, 0, 16), Set.of(), true);
 
         final AlgorithmSelector selector = AlgorithmSelector.of(plan.overrides());
 
@@ -74,7 +75,7 @@ class TuneTest
     void shouldMakeBandsOfTheFastestThatMeetHalfWay()
     {
         final TunePlan plan = TunePlan.of(
-            List.of(Operation.SCAN, Operation.EXSCAN), 4, new SizeSweep(64, 4096, 0, 4), Set.of());
+            List.of(Operation.SCAN, Operation.EXSCAN), 4, new SizeSweep(64, 4096, 0, 4), Set.of(), true);
         final List<double[]> times = List.of(
             new double[] {1, 2}, new double[] {1.04, 1}, new double[] {3, 2}, new double[] {9, 2},
             new double[] {Double.POSITIVE_INFINITY, 9}, new double[] {1, 9}, new double[] {1, 9},
@@ -92,7 +93,7 @@ class TuneTest
     {
         final TunePlan plan = TunePlan.of(
             List.of(Operation.ALLREDUCE, Operation.BROADCAST, Operation.ALLGATHER), RANKS,
-            new SizeSweep(64, 65536, 0, 32), Set.of());
+            new SizeSweep(64, 65536, 0, 32), Set.of(), true);
         System.setProperty("tutti.algorithm", plan.overrides());
 
         final List<TuneResult> results =
@@ -110,7 +111,7 @@ class TuneTest
     @Test
     void shouldSayNothingOfWhatWasNotMeasured()
     {
-        final TunePlan plan = TunePlan.of(List.of(Operation.SCAN), 4, new SizeSweep(4096, 16384, 0, 4), Set.of());
+        final TunePlan plan = TunePlan.of(List.of(Operation.SCAN), 4, new SizeSweep(4096, 16384, 0, 4), Set.of(), true);
 
         final TuneResult result = new TuneResult(plan, List.of(new double[] {1, 2}, new double[] {2, 1}));
 
@@ -121,11 +122,33 @@ class TuneTest
     void shouldLeaveOutAlgorithms()
     {
         final TunePlan plan = TunePlan.of(List.of(Operation.ALLREDUCE, Operation.ALLGATHER), 4,
-            new SizeSweep(4096, 16384, 0, 4), Set.of("one_shot", "allgather:ring"));
+            new SizeSweep(4096, 16384, 0, 4), Set.of("one_shot", "allgather:ring"), true);
 
         assertFalse(plan.overrides().contains("one_shot"), plan::overrides);
         assertTrue(plan.overrides().matches("allreduce:.*:ring.*;allgather:.*"), plan::overrides);
         assertFalse(plan.overrides().matches(".*;allgather:.*:ring.*"), plan::overrides);
+    }
+
+    /** Asked for, it would be passed over, and what stands in for it be measured by its name. */
+    @Test
+    void shouldLeaveOutWhatReadsPeersWhereThatCannotBe()
+    {
+        final SizeSweep sizes = new SizeSweep(4096, 16384, 0, 4);
+
+        final TunePlan plan = TunePlan.of(Operation.collectives(), 2, sizes, Set.of(), false);
+
+        assertTrue(TunePlan.of(Operation.collectives(), 2, sizes, Set.of(), true).readsPeers());
+        assertFalse(plan.readsPeers());
+        assertFalse(plan.overrides().contains(":direct"), plan::overrides);
+        final AlgorithmSelector selector = AlgorithmSelector.of(plan.overrides()).withoutReaders();
+        for (final TunePlan.Case aCase : plan.cases())
+        {
+            for (int i = 0; i < aCase.algorithms().size(); i++)
+            {
+                assertEquals(aCase.algorithms().get(i), selector.choose(TunePlan.collective(aCase.operation()), 2,
+                    aCase.counts().get(i) * TunePlan.ELEMENT).algorithm().name());
+            }
+        }
     }
 
     @Test

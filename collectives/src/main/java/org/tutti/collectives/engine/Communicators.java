@@ -93,6 +93,18 @@ public final class Communicators
         return EngineConfiguration.isReproducible(environment);
     }
 
+    /**
+     * Whether {@code TUTTI_TRANSPORT} and {@code TUTTI_DIRECT} let ranks of a host load and store one another's memory.
+     *
+     * @param environment of a rank to be.
+     * @return the same as its communicators find.
+     * @throws ConfigurationException if {@code TUTTI_DIRECT} is neither 1 nor 0.
+     */
+    public static boolean isDirect(final Map<String, String> environment)
+    {
+        return EngineConfiguration.isDirect(environment);
+    }
+
     /** This rank's settings. If they are wrong, the other ranks are told: they would wait for it to join. */
     private static EngineConfiguration configuration(final Map<String, String> environment)
     {

@@ -57,7 +57,7 @@ record EngineConfiguration(
     static EngineConfiguration of(final Map<String, String> environment)
     {
         return new EngineConfiguration(
-            Setting.value(environment, "transport", "shm").text(),
+            transport(environment),
             Setting.value(environment, "host", Hosts.local()).text(),
             wish(environment),
             PathSettings.of(environment),
@@ -69,13 +69,29 @@ record EngineConfiguration(
             JobEnvironment.joinTimeoutNs(environment),
             scratchBytes(Setting.value(environment, "scratch", "4M")),
             fusionBytes(Setting.value(environment, "fusion", "64K")),
-            isSet(Setting.value(environment, "direct", "1")),
+            direct(environment),
             isSet(Setting.value(environment, "verbose", "0")));
     }
 
     static boolean isReproducible(final Map<String, String> environment)
     {
         return isSet(Setting.value(environment, "reproducible", "0"));
+    }
+
+    /** Whether ranks load and store one another's memory, if they are on one host: as {@link Mesh#isDirect()}. */
+    static boolean isDirect(final Map<String, String> environment)
+    {
+        return direct(environment) && transport(environment).equals(LocalPort.SHM);
+    }
+
+    private static boolean direct(final Map<String, String> environment)
+    {
+        return isSet(Setting.value(environment, "direct", "1"));
+    }
+
+    private static String transport(final Map<String, String> environment)
+    {
+        return Setting.value(environment, "transport", LocalPort.SHM).text();
     }
 
     /** The nanoseconds of a deadline: those of 365 days if it is longer. */

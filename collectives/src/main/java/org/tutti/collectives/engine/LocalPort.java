@@ -26,7 +26,7 @@ import java.util.List;
 /** The port that a rank uses, of a device that is open. Owned by whoever opened it, who closes it last. */
 final class LocalPort implements AutoCloseable
 {
-    private static final String SHM = "shm";
+    static final String SHM = "shm";
 
     private final String transport;
     private final Context context;

@@ -117,6 +117,16 @@ public final class AlgorithmSelector
     }
 
     /**
+     * Whether algorithms whose ranks load one another's memory may be chosen.
+     *
+     * @return false of what {@link #withoutReaders()} gives.
+     */
+    public boolean hasReaders()
+    {
+        return canRead;
+    }
+
+    /**
      * Chooses for ranks of one host. Allocates: once per kind of call, not per call.
      *
      * @param collective of the call.

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class EngineConfigurationTest
 {
@@ -143,6 +144,15 @@ class EngineConfigurationTest
     void shouldSayWhatIsWrong(final String name, final String text, final String problem)
     {
         assertRefused(Map.of("TUTTI_" + name, text), "TUTTI_" + name + "='" + text + "' " + problem);
+    }
+
+    @Test
+    void shouldSayWhetherRanksOfAHostReachOneAnothersMemory()
+    {
+        assertTrue(EngineConfiguration.isDirect(Map.of()));
+        assertTrue(EngineConfiguration.isDirect(Map.of("TUTTI_TRANSPORT", "shm", "TUTTI_DIRECT", "1")));
+        assertFalse(EngineConfiguration.isDirect(Map.of("TUTTI_DIRECT", "0")));
+        assertFalse(EngineConfiguration.isDirect(Map.of("TUTTI_TRANSPORT", "verbs")));
     }
 
     @Test
