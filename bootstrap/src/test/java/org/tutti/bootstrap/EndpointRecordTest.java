@@ -22,9 +22,9 @@ class EndpointRecordTest
 {
     private static final byte[] GID = HexFormat.of().parseHex("fe80000000000000025056fffe8a0001");
 
-    /** Header: block length 21, template 1, schema 7485, version 3; then the fields in the schema's order. */
+    /** Header: block length 21, template 1, schema 7485, version 4; then the fields in the schema's order. */
     private static final String GOLDEN =
-        "150001003d1d0300" +
+        "150001003d1d0400" +
         "01" + "0010" + "3412" + "fe80000000000000025056fffe8a0001" +
         "0800" + "0200" + "00000000" + "563412" + "00" + "22110000" + "563412" + "00" +
         "1400" + "0100" + "0807060504030201" + "0000000001000000" + "efbeadde" +
@@ -102,7 +102,7 @@ class EndpointRecordTest
             BootstrapException.class, () -> EndpointRecord.decode(bytes));
 
         assertTrue(
-            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 3"),
+            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 4"),
             refusal.getMessage());
     }
 

@@ -177,7 +177,7 @@ class ConnectTest
     {
         final byte version = 9;
 
-        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 3: run the same Tutti on " +
+        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 4: run the same Tutti on " +
             "all hosts", refusal(record ->
             {
                 record[6] = version;
