@@ -525,8 +525,8 @@ final class Session implements AutoCloseable
     {
         if (failure == null)
         {
-            failure = cause;
             mesh.giveUp();
+            failure = cause;
         }
         if (!isLink)
         {
@@ -549,8 +549,9 @@ final class Session implements AutoCloseable
         }
         final CollectiveException cause = thrown instanceof final CollectiveException e ? e : new CollectiveException(
             -1, mesh.diagnosis().where(engine.sequence()) + " failed: " + thrown.getMessage(), thrown);
-        failure = cause;
+        // Before any thread can tell its caller of the failure.
         mesh.giveUp();
+        failure = cause;
         requests.fail(cause);
         mesh.family().fail(cause);
         mesh.abort(cause.getMessage(), cause);
