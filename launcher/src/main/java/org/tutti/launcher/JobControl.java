@@ -21,7 +21,7 @@ final class JobControl
 {
     private static final int SIGPIPE = 13;
     private static final long OUTPUT_POLL_MS = 100;
-    private static final long LAST_WORDS_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long LAST_WORDS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     /** After SIGKILL only the kernel can keep a process: one that waits for a device, say. */
     private static final long KILL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 

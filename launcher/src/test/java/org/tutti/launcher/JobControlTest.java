@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -23,6 +24,8 @@ class JobControlTest implements Coordinator
 {
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
     private final List<String> told = new ArrayList<>();
+    /** What ranks do when they are told so: at once, for to be slow would be an event of its own. */
+    private final Map<String, Runnable> answers = new HashMap<>();
 
     @Test
     void shouldNameTheRankThatTheCoordinatorSawFailFirst() throws InterruptedException
@@ -48,18 +51,10 @@ class JobControlTest implements Coordinator
         events.add(new JobEvent.Joined(1));
         ended(1, 11, 137);
         final JobControl control = control(3);
-        final Thread ranks = new Thread(() ->
-        {
-            await("TERM to 2");
-            ended(2, 12, 143);
-            await("TERM to 0");
-            await("KILL to 0");
-            ended(0, 10, 137);
-        });
-        ranks.start();
+        answers.put("TERM to 2", () -> ended(2, 12, 143));
+        answers.put("KILL to 0", () -> ended(0, 10, 137));
 
         assertEquals(137, exitCode(control));
-        ranks.join();
         // Rank 2 never joined and so could not hear; rank 0 could, but did not end.
         assertEquals(List.of("failed 1: killed by SIGKILL", "TERM to 2", "TERM to 0", "KILL to 0"), told);
         assertTrue(control.report().startsWith("tutti: rank 1 on here (pid 11) failed: killed by SIGKILL"));
@@ -81,16 +76,10 @@ class JobControlTest implements Coordinator
     {
         events.add(new JobEvent.AgentLost("there", "no heartbeat"));
         final JobControl control = control(3, TimeUnit.MINUTES.toNanos(1));
-        final Thread ranks = new Thread(() ->
-        {
-            await("TERM to 1");
-            ended(0, 10, 143);
-            ended(1, 11, 143);
-        });
-        ranks.start();
+        answers.put("TERM to 0", () -> ended(0, 10, 143));
+        answers.put("TERM to 1", () -> ended(1, 11, 143));
 
         assertEquals(1, exitCode(control));
-        ranks.join();
         assertEquals(List.of("abort: lost there with rank 2: no heartbeat", "TERM to 0", "TERM to 1"), told);
     }
 
@@ -139,7 +128,9 @@ class JobControlTest implements Coordinator
             @Override
             public void send(final int rank, final AgentMessage message)
             {
-                say(((AgentMessage.Signal)message).signal() + " to " + rank);
+                final String words = ((AgentMessage.Signal)message).signal() + " to " + rank;
+                told.add(words);
+                answers.getOrDefault(words, () -> {}).run();
             }
         };
         return new JobControl(
@@ -151,25 +142,6 @@ class JobControlTest implements Coordinator
         events.add(new JobEvent.AgentSaid("here", new AgentMessage.Ended(rank, pid, code)));
     }
 
-    private void say(final String words)
-    {
-        synchronized (told)
-        {
-            told.add(words);
-        }
-    }
-
-    private void await(final String words)
-    {
-        TuttiProcess.await(words, () ->
-        {
-            synchronized (told)
-            {
-                return told.contains(words);
-            }
-        });
-    }
-
     @Override
     public int port()
     {
@@ -179,19 +151,19 @@ class JobControlTest implements Coordinator
     @Override
     public void rankFailed(final RankFailure failure)
     {
-        say("failed " + failure.rank() + ": " + failure.cause());
+        told.add("failed " + failure.rank() + ": " + failure.cause());
     }
 
     @Override
     public void rankExited(final int rank)
     {
-        say("exited " + rank);
+        told.add("exited " + rank);
     }
 
     @Override
     public void abort(final String cause)
     {
-        say("abort: " + cause);
+        told.add("abort: " + cause);
     }
 
     @Override

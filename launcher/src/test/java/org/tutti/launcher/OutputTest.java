@@ -120,7 +120,7 @@ class OutputTest
         {
             final Process shell =
                 new ProcessBuilder("sh", "-c", line).inheritIO().redirectOutput(output.toFile()).start();
-            assertTrue(shell.waitFor(30, TimeUnit.SECONDS), command);
+            assertTrue(shell.waitFor(60, TimeUnit.SECONDS), command);
             return Files.readString(output);
         }
         catch (final IOException | InterruptedException ex)

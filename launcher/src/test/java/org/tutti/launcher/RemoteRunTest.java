@@ -257,7 +257,7 @@ class RemoteRunTest
 
             assertEquals(1, result.code());
             assertTrue(result.err().matches(
-                "tutti: the job was ended: lost beta with rank 1: no sign of life for [2-9]\\.\\d s\n"), result.err());
+                "tutti: the job was ended: lost beta with rank 1: no sign of life for \\d+\\.\\d s\n"), result.err());
         }
         assertNothingIsLeft();
     }
@@ -347,8 +347,9 @@ class RemoteRunTest
             assertEquals(130, stopped.awaitEnd().code());
             final TuttiProcess.Result result = late.awaitEnd();
             assertEquals(1, result.code());
-            assertTrue(result.err().startsWith("tutti: cannot start on mute"), result.err());
-            assertTrue(result.err().contains(": not ready within 2 s: is it slow?"), result.err());
+            // The other host may be too slow as well.
+            assertTrue(result.err().lines().anyMatch(line -> line.startsWith("tutti: cannot start on mute") &&
+                line.contains(": not ready within 2 s: is it slow?")), result.err());
         }
         TuttiProcess.await("no ssh", () -> hosts.sshTo("mute").isEmpty());
     }

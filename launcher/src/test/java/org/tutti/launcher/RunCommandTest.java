@@ -144,11 +144,11 @@ class RunCommandTest
     @Test
     void shouldEndTheJobWhenItTakesTooLongAndNameWhoStillRan()
     {
-        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "3", "--timeout", "700ms", "sh", "-c",
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "3", "--timeout", "2s", "sh", "-c",
             "if [ $RANK = 1 ]; then exit 0; fi; exec sleep 60");
 
         assertEquals(124, result.code());
-        assertEquals("tutti: the job took longer than --timeout 700 ms: ranks 0, 2 of 3 still ran and are ended\n",
+        assertEquals("tutti: the job took longer than --timeout 2 s: ranks 0, 2 of 3 still ran and are ended\n",
             result.err());
     }
 

@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(name = "sample-rank")
 public final class SampleRank implements JobCommand
 {
-    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
+    /** Longer than any test waits for a job. */
+    private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(10);
     private static final long LINGER_MS = 10_000;
 
     @Parameters(description = "What rank 1 does after all have met: leave, linger, die, forget or abort.")

@@ -60,7 +60,7 @@ class ScriptTest
             #!/bin/sh
             echo "$JAVA_HOME" >>"$MAVEN_LOG"
             echo "[INFO] Building Tutti: module 0.1                   [1/1]"
-            sleep 0.5
+            while [ -n "$MAVEN_WAITS_FOR" ] && [ ! -e "$MAVEN_WAITS_FOR" ]; do sleep 0.05; done
             if [ -n "$MAVEN_FAILS" ]; then echo "[ERROR] A.java: what is wrong"; exit 1; fi
             for word; do case $word in -Dtutti.lib=*) mkdir -p "${word#*=}"; : >"${word#*=}/a.jar" ;; esac; done
             """);
@@ -152,8 +152,16 @@ class ScriptTest
     @Test
     void shouldBuildOnceWhenTwoStartTogether() throws IOException
     {
-        final Process one = start("A=B", home.resolve("tutti"), "run");
-        final Process two = start("A=B", home.resolve("tutti"), "run");
+        final Path release = directory.resolve("release");
+        final Process one = start("MAVEN_WAITS_FOR=" + release, home.resolve("tutti"), "run");
+        final Process two = start("MAVEN_WAITS_FOR=" + release, home.resolve("tutti"), "run");
+        // One has said that it builds, and the other what it waits for.
+        while (one.getErrorStream().available() == 0 || two.getErrorStream().available() == 0)
+        {
+            assertTrue(one.isAlive() && two.isAlive());
+            Thread.onSpinWait();
+        }
+        Files.writeString(release, "");
 
         final TuttiProcess.Result first = run(one);
         final TuttiProcess.Result second = run(two);
