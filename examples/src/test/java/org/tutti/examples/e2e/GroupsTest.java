@@ -43,7 +43,7 @@ class GroupsTest
         final int ranks = 3;
         final long seed = System.nanoTime();
         try (TuttiJob job = TuttiJob.start(
-            ranks, List.of("--grace", "60s"), GroupsTarget.class, Long.toString(seed), "1"))
+            ranks, List.of("--grace", "120s"), GroupsTarget.class, Long.toString(seed), "1"))
         {
             final int exitCode = job.await(60_000);
 
@@ -58,7 +58,7 @@ class GroupsTest
                 assertEquals(GROUPS, raised + alone, output);
                 assertTrue(raised >= 2, output);
             }
-            assertEquals(List.of(), job.remaining(2_000));
+            assertEquals(List.of(), job.remaining(20_000));
             assertEquals(List.of(), job.sharedMemory());
         }
     }

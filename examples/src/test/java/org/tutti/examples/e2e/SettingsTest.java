@@ -11,8 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.DatagramSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,9 +107,10 @@ class SettingsTest
             .replace("WARNING: Using incubator modules: jdk.incubator.vector\n", "");
     }
 
+    /** Of UDP, by which ranks meet. */
     private static int freePort() throws IOException
     {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        try (DatagramSocket socket = new DatagramSocket(0))
         {
             return socket.getLocalPort();
         }

@@ -64,7 +64,7 @@ class WindowsTest
                     line.contains("rank " + VICTIM + " on ") && line.endsWith(" failed: killed by SIGKILL")),
                     () -> "rank " + rank + " does not name it\n" + output);
             }
-            assertEquals(List.of(), job.remaining(2_000), output);
+            assertEquals(List.of(), job.remaining(END_MS), output);
             assertEquals(List.of(), job.sharedMemory(), output);
         }
     }

@@ -10,6 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.ParameterException;
 
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -85,12 +87,21 @@ class ExampleCommandTest
         "verbs-3 --transport shm --ib-port 2      | no device of transport shm has port 2: choose one of [shm0:1]",
         "verbs-3 --transport shm --device shm0:3  | shm0 has no port 3, its ports are 1 to 1",
         "pingpong --connect localhost --port 1 --timeout 1 | cannot reach localhost:1",
-        "read-write --listen --port 18990 --timeout 1 | nobody connected to port 18990 in 1 s"})
-    void shouldSayWhatIsNotThere(final String words, final String error)
+        "read-write --listen --port FREE --timeout 1 | nobody connected to port FREE in 1 s"})
+    void shouldSayWhatIsNotThere(final String words, final String error) throws IOException
     {
-        final Run run = Run.of(words.split(" ", -1));
+        final String port = freePort();
+        final Run run = Run.of(words.replace("FREE", port).split(" ", -1));
 
         assertEquals(1, run.code(), run.text());
-        assertTrue(run.text().contains(error), run.text());
+        assertTrue(run.text().contains(error.replace("FREE", port)), run.text());
+    }
+
+    private static String freePort() throws IOException
+    {
+        try (ServerSocket socket = new ServerSocket(0))
+        {
+            return Integer.toString(socket.getLocalPort());
+        }
     }
 }
