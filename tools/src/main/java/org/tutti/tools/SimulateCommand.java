@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
     footer = {
         "  tutti simulate allreduce -np 64,1024 -b 4 -e 1G --topology fat-tree:64",
         "  tutti simulate allreduce -np 64 --topology hosts:8+fat-tree:16,2 --html plots.html",
-        "  tutti simulate broadcast -np 256 -b 1M -e 1M --straggler '1%:4' --loss 1e-6 --seed 7",
+        "  tutti simulate broadcast -np 256 -b 1M -e 1M --straggler '1%%:4' --loss 1e-6 --seed 7",
         "",
         "docs/simulator.md says what the predictions are made of, and how far to trust them."})
 public final class SimulateCommand implements ToolCommand

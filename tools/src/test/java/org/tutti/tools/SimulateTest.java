@@ -129,6 +129,14 @@ class SimulateTest
         return Double.parseDouble(row.group(1));
     }
 
+    @Test
+    void shouldShowExamplesThatCanBeCopied()
+    {
+        final String help = simulate("--help").succeeds().out();
+
+        assertTrue(help.contains(" tutti simulate broadcast -np 256 -b 1M -e 1M --straggler '1%:4' --loss 1e-6"), help);
+    }
+
     private static Said simulate(final String... args)
     {
         return Said.by(new SimulateCommand(), args);
