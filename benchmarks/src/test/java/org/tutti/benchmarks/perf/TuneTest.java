@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
@@ -18,6 +19,7 @@ import picocli.CommandLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -106,6 +108,38 @@ class TuneTest
         {
             assertEquals(results.getFirst().lines(RANKS), result.lines(RANKS));
         }
+    }
+
+    @Test
+    void shouldPassOverWhatReadsPeersWhereRanksAreTakenForThoseOfSeveralHosts() throws Exception
+    {
+        final TunePlan plan =
+            TunePlan.of(List.of(Operation.ALLREDUCE), 2, new SizeSweep(4096, 16384, 0, 4), Set.of(), true);
+        System.setProperty("tutti.algorithm", plan.overrides());
+
+        final TuneResult result =
+            Ranks.run(2, communicator -> new TuneRun(plan, onItsOwnHost(communicator), 1, 1).run()).getFirst();
+
+        int passedOver = 0;
+        for (int i = 0; i < plan.cases().size(); i++)
+        {
+            final TunePlan.Case aCase = plan.cases().get(i);
+            for (int a = 0; a < aCase.algorithms().size(); a++)
+            {
+                assertEquals(aCase.readsPeers(a), Double.isInfinite(result.timesUs().get(i)[a]), aCase.toString());
+                passedOver += aCase.readsPeers(a) ? 1 : 0;
+            }
+        }
+        assertTrue(passedOver > 0);
+    }
+
+    /** A communicator that says, as with another TUTTI_HOST on each rank, that no other rank is on this host. */
+    private static Communicator onItsOwnHost(final Communicator communicator)
+    {
+        return (Communicator)Proxy.newProxyInstance(Communicator.class.getClassLoader(),
+            new Class<?>[] {Communicator.class}, (proxy, method, arguments) ->
+                method.getName().equals("splitByHost") ? communicator.split(communicator.rank(), 0) :
+                    method.invoke(communicator, arguments));
     }
 
     @Test
