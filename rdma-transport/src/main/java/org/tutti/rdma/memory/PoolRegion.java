@@ -10,35 +10,54 @@ import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
-/** One region of a pool: memory, its registration, and who has which part of it. Guarded by the pool's lock. */
+/** One region of a pool: memory, its registrations, and who has which part of it. Guarded by the pool's lock. */
 final class PoolRegion
 {
     private final DeviceMemory memory;
-    private final MemoryRegion region;
+    private final MemoryRegion[] registrations;
     private final BestFitAllocator allocator;
     // Beyond it nothing was ever given out, so it is still zero as the provider mapped it.
     private long usedEnd;
 
-    private PoolRegion(final DeviceMemory memory, final MemoryRegion region, final BestFitAllocator allocator)
+    private PoolRegion(final DeviceMemory memory, final MemoryRegion[] registrations, final BestFitAllocator allocator)
     {
         this.memory = memory;
-        this.region = region;
+        this.registrations = registrations;
         this.allocator = allocator;
     }
 
-    static PoolRegion create(final ProtectionDomain domain, final long length)
+    /** Memory that the first domain's provider maps, and all domains register. */
+    static PoolRegion create(final List<ProtectionDomain> domains, final long length)
     {
-        final DeviceMemory memory = domain.context().allocateMemory(length);
+        final DeviceMemory memory = domains.getFirst().context().allocateMemory(length);
+        final MemoryRegion[] registrations = new MemoryRegion[domains.size()];
         try
         {
-            final MemoryRegion region = domain.registerMemory(memory.address(), length, AccessFlags.ALL);
-            return new PoolRegion(memory, region, new BestFitAllocator(length, RegisteredMemoryPool.ALIGNMENT));
+            for (int i = 0; i < registrations.length; i++)
+            {
+                registrations[i] = domains.get(i).registerMemory(memory.address(), length, AccessFlags.ALL);
+            }
+            return new PoolRegion(
+                memory, registrations, new BestFitAllocator(length, RegisteredMemoryPool.ALIGNMENT));
         }
         catch (final RuntimeException ex)
         {
+            deregister(registrations);
             memory.close();
             throw ex;
+        }
+    }
+
+    private static void deregister(final MemoryRegion[] registrations)
+    {
+        for (final MemoryRegion registration : registrations)
+        {
+            if (registration != null)
+            {
+                registration.close();
+            }
         }
     }
 
@@ -81,14 +100,15 @@ final class PoolRegion
         return memory.address();
     }
 
-    MemoryRegion memoryRegion()
+    /** Its registration with one of the domains. */
+    MemoryRegion memoryRegion(final int domain)
     {
-        return region;
+        return registrations[domain];
     }
 
     void close()
     {
-        region.close();
+        deregister(registrations);
         memory.close();
     }
 }

@@ -74,8 +74,19 @@ public final class RegisteredBuffer implements AutoCloseable
      */
     public int lkey()
     {
+        return lkey(0);
+    }
+
+    /**
+     * The same for a queue pair of one of the pool's domains.
+     *
+     * @param domain its place in the pool's list, from 0.
+     * @return 32 opaque bits.
+     */
+    public int lkey(final int domain)
+    {
         requireOpen();
-        return region.memoryRegion().lkey();
+        return region.memoryRegion(domain).lkey();
     }
 
     /**
@@ -85,8 +96,19 @@ public final class RegisteredBuffer implements AutoCloseable
      */
     public int rkey()
     {
+        return rkey(0);
+    }
+
+    /**
+     * The same for peers that are connected with a queue pair of one of the pool's domains.
+     *
+     * @param domain its place in the pool's list, from 0.
+     * @return 32 opaque bits.
+     */
+    public int rkey(final int domain)
+    {
         requireOpen();
-        return region.memoryRegion().rkey();
+        return region.memoryRegion(domain).rkey();
     }
 
     /**

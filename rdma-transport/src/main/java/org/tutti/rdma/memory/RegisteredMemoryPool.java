@@ -20,7 +20,7 @@ import java.util.List;
  * buffer is zeroed when it is given out. That costs the time of writing it (about 0.1 ms a megabyte), but only where
  * the memory was used before: what was never given out is left untouched, as the provider mapped it.
  * <p>
- * Owns its regions; the protection domain belongs to the caller and must be closed after the pool. Thread-safe.
+ * Owns its regions; the protection domains belong to the caller and must be closed after the pool. Thread-safe.
  * Allocating is not for the data path: it takes a lock, and makes objects.
  */
 public final class RegisteredMemoryPool implements AutoCloseable
@@ -36,7 +36,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     /** How long a region grows if nothing else is said, in bytes; only a longer buffer has a longer one. */
     public static final long MAX_REGION_LENGTH = 256L << 20;
 
-    private final ProtectionDomain domain;
+    private final List<ProtectionDomain> domains;
     private final long maxRegionLength;
     private final List<PoolRegion> regions = new ArrayList<>();
     private long nextRegionLength;
@@ -55,6 +55,17 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
+     * With the default lengths of regions, each registered with several domains, which may be of different providers:
+     * the memory is the same, the keys are not. Nothing is mapped yet.
+     *
+     * @param domains to register with, at least one; the first one's provider maps the memory.
+     */
+    public RegisteredMemoryPool(final List<ProtectionDomain> domains)
+    {
+        this(domains, FIRST_REGION_LENGTH, MAX_REGION_LENGTH);
+    }
+
+    /**
      * With regions of chosen lengths. Nothing is mapped yet.
      *
      * @param domain            to register with.
@@ -64,13 +75,19 @@ public final class RegisteredMemoryPool implements AutoCloseable
     public RegisteredMemoryPool(
         final ProtectionDomain domain, final long firstRegionLength, final long maxRegionLength)
     {
+        this(List.of(domain), firstRegionLength, maxRegionLength);
+    }
+
+    private RegisteredMemoryPool(
+        final List<ProtectionDomain> domains, final long firstRegionLength, final long maxRegionLength)
+    {
         if (firstRegionLength <= 0 || maxRegionLength < firstRegionLength)
         {
             throw new IllegalArgumentException("firstRegionLength=" + firstRegionLength +
                 " must be more than 0 and at most maxRegionLength=" + maxRegionLength);
         }
 
-        this.domain = domain;
+        this.domains = List.copyOf(domains);
         this.nextRegionLength = roundToPages(firstRegionLength);
         this.maxRegionLength = roundToPages(maxRegionLength);
     }
@@ -228,7 +245,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
         PoolRegion region;
         try
         {
-            region = PoolRegion.create(domain, Math.min(deviceLimit, Math.max(least, nextRegionLength)));
+            region = PoolRegion.create(domains, Math.min(deviceLimit, Math.max(least, nextRegionLength)));
         }
         catch (final RdmaException ex)
         {
@@ -237,7 +254,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
                 throw ex;
             }
             // The host is short: no more than is asked for.
-            region = PoolRegion.create(domain, least);
+            region = PoolRegion.create(domains, least);
         }
 
         regions.add(region);
@@ -247,9 +264,14 @@ public final class RegisteredMemoryPool implements AutoCloseable
 
     private long requireDeviceAllows(final long length)
     {
-        // Unsigned: devices without a limit say 2^64 - 1.
-        final long reported = domain.context().queryDevice().maxMemoryRegionLength;
-        final long limit = (reported < 0 ? Long.MAX_VALUE : reported) & -PAGE_SIZE;
+        long least = Long.MAX_VALUE;
+        for (final ProtectionDomain domain : domains)
+        {
+            // Unsigned: devices without a limit say 2^64 - 1.
+            final long reported = domain.context().queryDevice().maxMemoryRegionLength;
+            least = Math.min(least, reported < 0 ? Long.MAX_VALUE : reported);
+        }
+        final long limit = least & -PAGE_SIZE;
         if (length > limit)
         {
             throw new RdmaException(Errno.ENOMEM, "ibv_reg_mr", length + " bytes in one buffer, but the device " +

@@ -12,6 +12,7 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -240,6 +241,45 @@ class RegisteredMemoryPoolTest
 
         assertEquals(0, domain.mapped.size());
         assertEquals(0, pool.allocatedBytes());
+    }
+
+    @Test
+    void shouldRegisterTheSameMemoryWithEachDomain()
+    {
+        final CountingDomain other = new CountingDomain();
+        other.registrations = 7;
+        try (RegisteredMemoryPool both = new RegisteredMemoryPool(List.of(domain, other)))
+        {
+            final RegisteredBuffer buffer = both.allocate(100);
+            final RegisteredBuffer slice = buffer.slice(50, 50);
+
+            assertEquals(1, domain.mapped.size());
+            assertEquals(0, other.mapped.size());
+            assertEquals(domain.registered.getFirst().address(), other.registered.getFirst().address());
+            assertEquals(domain.registered.getFirst().rkey(), buffer.rkey(0));
+            assertEquals(other.registered.getFirst().rkey(), buffer.rkey(1));
+            assertEquals(other.registered.getFirst().lkey(), slice.lkey(1));
+            assertNotEquals(buffer.rkey(0), buffer.rkey(1));
+        }
+        assertEquals(0, other.registered.size());
+    }
+
+    @Test
+    void shouldKeepNothingThatOneOfItsDomainsCannotRegister()
+    {
+        final CountingDomain other = new CountingDomain();
+        other.maxRegions = 0;
+        try (RegisteredMemoryPool both = new RegisteredMemoryPool(List.of(domain, other)))
+        {
+            assertThrows(RdmaException.class, () -> both.allocate(1));
+            assertEquals(0, domain.mapped.size());
+            assertEquals(0, domain.registered.size());
+
+            other.maxRegions = 1;
+            other.maxRegionLength = 2 * MIB;
+            assertThrows(RdmaException.class, () -> both.allocate(2 * MIB + 1));
+            both.allocate(2 * MIB);
+        }
     }
 
     @Test
