@@ -16,10 +16,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a rank tells the others so that they can reach its queue pairs and its memory: pure data, which the bootstrap
- * carries and does not understand.
+ * What a rank tells the others so that they can reach its queue pairs and its memory by one of its ports: pure data,
+ * which the bootstrap carries and does not understand. Records of several ports travel together.
  *
- * @param transport name of the provider: both ends must have the same.
+ * @param transport name of the provider: both ends of a connection must have the same.
  * @param network   what kind of network the port is on: ports reach each other only within one kind.
  * @param device    name of the device.
  * @param host      name of the host.
@@ -65,13 +65,34 @@ public record EndpointRecord(
     }
 
     /**
+     * Writes the records of a rank.
+     *
+     * @param records of its ports, at least one.
+     * @return a new array.
+     */
+    public static byte[] encode(final List<EndpointRecord> records)
+    {
+        byte[] encoded = {};
+        for (final EndpointRecord record : records.reversed())
+        {
+            encoded = record.encode(encoded);
+        }
+        return encoded;
+    }
+
+    /**
      * Writes the record as an SBE message.
      *
      * @return a new array.
      */
     public byte[] encode()
     {
-        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(256 + 8 * qpNums.length);
+        return encode(new byte[0]);
+    }
+
+    private byte[] encode(final byte[] next)
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(256 + 8 * qpNums.length + next.length);
         final EndpointEncoder encoder = new EndpointEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .port((short)port).mtu(mtu).lid(lid);
@@ -89,18 +110,44 @@ public record EndpointRecord(
         {
             regionsEncoder.next().address(region.address()).length(region.length()).rkey(region.rkey());
         }
-        encoder.device(device).host(host).transport(transport).network(network).settings(settings);
+        encoder.device(device).host(host).transport(transport).network(network).settings(settings)
+            .putNext(next, 0, next.length);
         return Arrays.copyOf(buffer.byteArray(), MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
     }
 
     /**
      * Reads a record.
      *
-     * @param bytes as {@link #encode} wrote them.
-     * @return the record.
+     * @param bytes as {@link #encode()} wrote them.
+     * @return the record, the first if there are several.
      * @throws BootstrapException if they are of another version of Tutti, or no record.
      */
     public static EndpointRecord decode(final byte[] bytes)
+    {
+        return decodeAll(bytes).getFirst();
+    }
+
+    /**
+     * Reads the records of a rank.
+     *
+     * @param bytes as {@link #encode(List)} wrote them.
+     * @return those of all its ports, in their order.
+     * @throws BootstrapException if they are of another version of Tutti, or no records.
+     */
+    public static List<EndpointRecord> decodeAll(final byte[] bytes)
+    {
+        final List<EndpointRecord> records = new ArrayList<>();
+        byte[] left = bytes;
+        do
+        {
+            left = decode(left, records);
+        }
+        while (left.length > 0);
+        return records;
+    }
+
+    /** Adds the first record; returns the others. */
+    private static byte[] decode(final byte[] bytes, final List<EndpointRecord> records)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
         final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -117,7 +164,11 @@ public record EndpointRecord(
         }
         try
         {
-            return decode(new EndpointDecoder().wrapAndApplyHeader(buffer, 0, header));
+            final EndpointDecoder decoder = new EndpointDecoder().wrapAndApplyHeader(buffer, 0, header);
+            records.add(decode(decoder));
+            final byte[] next = new byte[decoder.nextLength()];
+            decoder.getNext(next, 0, next.length);
+            return next;
         }
         catch (final IndexOutOfBoundsException ex)
         {

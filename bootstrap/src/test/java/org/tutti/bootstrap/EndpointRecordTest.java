@@ -22,9 +22,9 @@ class EndpointRecordTest
 {
     private static final byte[] GID = HexFormat.of().parseHex("fe80000000000000025056fffe8a0001");
 
-    /** Header: block length 21, template 1, schema 7485, version 4; then the fields in the schema's order. */
+    /** Header: block length 21, template 1, schema 7485, version 5; then the fields in the schema's order. */
     private static final String GOLDEN =
-        "150001003d1d0400" +
+        "150001003d1d0500" +
         "01" + "0010" + "3412" + "fe80000000000000025056fffe8a0001" +
         "0800" + "0200" + "00000000" + "563412" + "00" + "22110000" + "563412" + "00" +
         "1400" + "0100" + "0807060504030201" + "0000000001000000" + "efbeadde" +
@@ -32,7 +32,8 @@ class EndpointRecordTest
         "02000000" + "6831" +
         "05000000" + "7665726273" +
         "08000000" + "45746865726e6574" +
-        "03000000" + "413d31";
+        "03000000" + "413d31" +
+        "00000000";
 
     private static EndpointRecord golden()
     {
@@ -64,6 +65,24 @@ class EndpointRecordTest
         assertEquals(0x123456, record.psn());
         assertEquals(golden().regions(), record.regions());
         assertEquals("A=1", record.settings());
+    }
+
+    @Test
+    void shouldReadTheRecordsOfAllPortsInTheirOrder()
+    {
+        final EndpointRecord other = new EndpointRecord("shm", "SharedMemory", "shm9", "h1", 2, 256, 7, GID,
+            new int[0], 5, List.of(new EndpointRecord.Region(1, 2, 3), new EndpointRecord.Region(4, 5, 6)), "");
+
+        final byte[] bytes = EndpointRecord.encode(List.of(golden(), other, golden()));
+        final List<EndpointRecord> records = EndpointRecord.decodeAll(bytes);
+
+        assertEquals(List.of("shm0", "shm9", "shm0"), records.stream().map(EndpointRecord::device).toList());
+        assertEquals(other.regions(), records.get(1).regions());
+        assertArrayEquals(other.encode(), records.get(1).encode());
+        assertEquals("A=1", records.get(2).settings());
+        assertArrayEquals(golden().encode(), EndpointRecord.decode(bytes).encode());
+        final byte[] tooShort = java.util.Arrays.copyOf(bytes, bytes.length - 1);
+        assertThrows(BootstrapException.class, () -> EndpointRecord.decodeAll(tooShort));
     }
 
     @Property(tries = 200)
@@ -102,7 +121,7 @@ class EndpointRecordTest
             BootstrapException.class, () -> EndpointRecord.decode(bytes));
 
         assertTrue(
-            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 4"),
+            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 5"),
             refusal.getMessage());
     }
 

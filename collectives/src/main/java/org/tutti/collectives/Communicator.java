@@ -65,7 +65,8 @@ public interface Communicator
     /**
      * What moves the bytes.
      *
-     * @return provider and device, such as {@code shm/shm0}.
+     * @return provider and device, such as {@code shm/shm0}; if those of this rank's host are reached by another one
+     *         than the rest, both: {@code shm/shm0+verbs/mlx5_0}.
      */
     String transport();
 

@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
 final class PortOptions
 {
     @Option(names = "--transport", paramLabel = "NAME",
-        description = "The provider of verbs by which ranks reach each other, such as shm or verbs. Sets " +
+        description = "How ranks reach each other: by one provider of verbs, such as shm or verbs, or by one within " +
+            "hosts and one between them, such as shm+verbs (default: what suits where they are). Sets " +
             "TUTTI_TRANSPORT.")
     private String transport;
 

@@ -12,6 +12,8 @@ import java.util.Set;
 
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.pattern.Routes;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.SchedulePrinter;
 import org.tutti.collectives.select.OperandOrder;
@@ -103,6 +105,7 @@ public final class ExplainCommand implements ToolCommand
             new Simulator(options.model(spec), topology, options.perturbation(spec));
         final PrintWriter out = spec.commandLine().getOut();
         out.println(chosen.choice().explain(size, chosen.bytes()));
+        printRoutes(out, topology.hosts(size));
         out.println();
         out.println("predicted on " + topology + " (" + topology.description() + "), model " + options.modelName() +
             options.troubles() + ":");
@@ -111,6 +114,16 @@ public final class ExplainCommand implements ToolCommand
         printSchedule(out, chosen);
         out.flush();
         return 0;
+    }
+
+    /** By what ranks reach each other if nobody sets TUTTI_TRANSPORT. */
+    private void printRoutes(final PrintWriter out, final HostMap hosts)
+    {
+        if (hosts.number() > 1)
+        {
+            out.println(Routes.text(rank, size, peer ->
+                hosts.host(peer) == hosts.host(rank) ? "shared memory" : "an RDMA device"));
+        }
     }
 
     /** Any function will do for the user's: only its kind counts. */

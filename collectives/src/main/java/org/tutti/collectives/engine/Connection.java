@@ -40,6 +40,7 @@ final class Connection
 
     private final int peer;
     private final QueuePair qp;
+    private final int rail;
     private final int sendDepth;
     private final int signalInterval;
     private final int receiveBatch;
@@ -76,22 +77,24 @@ final class Connection
      *
      * @param peer      the rank at the other end.
      * @param qp        to it, the caller's.
+     * @param rail      that it is on, whose keys open memory.
      * @param sizes     of its queues.
      * @param maxInline the longest message that goes inline, in bytes.
      * @param shared    registered memory of {@link #SHARED_LENGTH} bytes, for this connection alone.
      * @param mailbox   for messages from the peer, or null if it cannot store into this rank's memory.
      */
     Connection(
-        final int peer, final QueuePair qp, final QueueSizes sizes, final int maxInline,
+        final int peer, final QueuePair qp, final int rail, final QueueSizes sizes, final int maxInline,
         final RegisteredBuffer shared, final Mailbox mailbox)
     {
         this.mailbox = mailbox;
         this.peer = peer;
         this.qp = qp;
+        this.rail = rail;
         this.maxInline = maxInline;
         this.shared = shared;
         exposure = shared.buffer(0, ControlBlock.EXPOSURE_SIZE);
-        exposureLkey = shared.lkey();
+        exposureLkey = shared.lkey(rail);
         exposureFlags = ControlBlock.EXPOSURE_LENGTH <= maxInline ? SendFlags.INLINE : 0;
         sendDepth = sizes.send();
         signalInterval = sizes.send() / BATCHES;
@@ -144,6 +147,12 @@ final class Connection
     QueuePair queuePair()
     {
         return qp;
+    }
+
+    /** The rail that it is on: the index of its keys. */
+    int rail()
+    {
+        return rail;
     }
 
     /** Where the peer is: its queue pair and its memory. */
@@ -455,7 +464,8 @@ final class Connection
     void readControl()
     {
         flush();
-        entries[0].set(shared.address() + ControlBlock.EXPOSURE_SIZE, ControlBlock.EXPOSURES_OFFSET, shared.lkey());
+        entries[0].set(shared.address() + ControlBlock.EXPOSURE_SIZE, ControlBlock.EXPOSURES_OFFSET,
+            shared.lkey(rail));
         requests[0].sgList(entryAddress(), 1).rdma(controlAddress, controlRkey);
         postOther(SendOpcode.RDMA_READ);
     }

@@ -10,7 +10,6 @@ import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
-import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidType;
 import org.tutti.rdma.LinkLayer;
@@ -23,6 +22,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.select.GidText;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -35,40 +35,43 @@ final class Connector
 {
     private static final int PSN_BITS = 24;
     private static final int HOP_LIMIT = 64;
-    private static final String SHM = "shm";
     private static final String ENDPOINT = "endpoint/";
 
     private final Bootstrap bootstrap;
-    private final LocalPort local;
+    private final List<Rail> rails;
+    private final String otherHostsProblem;
     private final PathSettings path;
     private final String host;
     private final String[] names;
     private final String settings;
-    private final int mtu;
-    private final List<EndpointRecord> records = new ArrayList<>();
+    /** By rank, then by its rail. */
+    private final List<List<EndpointRecord>> records = new ArrayList<>();
+    /** By rank: the index of this rank's rail. */
+    private final int[] railOf;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << PSN_BITS);
 
     /**
      * For one rank.
      *
      * @param bootstrap     of the rank.
-     * @param local         port of the rank.
-     * @param configuration how to connect, and what the rank's host is called.
+     * @param family        of the rank, whose rails are open.
      * @param names         by rank, to be filled.
      * @param settings      that must be the same on all ranks, as {@link CommonSettings#of}; empty where they were
      *                      compared before.
      */
     Connector(
-        final Bootstrap bootstrap, final LocalPort local, final EngineConfiguration configuration,
-        final String[] names, final String settings)
+        final Bootstrap bootstrap, final Family family, final String[] names, final String settings)
     {
         this.settings = settings;
         this.bootstrap = bootstrap;
-        this.local = local;
-        path = configuration.path();
-        host = configuration.host();
+        rails = family.rails();
+        otherHostsProblem = family.otherHostsProblem();
+        path = family.configuration().path();
+        host = family.configuration().host();
         this.names = names;
-        mtu = path.mtu(local.port().name(), local.port().attributes().activeMtu);
+        railOf = new int[bootstrap.size()];
+        // Before the ranks meet: a setting may be wrong.
+        rails.forEach(this::mtu);
     }
 
     /**
@@ -80,8 +83,8 @@ final class Connector
      */
     void exchange(final RegisteredBuffer scratch, final RegisteredBuffer control, final long timeoutNs)
     {
-        final EndpointRecord own = record(scratch, control);
-        decode(bootstrap.allgather("endpoints", own.encode(), timeoutNs));
+        final List<EndpointRecord> own = records(scratch, control);
+        decode(bootstrap.allgather("endpoints", EndpointRecord.encode(own), timeoutNs));
         for (int peer = 0; peer < bootstrap.size(); peer++)
         {
             if (peer != bootstrap.rank())
@@ -93,15 +96,26 @@ final class Connector
         bootstrap.barrier("endpoints", timeoutNs);
     }
 
-    private EndpointRecord record(final RegisteredBuffer scratch, final RegisteredBuffer control)
+    private List<EndpointRecord> records(final RegisteredBuffer scratch, final RegisteredBuffer control)
     {
+        return rails.stream().map(rail -> record(rail, scratch, control)).toList();
+    }
+
+    private EndpointRecord record(final Rail rail, final RegisteredBuffer scratch, final RegisteredBuffer control)
+    {
+        final LocalPort local = rail.port();
         return new EndpointRecord(
-            local.transport(), network(), local.port().device(), host, local.port().number(), mtu,
+            local.transport(), network(local), local.port().device(), host, local.port().number(), mtu(rail),
             local.port().attributes().lid, local.gid().gid().bytes(), new int[0], psn,
             List.of(
-                new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey()),
-                new EndpointRecord.Region(control.address(), control.length(), control.rkey())),
+                new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey(rail.index())),
+                new EndpointRecord.Region(control.address(), control.length(), control.rkey(rail.index()))),
             settings);
+    }
+
+    private int mtu(final Rail rail)
+    {
+        return path.mtu(rail.port().port().name(), rail.port().port().attributes().activeMtu);
     }
 
     /**
@@ -110,11 +124,13 @@ final class Connector
      *
      * @param scratch that peers write into.
      * @param control that peers write into and read.
+     * @param rail    by which they are reached.
      */
-    void publish(final RegisteredBuffer scratch, final RegisteredBuffer control)
+    void publish(final RegisteredBuffer scratch, final RegisteredBuffer control, final Rail rail)
     {
         records.addAll(Collections.nCopies(bootstrap.size(), null));
-        bootstrap.put(ENDPOINT + bootstrap.rank(), record(scratch, control).encode());
+        Arrays.fill(railOf, rail.index());
+        bootstrap.put(ENDPOINT + bootstrap.rank(), EndpointRecord.encode(records(scratch, control)));
     }
 
     /** Removes what {@link #publish} told, if no peer has taken it. */
@@ -129,7 +145,7 @@ final class Connector
         if (records.get(peer) == null)
         {
             final byte[] encoded = bootstrap.take(ENDPOINT + peer);
-            records.set(peer, encoded == null ? null : EndpointRecord.decode(encoded));
+            records.set(peer, encoded == null ? null : EndpointRecord.decodeAll(encoded));
         }
         return records.get(peer) != null;
     }
@@ -143,7 +159,27 @@ final class Connector
     /** The host of a rank. */
     String host(final int rank)
     {
-        return records.get(rank).host();
+        return records.get(rank).getFirst().host();
+    }
+
+    /** The way to a rank; to itself the first. */
+    Rail rail(final int peer)
+    {
+        return rails.get(railOf[peer]);
+    }
+
+    /** Whether all ranks reach one another by shared memory: the same on all of them, as they know the same. */
+    boolean isAllShared()
+    {
+        return RailChoice.isAllShared(records);
+    }
+
+    /** What a rank has told of the rail by which it is reached. */
+    private EndpointRecord record(final int peer)
+    {
+        final String transport = rail(peer).port().transport();
+        return records.get(peer).stream().filter(record -> record.transport().equals(transport)).findFirst()
+            .orElseThrow();
     }
 
     private void decode(final List<byte[]> encoded)
@@ -152,13 +188,13 @@ final class Connector
         {
             try
             {
-                records.add(EndpointRecord.decode(encoded.get(rank)));
+                records.add(EndpointRecord.decodeAll(encoded.get(rank)));
             }
             catch (final BootstrapException e)
             {
                 throw new BootstrapException("rank " + rank + ": " + e.getMessage(), e);
             }
-            names[rank] = "rank " + rank + " (" + ofJob(rank) + records.get(rank).host() + ")";
+            names[rank] = "rank " + rank + " (" + ofJob(rank) + host(rank) + ")";
         }
     }
 
@@ -168,53 +204,85 @@ final class Connector
     }
 
     /** What kind of network the port is on, as far as two kinds do not understand each other. */
-    private String network()
+    private static String network(final LocalPort local)
     {
         final LinkLayer layer = local.port().attributes().linkLayer;
         final GidType type = local.gid().type();
         return layer == LinkLayer.ETHERNET && type != GidType.UNKNOWN ? layer + ", " + type : layer.toString();
     }
 
-    private void check(final int peer, final EndpointRecord own, final EndpointRecord theirs)
+    private void check(final int peer, final List<EndpointRecord> own, final List<EndpointRecord> theirs)
     {
+        final int chosen = RailChoice.between(own, theirs);
+        if (chosen == RailChoice.NONE)
+        {
+            throw new BootstrapException(whyUnreachable(peer, own, theirs));
+        }
+        railOf[peer] = chosen;
         final String us = names[bootstrap.rank()];
-        if (!own.transport().equals(theirs.transport()))
-        {
-            throw new BootstrapException("transports differ: " + names[peer] + " uses " + theirs.transport() + ", " +
-                us + " uses " + own.transport() + ": set TUTTI_TRANSPORT alike on all ranks");
-        }
-        if (!reaches(own.network(), theirs.network()))
-        {
-            throw new BootstrapException("networks differ: " + names[peer] + " uses " + theirs.device() + " on " +
-                theirs.network() + ", " + us + " uses " + own.device() + " on " + own.network() +
-                ": choose ports of one network by TUTTI_DEVICE and TUTTI_GID_INDEX, tutti devices shows them");
-        }
-        final long ourScratch = own.regions().getFirst().length();
-        final long theirScratch = theirs.regions().getFirst().length();
+        final long ourScratch = own.getFirst().regions().getFirst().length();
+        final long theirScratch = theirs.getFirst().regions().getFirst().length();
         if (ourScratch != theirScratch)
         {
             throw new BootstrapException("TUTTI_SCRATCH differs: " + ourScratch / 2 + " bytes here, " +
-                theirScratch / 2 + " on " + theirs.host() + ": set it alike on all ranks");
+                theirScratch / 2 + " on " + host(peer) + ": set it alike on all ranks");
         }
-        final String difference = CommonSettings.difference(own.settings(), us, theirs.settings(), names[peer]);
+        final String difference = CommonSettings.difference(
+            own.getFirst().settings(), us, theirs.getFirst().settings(), names[peer]);
         if (difference != null)
         {
             throw new BootstrapException(difference);
         }
     }
 
-    /** A type of GIDs that one side cannot tell may be that of the other. */
-    private static boolean reaches(final String network, final String other)
+    private String whyUnreachable(
+        final int peer, final List<EndpointRecord> own, final List<EndpointRecord> theirs)
     {
-        return network.startsWith(other) || other.startsWith(network);
+        final String us = names[bootstrap.rank()];
+        EndpointRecord near = null;
+        for (final EndpointRecord record : own)
+        {
+            final int counterpart = RailChoice.counterpart(record, theirs);
+            if (counterpart != RailChoice.NONE)
+            {
+                final EndpointRecord other = theirs.get(counterpart);
+                if (!record.network().equals(other.network()))
+                {
+                    return "networks differ: " + names[peer] + " uses " + other.device() + " on " + other.network() +
+                        ", " + us + " uses " + record.device() + " on " + record.network() + ": choose ports of one " +
+                        "network by TUTTI_DEVICE and TUTTI_GID_INDEX, tutti devices shows them";
+                }
+                near = record;
+            }
+        }
+        if (near == null)
+        {
+            return "transports differ: " + names[peer] + " uses " + transports(theirs) + ", " + us + " uses " +
+                transports(own) + ": set TUTTI_TRANSPORT alike on all ranks";
+        }
+        if (host.equals(host(peer)) && otherHostsProblem == null && own.size() == 1 && theirs.size() == 1)
+        {
+            return names[peer] + " and " + us + " share no memory: start both with the same TUTTI_SHM_DIR, or in one " +
+                "container, or use --transport verbs";
+        }
+        return "transport shm joins the ranks of one host only, and " + names[peer] + " is not on the host of " + us +
+            ": " + (otherHostsProblem != null ? us + " has no RDMA device to use: " + otherHostsProblem :
+            own.size() > theirs.size() ? names[peer] + " has no RDMA device to use, tutti devices says there why" :
+            theirs.size() > own.size() ? "set TUTTI_TRANSPORT alike on all ranks" : "use --transport verbs");
     }
 
-    /** Makes a queue pair ready to take receive requests. */
-    void initialize(final QueuePair qp)
+    private static String transports(final List<EndpointRecord> records)
+    {
+        return String.join(
+            TransportSetting.SEPARATOR, records.stream().map(EndpointRecord::transport).toList());
+    }
+
+    /** Makes a queue pair for a peer ready to take receive requests. */
+    void initialize(final int peer, final QueuePair qp)
     {
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.INIT;
-        attributes.portNum = local.port().number();
+        attributes.portNum = rail(peer).port().port().number();
         attributes.accessFlags = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
         qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
     }
@@ -230,7 +298,7 @@ final class Connector
     void connect(final int peer, final Connection connection, final int peerQpNum, final int peerPsn)
     {
         connect(peer, connection.queuePair(), peerQpNum, peerPsn, 1);
-        final EndpointRecord record = records.get(peer);
+        final EndpointRecord record = record(peer);
         final EndpointRecord.Region scratch = record.regions().get(0);
         final EndpointRecord.Region control = record.regions().get(1);
         connection.remote(peerQpNum, scratch.address(), scratch.rkey(), control.address(), control.rkey());
@@ -247,18 +315,20 @@ final class Connector
      */
     void connect(final int peer, final QueuePair qp, final int peerQpNum, final int peerPsn, final int reads)
     {
-        final EndpointRecord record = records.get(peer);
+        final Rail rail = rail(peer);
+        final LocalPort local = rail.port();
+        final EndpointRecord record = record(peer);
         final Gid gid = Gid.of(record.gid());
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.RTR;
-        attributes.path = new AddressHandleAttributes(isGlobal(gid), gid, 0, local.gid().index(), HOP_LIMIT,
+        attributes.path = new AddressHandleAttributes(isGlobal(local, gid), gid, 0, local.gid().index(), HOP_LIMIT,
             path.trafficClass(), record.lid(), path.serviceLevel(), 0, 0, local.port().number());
-        attributes.pathMtu = Math.min(record.mtu(), mtu);
+        attributes.pathMtu = Math.min(record.mtu(), mtu(rail));
         attributes.destQpNum = peerQpNum;
         attributes.rqPsn = peerPsn;
         attributes.maxDestRdAtomic = reads;
         attributes.minRnrTimer = path.minRnrTimer();
-        modifyToReceive(peer, record, qp, attributes);
+        modifyToReceive(peer, local, qp, attributes);
 
         attributes.state = QueuePairState.RTS;
         attributes.timeout = path.ackTimeout();
@@ -270,14 +340,14 @@ final class Connector
     }
 
     /** Within an InfiniBand subnet the LID is the whole address, unless the user asked for a certain GID. */
-    private boolean isGlobal(final Gid peer)
+    private static boolean isGlobal(final LocalPort local, final Gid peer)
     {
         return !local.port().isInfiniBand() || local.isGidWished() || peer.high() != local.gid().gid().high();
     }
 
     /** The step that finds the way to the peer: on Ethernet the kernel looks up its address now. */
     private void modifyToReceive(
-        final int peer, final EndpointRecord record, final QueuePair qp, final QueuePairAttributes attributes)
+        final int peer, final LocalPort local, final QueuePair qp, final QueuePairAttributes attributes)
     {
         try
         {
@@ -285,14 +355,8 @@ final class Connector
         }
         catch (final RdmaException e)
         {
-            if (e.errno() == Errno.EHOSTUNREACH && SHM.equals(local.transport()) &&
-                !record.host().equals(host))
-            {
-                throw new BootstrapException("transport shm joins the ranks of one host only, and " + names[peer] +
-                    " is not on the host of " + names[bootstrap.rank()] + ": use --transport verbs", e);
-            }
             throw new BootstrapException(names[bootstrap.rank()] + " cannot connect to " + names[peer] + ", GID " +
-                GidText.of(Gid.of(record.gid())) + ", from " + local + ", GID " + local.gid().index() + " " +
+                GidText.of(attributes.path.dgid()) + ", from " + local + ", GID " + local.gid().index() + " " +
                 GidText.of(local.gid().gid()) + ": " + e.getMessage() +
                 ": are both on one network? tutti devices shows the GIDs of a host, TUTTI_GID_INDEX chooses", e);
         }

@@ -289,13 +289,14 @@ final class Diagnosis
         }
         return error(peer, where(sequence) + " failed: " + status.text() + " (" + status +
             (vendorErr == 0 ? "" : ", vendor_err " + vendorErr(vendorErr)) + ") on the connection to " +
-            connection(peer) + ": " + linkState() + Remedies.of(status));
+            connection(peer) + ": " + linkState(mesh.rail(peer)) + Remedies.of(status));
     }
 
     /** An asynchronous event ended all that was under way. */
     CollectiveException eventFailure(final long sequence, final int waitedPeer, final AsyncEvent event)
     {
         final int peer = event.element() instanceof final QueuePair qp ? peerOf(qp) : waitedPeer;
+        final LocalPort port = mesh.railOf(event).port();
         final RankFailure failure = event.element() instanceof QueuePair ? awaitNotice() : null;
         if (failure != null)
         {
@@ -303,12 +304,12 @@ final class Diagnosis
         }
         final String text = switch (event.type())
         {
-            case PORT_ERR -> "port " + mesh.port().port().name() + " of this host lost its link" +
+            case PORT_ERR -> "port " + port.port().name() + " of this host lost its link" +
                 (peer < 0 ? "" : ", while it waited for " + mesh.name(peer)) +
                 ": look at the cable, the switch, and its network interface (tutti devices)";
-            case DEVICE_FATAL -> "device " + mesh.port().port().device() +
+            case DEVICE_FATAL -> "device " + port.port().device() +
                 " is broken: look into the kernel's log (dmesg), and reset it or choose another by TUTTI_DEVICE";
-            case CQ_ERR -> "the completion queue of " + mesh.transport() + " overran";
+            case CQ_ERR -> "the completion queue of " + port + " overran";
             default -> "the connection to " + (peer < 0 ? "a peer" : connection(peer)) + " broke: " +
                 Remedies.of(WorkCompletionStatus.WR_FLUSH_ERR);
         };
@@ -331,7 +332,7 @@ final class Diagnosis
     {
         final Connection connection = mesh.connections()[peer];
         return mesh.name(peer) + ", QP " + connection.queuePair().qpNum() + " to " + connection.peerQpNum() +
-            " over " + mesh.transport();
+            " over " + mesh.rail(peer);
     }
 
     /** An adapter's own code; in software it is an errno. */
@@ -341,14 +342,14 @@ final class Diagnosis
         return name.startsWith("E") ? name : "0x" + Integer.toHexString(vendorErr);
     }
 
-    private String linkState()
+    private static String linkState(final Rail rail)
     {
         try
         {
-            mesh.events().poll();
-            final LocalPort port = mesh.port();
+            rail.events().poll();
+            final LocalPort port = rail.port();
             final PortState state = port.context().queryPort(port.port().number()).state;
-            return state == PortState.ACTIVE ? mesh.events().isLinkLost() ? "this host's link was lost; " : "" :
+            return state == PortState.ACTIVE ? rail.events().isLinkLost() ? "this host's link was lost; " : "" :
                 "this host's port " + port.port().name() + " is " + state + "; ";
         }
         catch (final RdmaException deviceIsGone)

@@ -20,7 +20,8 @@ import java.util.Map;
  * How a communicator is set up. Each value is taken from the system property, else from the environment, else it is
  * the default; what is blank counts as not set.
  *
- * @param transport        {@code tutti.transport}, {@code TUTTI_TRANSPORT}: the provider, default {@code shm}.
+ * @param transport        {@code tutti.transport}, {@code TUTTI_TRANSPORT}: the providers, default those that suit
+ *                         where the ranks are.
  * @param host             {@code tutti.host}, {@code TUTTI_HOST}: what this rank's host is called; ranks with the same
  *                         are on one. Default its name.
  * @param wish             {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port, default the
@@ -44,9 +45,9 @@ import java.util.Map;
  * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 says what is chosen.
  */
 record EngineConfiguration(
-    String transport, String host, PortWish wish, PathSettings path, AlgorithmSelector selector, boolean reproducible,
-    String resultHashes, long timeoutNs, long connectTimeoutNs, long scratchBytes, long fusionBytes, boolean direct,
-    boolean verbose)
+    TransportSetting transport, String host, PortWish wish, PathSettings path, AlgorithmSelector selector,
+    boolean reproducible, String resultHashes, long timeoutNs, long connectTimeoutNs, long scratchBytes,
+    long fusionBytes, boolean direct, boolean verbose)
 {
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
@@ -81,7 +82,7 @@ record EngineConfiguration(
     /** Whether ranks load and store one another's memory, if they are on one host: as {@link Mesh#isDirect()}. */
     static boolean isDirect(final Map<String, String> environment)
     {
-        return direct(environment) && transport(environment).equals(LocalPort.SHM);
+        return direct(environment) && transport(environment).isSharedWithinHosts();
     }
 
     private static boolean direct(final Map<String, String> environment)
@@ -89,9 +90,9 @@ record EngineConfiguration(
         return isSet(Setting.value(environment, "direct", "1"));
     }
 
-    private static String transport(final Map<String, String> environment)
+    private static TransportSetting transport(final Map<String, String> environment)
     {
-        return Setting.value(environment, "transport", LocalPort.SHM).text();
+        return TransportSetting.of(Setting.value(environment, "transport", "auto"));
     }
 
     /** The nanoseconds of a deadline: those of 365 days if it is longer. */

@@ -103,7 +103,7 @@ final class EngineWindow implements Window
         final WindowRequest request = isStarted ? new WindowRequest(end, path, own, timeoutNs) : null;
         try
         {
-            path.write(own.memory().address() + sourceOffset * elementSize, own.memory().lkey(), count * elementSize,
+            path.write(own.memory().address() + sourceOffset * elementSize, lkey(own, rank), count * elementSize,
                 targetOffset * elementSize, signal, request, timeoutNs);
         }
         catch (final RuntimeException | Error e)
@@ -112,6 +112,12 @@ final class EngineWindow implements Window
             throw e;
         }
         return request;
+    }
+
+    /** That of the way to a rank. */
+    private int lkey(final PooledDataBuffer own, final int rank)
+    {
+        return own.memory().lkey(end.mesh().rail(rank).index());
     }
 
     @Override
@@ -137,7 +143,7 @@ final class EngineWindow implements Window
         final WindowRequest request = isStarted ? new WindowRequest(end, path, own, timeoutNs) : null;
         try
         {
-            path.read(own.memory().address() + targetOffset * elementSize, own.memory().lkey(), count * elementSize,
+            path.read(own.memory().address() + targetOffset * elementSize, lkey(own, rank), count * elementSize,
                 sourceOffset * elementSize, request, timeoutNs);
         }
         catch (final RuntimeException | Error e)

@@ -6,7 +6,6 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.collectives.CollectiveException;
-import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 import java.util.ArrayList;
@@ -16,6 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * What the communicators of one rank share: the job's bootstrap, the open device, its protection domain, registered
@@ -33,9 +33,8 @@ final class Family
     private final List<Session> sessions = new ArrayList<>();
     private final List<FutureTask<?>> unfinished = new ArrayList<>();
     private final AtomicLong names = new AtomicLong();
-    private LocalPort port;
-    private EventWatch events;
-    private ProtectionDomain domain;
+    private List<Rail> rails = List.of();
+    private String otherHostsProblem;
     private RegisteredMemoryPool pool;
     private ResultHashes hashes;
     private CollectiveException failure;
@@ -53,13 +52,19 @@ final class Family
         this.configuration = configuration;
     }
 
-    /** Opens the device; once, by the first member. */
+    /** Opens the devices; once, by the first member. */
     void open()
     {
-        port = parts.add(LocalPort.open(job, configuration));
-        events = new EventWatch(port.context(), port.port().number(), configuration.path().givingUpNs());
-        domain = parts.add(port.context().allocateProtectionDomain());
-        pool = parts.add(new RegisteredMemoryPool(domain));
+        final TransportSetting.Opened opened = configuration.transport().open(job, configuration.wish());
+        otherHostsProblem = opened.problem();
+        opened.ports().forEach(parts::add);
+        for (final LocalPort port : opened.ports())
+        {
+            rails = Stream.concat(rails.stream(), Stream.of(new Rail(rails.size(), port,
+                new EventWatch(port.context(), port.port().number(), configuration.path().givingUpNs()),
+                parts.add(port.context().allocateProtectionDomain())))).toList();
+        }
+        pool = parts.add(new RegisteredMemoryPool(rails.stream().map(Rail::domain).toList()));
         if (!configuration.resultHashes().isEmpty())
         {
             hashes = parts.add(ResultHashes.open(configuration.resultHashes(), job.rank()));
@@ -76,20 +81,16 @@ final class Family
         return configuration;
     }
 
-    /** The port, or null before the device is open. */
-    LocalPort port()
+    /** The ways to other ranks, that of shared memory first; none before they are open. */
+    List<Rail> rails()
     {
-        return port;
+        return rails;
     }
 
-    EventWatch events()
+    /** Why there is none to other hosts, or null if there is, or none was asked for. */
+    String otherHostsProblem()
     {
-        return events;
-    }
-
-    ProtectionDomain domain()
-    {
-        return domain;
+        return otherHostsProblem;
     }
 
     RegisteredMemoryPool pool()

@@ -17,6 +17,7 @@ import org.tutti.rdma.select.DeviceDescription;
 import org.tutti.rdma.select.PortDescription;
 import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.PortSelector;
+import org.tutti.rdma.select.PortWish;
 import org.tutti.rdma.shm.ShmProvider;
 
 import java.nio.file.Path;
@@ -26,8 +27,6 @@ import java.util.List;
 /** The port that a rank uses, of a device that is open. Owned by whoever opened it, who closes it last. */
 final class LocalPort implements AutoCloseable
 {
-    static final String SHM = "shm";
-
     private final String transport;
     private final Context context;
     private final DeviceAttributes limits;
@@ -46,17 +45,17 @@ final class LocalPort implements AutoCloseable
     }
 
     /**
-     * Opens the device of the port that the configuration names, or else of the best one.
+     * Opens the device of the port that is wished for, or else of the best one.
      *
-     * @param bootstrap     of the rank.
-     * @param configuration of the communicator.
+     * @param bootstrap of the rank.
+     * @param transport the provider.
+     * @param wish      for a port.
      * @return owned by the caller.
      * @throws ConfigurationException if there is no such provider, device, port or GID.
      * @throws RdmaException          if the provider has no device here that can be used.
      */
-    static LocalPort open(final Bootstrap bootstrap, final EngineConfiguration configuration)
+    static LocalPort open(final Bootstrap bootstrap, final String transport, final PortWish wish)
     {
-        final String transport = configuration.transport();
         final List<Context> contexts = new ArrayList<>();
         Context chosen = null;
         try
@@ -67,7 +66,7 @@ final class LocalPort implements AutoCloseable
                 devices.add(open(device, contexts));
             }
             final PortSelection selection =
-                PortSelector.select(transport, devices, configuration.wish(), bootstrap.localRank());
+                PortSelector.select(transport, devices, wish, bootstrap.localRank());
             if (selection.chosen() == null)
             {
                 throw selection.isWishWrong() ? new ConfigurationException(selection.problem()) :
@@ -79,7 +78,7 @@ final class LocalPort implements AutoCloseable
             chosen = contexts.stream().filter(context -> context.device().name().equals(name)).findFirst()
                 .orElseThrow();
             return new LocalPort(
-                transport, chosen, description.attributes(), selection, configuration.wish().gidIndex() >= 0);
+                transport, chosen, description.attributes(), selection, wish.gidIndex() >= 0);
         }
         finally
         {
@@ -111,7 +110,7 @@ final class LocalPort implements AutoCloseable
     /** Ranks reach each other over shm when their files are in one directory: the job's, unless the user named one. */
     private static RdmaProvider provider(final Bootstrap bootstrap, final String transport)
     {
-        if (transport.equals(SHM) && bootstrap.size() > 1)
+        if (transport.equals(RailChoice.SHM) && bootstrap.size() > 1)
         {
             return ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory()));
         }
@@ -138,7 +137,7 @@ final class LocalPort implements AutoCloseable
     /** Whether peers are on this host, and their memory may be within reach of loads and stores. */
     boolean isShared()
     {
-        return transport.equals(SHM);
+        return transport.equals(RailChoice.SHM);
     }
 
     /** The provider's name. */

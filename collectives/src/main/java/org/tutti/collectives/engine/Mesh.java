@@ -8,12 +8,10 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.collectives.pattern.HostMap;
-import org.tutti.rdma.CompletionChannel;
+import org.tutti.collectives.pattern.Routes;
+import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.DeviceAttributes;
-import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePair;
-import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
@@ -22,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -47,8 +46,9 @@ final class Mesh
     private final String[] names;
     /** Also read by threads that make other communicators fail. */
     private volatile Connection[] mailboxes = {};
-    private QueueSizes sizes;
-    private CompletionChannel channel;
+    /** By rail; null where none is needed. */
+    private RailQueues[] queues;
+    private RailQueues firstQueues;
     private CompletionQueue queue;
     private RegisteredBuffer scratch;
     private RegisteredBuffer controlMemory;
@@ -57,7 +57,6 @@ final class Mesh
     private Connector connector;
     private Wiring wiring;
     private Diagnosis diagnosis;
-    private QueuePair spare;
     private HostMap hosts;
     private int connectionCount;
     private boolean othersDone;
@@ -149,17 +148,42 @@ final class Mesh
 
     String transport()
     {
-        return port() == null ? "nothing" : port().toString();
+        final List<Rail> used =
+            family.rails().stream().filter(rail -> queues == null || queues[rail.index()] != null).toList();
+        return used.isEmpty() ? "nothing" : Rail.text(used);
     }
 
-    LocalPort port()
+    /** The way to a rank; to itself the first. */
+    Rail rail(final int peer)
     {
-        return family.port();
+        return link == null ? connector.rail(peer) : link.parent().rail(link.callersRank(peer));
     }
 
-    EventWatch events()
+    /** Whether some peers are reached by one rail and some by the other. */
+    boolean isMixed()
     {
-        return family.events();
+        return queue instanceof BothQueues;
+    }
+
+    /** The rail whose device tells of this. */
+    Rail railOf(final AsyncEvent event)
+    {
+        return family.rails().stream().filter(rail -> event.equals(rail.events().poll())).findFirst()
+            .orElse(family.rails().getFirst());
+    }
+
+    /** What ends the communicator, or null. */
+    AsyncEvent pollEvent()
+    {
+        for (int i = 0; i < queues.length; i++)
+        {
+            final AsyncEvent event = queues[i] == null ? null : family.rails().get(i).events().poll();
+            if (event != null)
+            {
+                return event;
+            }
+        }
+        return null;
     }
 
     /** The rank of the communicator that the job knows by another number, or -1 if it is none of it. */
@@ -249,10 +273,17 @@ final class Mesh
         }
     }
 
-    /** Whether ranks load and store one another's memory. Other providers cannot reach that of other processes. */
+    /** Whether all ranks load and store one another's memory: the same on all of them. */
     boolean isDirect()
     {
-        return family.configuration().direct() && port().isShared();
+        return family.configuration().direct() && (link != null ? isShared(1 - rank()) :
+            size() == 1 ? family.rails().getFirst().port().isShared() : connector.isAllShared());
+    }
+
+    /** Whether a peer's memory may be within reach of loads and stores. */
+    private boolean isShared(final int peer)
+    {
+        return family.configuration().direct() && rail(peer).port().isShared();
     }
 
     CompletionQueue completionQueue()
@@ -260,9 +291,10 @@ final class Mesh
         return queue;
     }
 
-    CompletionChannel completionChannel()
+    /** What a peer's connection completes in; without a peer, of the first rail in use. */
+    RailQueues queues(final int peer)
     {
-        return channel;
+        return isMixed() && peer >= 0 ? queues[rail(peer).index()] : firstQueues;
     }
 
     RegisteredMemoryPool pool()
@@ -391,24 +423,15 @@ final class Mesh
      */
     Connection open(final int peer)
     {
-        if (connectionCount == sizes.connections())
-        {
-            throw new RdmaException(Errno.ENOMEM, "ibv_create_qp", "connections with more than " +
-                sizes.connections() + " of " + (size() - 1) + " peers are needed, " + transport() +
-                " has no room for more: start fewer ranks, or choose another algorithm by TUTTI_ALGORITHM");
-        }
-        final int needed = sizes.completions(connectionCount + 1);
-        if (needed > queue.capacity())
-        {
-            queue.resize(sizes.completions(Math.min(2 * connectionCount, sizes.connections())));
-        }
-        final QueuePair qp = spare == null ? parts.add(createQueuePair(maxInline)) : spare;
-        spare = null;
+        final Rail rail = rail(peer);
+        final RailQueues ofRail = queues[rail.index()];
+        final QueuePair qp = ofRail.open(maxInline);
         connectionCount++;
         final Mailbox mailbox =
-            isDirect() ? new Mailbox(memory.add(family.pool().allocate(Mailbox.LENGTH))) : null;
+            isShared(peer) ? new Mailbox(memory.add(family.pool().allocate(Mailbox.LENGTH))) : null;
         connections[peer] = new Connection(
-            peer, qp, sizes, maxInline, memory.add(family.pool().allocate(Connection.SHARED_LENGTH)), mailbox);
+            peer, qp, rail.index(), ofRail.sizes(), maxInline,
+            memory.add(family.pool().allocate(Connection.SHARED_LENGTH)), mailbox);
         if (mailbox != null)
         {
             mailboxes = Arrays.copyOf(mailboxes, mailboxes.length + 1);
@@ -492,8 +515,6 @@ final class Mesh
 
     private void open(final long timeoutNs)
     {
-        final LocalPort port = port();
-        final DeviceAttributes limits = port.limits();
         final boolean isAlone = size() == 1;
         scratch = memory.add(family.pool().allocate(isAlone ? NO_SCRATCH : 2 * scratchHalf));
         controlMemory = memory.add(family.pool().allocate(ControlBlock.length(size())));
@@ -501,79 +522,60 @@ final class Mesh
         control.clear();
         board = new CallBoard(bootstrap, control);
         diagnosis = new Diagnosis(this);
-        sizes = QueueSizes.of(size(), limits, transport());
-        channel = parts.add(port.context().createCompletionChannel());
-        queue = createCompletionQueue();
-        maxInline = limits.maxInlineData > 0 ? Math.min(maxInline, limits.maxInlineData) : maxInline;
-        if (!isAlone && link == null)
-        {
-            findMaxInline();
-        }
-        connector = new Connector(bootstrap, port, family.configuration(), names,
+        openQueues();
+        connector = new Connector(bootstrap, family, names,
             bootstrap == family.job() ? CommonSettings.of(family.configuration()) : "");
         wiring = new Wiring(this, connector);
         if (link != null)
         {
-            connector.publish(scratch, controlMemory);
+            connector.publish(scratch, controlMemory, rail(1 - rank()));
         }
         else if (!isAlone)
         {
             connector.exchange(scratch, controlMemory, timeoutNs);
             hosts = HostMap.of(IntStream.range(0, size()).mapToObj(connector::host).toList());
+            closeUnused();
+            tellRoutes();
         }
+        final List<RailQueues> used = Arrays.stream(queues).filter(Objects::nonNull).toList();
+        firstQueues = used.getFirst();
+        queue = used.size() == 1 ? firstQueues.queue() : new BothQueues(firstQueues.queue(), used.getLast().queue());
     }
 
-    /** Has room for few connections at first if it can grow, else for all. */
-    private CompletionQueue createCompletionQueue()
+    /** Those of all rails by which there may be peers: where they are is not known yet. */
+    private void openQueues()
     {
-        final int first = Math.min(sizes.connections(), QueueSizes.FIRST_CONNECTIONS);
-        final CompletionQueue small = port().context().createCompletionQueue(sizes.completions(first), channel);
-        if (first == sizes.connections())
+        queues = new RailQueues[family.rails().size()];
+        for (final Rail rail : family.rails())
         {
-            return parts.add(small);
-        }
-        try
-        {
-            small.resize(sizes.completions(first + 1));
-            return parts.add(small);
-        }
-        catch (final RdmaException cannotGrow)
-        {
-            small.close();
-            return parts.add(
-                port().context().createCompletionQueue(sizes.completions(sizes.connections()), channel));
-        }
-    }
-
-    /**
-     * No verb tells how much a queue pair can carry inline: what is refused is asked for again, by half. The one that
-     * was made to find out is for the first connection.
-     */
-    private void findMaxInline()
-    {
-        RdmaException first = null;
-        while (spare == null)
-        {
-            try
+            if (link == null ? size() > 1 || rail.index() == 0 : rail.index() == rail(1 - rank()).index())
             {
-                spare = parts.add(createQueuePair(maxInline));
-            }
-            catch (final RdmaException e)
-            {
-                first = first == null ? e : first;
-                if (maxInline == 0)
-                {
-                    throw first;
-                }
-                maxInline /= 2;
+                final RailQueues opened = parts.add(new RailQueues(rail, size()));
+                queues[rail.index()] = opened;
+                maxInline = size() == 1 || link != null ? maxInline :
+                    Math.min(maxInline, opened.findMaxInline(MAX_INLINE));
             }
         }
-        maxInline = Math.min(maxInline, spare.capabilities().maxInlineData());
     }
 
-    private QueuePair createQueuePair(final int inline)
+    private void closeUnused()
     {
-        return family.domain().createQueuePair(
-            QueuePairInitAttributes.reliable(queue, sizes.send(), sizes.receive(), 1, inline));
+        for (int i = 0; i < queues.length; i++)
+        {
+            final int index = i;
+            if (IntStream.range(0, size()).noneMatch(peer -> peer != rank() && rail(peer).index() == index))
+            {
+                queues[i].close();
+                queues[i] = null;
+            }
+        }
+    }
+
+    private void tellRoutes()
+    {
+        if (family.configuration().verbose() && bootstrap == family.job() && rank() == 0)
+        {
+            System.err.println("tutti: " + Routes.text(0, size(), peer -> rail(peer).toString()));
+        }
     }
 }

@@ -44,7 +44,9 @@ final class RemotePath implements WindowPath
 
     private final WindowEnd end;
     private final int rank;
+    private final Rail rail;
     private final WindowOffer offer;
+    private final WindowOffer.Keys rkeys;
     private final Turn turn = new Turn();
     private final ReentrantLock connecting = new ReentrantLock();
     private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
@@ -81,11 +83,13 @@ final class RemotePath implements WindowPath
     {
         this.end = end;
         this.rank = rank;
+        rail = end.mesh().rail(rank);
         offer = end.offer(rank);
+        rkeys = offer.keys(rail.port().transport());
         sent = new long[end.signals().count()];
-        depth = end.sendDepth();
+        depth = QueueSizes.of(2, rail.port().limits(), rail.toString()).send();
         maxInline = end.mesh().maxInline();
-        final long maxMessage = end.mesh().port().port().attributes().maxMessageSize;
+        final long maxMessage = rail.port().port().attributes().maxMessageSize;
         maxPiece = maxMessage > 0 ? Math.min(MAX_PIECE, maxMessage) : MAX_PIECE;
     }
 
@@ -171,7 +175,7 @@ final class RemotePath implements WindowPath
             final boolean hasWord = isLast && signal != NO_SIGNAL;
             awaitRoom(timeoutNs);
             dataEntry.set(local + done, (int)piece, lkey);
-            data.sgList(dataEntryAddress(), 1).rdma(offer.address() + offset + done, offer.rkey());
+            data.sgList(dataEntryAddress(), 1).rdma(offer.address() + offset + done, rkeys.memory());
             final boolean isInline = opcode == SendOpcode.RDMA_WRITE && piece <= maxInline;
             number(data, isLast && isAwaited && !hasWord, isInline ? SendFlags.INLINE : 0);
             lastRead = opcode == SendOpcode.RDMA_READ ? posted : lastRead;
@@ -197,9 +201,9 @@ final class RemotePath implements WindowPath
         // Nothing reads a slot any more when there is room in the queue for the request that writes it.
         final int slot = (int)((posted + 1) % depth) * Long.BYTES;
         wordSlots.putLong(slot, ++sent[signal]);
-        wordEntry.set(words.address() + slot, Long.BYTES, words.lkey());
+        wordEntry.set(words.address() + slot, Long.BYTES, words.lkey(rail.index()));
         word.sgList(wordEntryAddress(), 1).rdma(
-            offer.signalAddress() + Signals.offset(end.rank(), signal, sent.length), offer.signalRkey());
+            offer.signalAddress() + Signals.offset(end.rank(), signal, sent.length), rkeys.signals());
         number(word, isAwaited,
             (Long.BYTES <= maxInline ? SendFlags.INLINE : 0) | (lastRead > completed ? SendFlags.FENCE : 0));
         word.next(0);
@@ -297,7 +301,7 @@ final class RemotePath implements WindowPath
         if (signaledUpTo < posted)
         {
             awaitRoom(timeoutNs);
-            data.opcode(SendOpcode.RDMA_WRITE).sgList(0, 0).rdma(offer.signalAddress(), offer.signalRkey());
+            data.opcode(SendOpcode.RDMA_WRITE).sgList(0, 0).rdma(offer.signalAddress(), rkeys.signals());
             // Not fenced: requests complete in the order of their posting, reads too.
             number(data, true, 0);
             post(data.next(0));
@@ -429,8 +433,8 @@ final class RemotePath implements WindowPath
         final Mesh mesh = end.mesh();
         words = parts.add(mesh.pool().allocate((long)depth * Long.BYTES));
         wordSlots = words.buffer();
-        completions = parts.add(mesh.port().context().createCompletionQueue(depth, null));
-        qp = parts.add(end.createQueuePair(completions, depth, maxInline));
+        completions = parts.add(rail.port().context().createCompletionQueue(depth, null));
+        qp = parts.add(end.createQueuePair(rail, completions, depth, maxInline));
         word.opcode(SendOpcode.RDMA_WRITE);
         final WindowDoor door = end.door();
         end.requireOpen();

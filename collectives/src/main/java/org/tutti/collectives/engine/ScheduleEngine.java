@@ -7,6 +7,7 @@ package org.tutti.collectives.engine;
 import org.agrona.concurrent.Agent;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.reduce.Reducer;
+import org.tutti.collectives.schedule.BufferId;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
@@ -29,6 +30,7 @@ final class ScheduleEngine implements Agent
 {
     /** How often it looks for messages before its caller looks at anything else. */
     private static final int SPINS = 8;
+    private static final int BUFFERS = BufferId.values().length;
 
     private final Mesh mesh;
     private final Connection[] connections;
@@ -39,6 +41,8 @@ final class ScheduleEngine implements Agent
     private final Arrivals arrivals;
     private final Products products;
     private final Intake intake;
+    /** By rail, then by buffer. */
+    private final int[] lkeys;
 
     private long sequence = -1;
     private long round = -1;
@@ -48,11 +52,9 @@ final class ScheduleEngine implements Agent
     private int fingerprint;
     private Reducer reducer;
     private long inputAddress;
-    private int inputLkey;
-    private int inputRkey;
+    private RegisteredBuffer inputMemory;
     private long outputAddress;
-    private int outputLkey;
-    private int outputRkey;
+    private RegisteredBuffer outputMemory;
     private long scratchAddress;
     private long remoteScratchOffset;
     private int readyPosted;
@@ -78,6 +80,7 @@ final class ScheduleEngine implements Agent
         arrivals = new Arrivals(connections.length);
         intake = new Intake(mesh, this);
         products = new Products(mesh.family().pool());
+        lkeys = new int[BUFFERS * mesh.family().rails().size()];
     }
 
     /**
@@ -104,11 +107,15 @@ final class ScheduleEngine implements Agent
         }
         reducer = plan.reducer();
         inputAddress = source.address();
-        inputLkey = source.lkey();
-        inputRkey = source.rkey();
+        inputMemory = source;
         outputAddress = output.address();
-        outputLkey = output.lkey();
-        outputRkey = output.rkey();
+        outputMemory = output;
+        for (int at = 0; at < lkeys.length; at += BUFFERS)
+        {
+            lkeys[at + BoundSchedule.INPUT] = source.lkey(at / BUFFERS);
+            lkeys[at + BoundSchedule.OUTPUT] = output.lkey(at / BUFFERS);
+            lkeys[at + BoundSchedule.SCRATCH] = mesh.scratch().lkey(at / BUFFERS);
+        }
         remoteScratchOffset = (round & 1) * mesh.scratchHalf();
         scratchAddress = mesh.scratch().address() + remoteScratchOffset;
         position = 0;
@@ -439,7 +446,7 @@ final class ScheduleEngine implements Agent
         final long remoteBase = toScratch ?
             connection.scratchAddress() + remoteScratchOffset : control.exposedAddress(peer);
         final int rkey = toScratch ? connection.scratchRkey() : control.exposedRkey(peer);
-        if (!chainTo(connection).put(local, lkey(source), (int)bound.lengths[step],
+        if (!chainTo(connection).put(local, lkeys[connection.rail() * BUFFERS + source], (int)bound.lengths[step],
             remoteBase + bound.destinationOffsets[step], rkey,
             Immediate.of(bound.channels[step], round, fingerprint), bound.signaled[step]))
         {
@@ -464,8 +471,8 @@ final class ScheduleEngine implements Agent
         if (bound.flags[step])
         {
             connection.expose(
-                mesh.rank(), outputAddress + bound.sourceOffsets[step], bound.lengths[step], outputRkey,
-                inputAddress, inputRkey, immediate);
+                mesh.rank(), outputAddress + bound.sourceOffsets[step], bound.lengths[step],
+                outputMemory.rkey(connection.rail()), inputAddress, inputMemory.rkey(connection.rail()), immediate);
         }
         else
         {
@@ -536,12 +543,6 @@ final class ScheduleEngine implements Agent
     {
         return buffer == BoundSchedule.SCRATCH ? scratchAddress :
             buffer == BoundSchedule.OUTPUT ? outputAddress : inputAddress;
-    }
-
-    private int lkey(final int buffer)
-    {
-        return buffer == BoundSchedule.SCRATCH ? mesh.scratch().lkey() :
-            buffer == BoundSchedule.OUTPUT ? outputLkey : inputLkey;
     }
 
     /** A message has come from a peer. */

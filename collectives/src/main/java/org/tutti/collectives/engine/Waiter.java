@@ -153,7 +153,8 @@ final class Waiter
         else
         {
             final long leftNs = check();
-            mesh.completionQueue().requestNotify(false);
+            final RailQueues queues = mesh.queues(engine.waitedPeer());
+            queues.queue().requestNotify(false);
             engine.intake().fallAsleep();
             if (engine.doWork() > 0)
             {
@@ -161,14 +162,15 @@ final class Waiter
             }
             else
             {
-                mesh.completionChannel().awaitEvent(Math.min(leftNs, sleepNs(hasCompany, count)));
+                queues.channel().awaitEvent(Math.min(leftNs, sleepNs(hasCompany, count)));
             }
         }
     }
 
     private long sleepNs(final boolean hasCompany, final int count)
     {
-        return hasCompany || shared || isHeldUp() || count == spins + YIELDS ? SHARED_SLEEP_NS :
+        // Of two rails only that of the rank waited for wakes whoever sleeps.
+        return hasCompany || shared || mesh.isMixed() || isHeldUp() || count == spins + YIELDS ? SHARED_SLEEP_NS :
             engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
     }
 
@@ -230,7 +232,7 @@ final class Waiter
     {
         mesh.diagnosis().throwIfFailed(engine.sequence());
         throwIfClosing();
-        final AsyncEvent event = mesh.events().poll();
+        final AsyncEvent event = mesh.pollEvent();
         if (event != null)
         {
             // A completion that failed says more.

@@ -41,7 +41,8 @@ final class WindowDoor implements Runnable
     private final Parts parts = new Parts();
     private final boolean[] answered;
     private final Thread thread;
-    private CompletionQueue completions;
+    /** By rail, where somebody has asked. */
+    private final CompletionQueue[] completions;
     private volatile boolean closed;
     private boolean freed;
 
@@ -52,13 +53,14 @@ final class WindowDoor implements Runnable
         bootstrap = end.bootstrap();
         connector = end.mesh().connector();
         answered = new boolean[bootstrap.size()];
+        completions = new CompletionQueue[end.mesh().family().rails().size()];
         thread = Thread.ofPlatform().daemon().name("tutti-window-" + end.rank()).start(this);
     }
 
     /** Asks a rank to connect. */
     void ask(final int rank, final QueuePair qp)
     {
-        connector.initialize(qp);
+        connector.initialize(rank, qp);
         bootstrap.put(askKey(end.rank(), rank), record(qp));
         bootstrap.put(bellKey(rank), NOTHING);
     }
@@ -145,12 +147,14 @@ final class WindowDoor implements Runnable
                 bootstrap.take(askKey(origin, end.rank()));
             if (question != null)
             {
-                if (completions == null)
+                final Rail rail = end.mesh().rail(origin);
+                if (completions[rail.index()] == null)
                 {
-                    completions = add(end.mesh().port().context().createCompletionQueue(answered.length, null));
+                    completions[rail.index()] =
+                        add(rail.port().context().createCompletionQueue(answered.length, null));
                 }
-                final QueuePair qp = add(end.createQueuePair(completions, 1, 0));
-                connector.initialize(qp);
+                final QueuePair qp = add(end.createQueuePair(rail, completions[rail.index()], 1, 0));
+                connector.initialize(origin, qp);
                 connect(origin, qp, question);
                 answered[origin] = true;
                 bootstrap.put(answerKey(end.rank(), origin), record(qp));

@@ -45,7 +45,6 @@ final class WindowEnd
     private final List<Exception> problems = new ArrayList<>();
     private final WindowDoor door;
     private final Backoff backoff;
-    private final int sendDepth;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
     private volatile boolean freed;
@@ -78,7 +77,6 @@ final class WindowEnd
         errors = new WindowErrors(mesh, number);
         paths = new AtomicReferenceArray<>(offers.size());
         backoff = new Backoff(bootstrap.localSize());
-        sendDepth = QueueSizes.of(2, mesh.port().limits(), mesh.transport()).send();
         parts.add(signals.memory());
         door = offers.size() > 1 ? new WindowDoor(this) : null;
         // Not if the door has no thread.
@@ -135,20 +133,16 @@ final class WindowEnd
         return door;
     }
 
-    int sendDepth()
-    {
-        return sendDepth;
-    }
-
     /** How many reads may be under way between this rank and another one, in one direction. */
     int reads(final int rank)
     {
         return Math.min(offers.get(rank).reads(), offers.get(rank()).reads());
     }
 
-    QueuePair createQueuePair(final CompletionQueue completions, final int depth, final int maxInline)
+    QueuePair createQueuePair(
+        final Rail rail, final CompletionQueue completions, final int depth, final int maxInline)
     {
-        return mesh.family().domain().createQueuePair(
+        return rail.domain().createQueuePair(
             QueuePairInitAttributes.reliable(completions, depth, 1, 1, maxInline));
     }
 
@@ -313,7 +307,7 @@ final class WindowEnd
 
     private void throwIfDeviceFailed(final int rank)
     {
-        final AsyncEvent event = mesh.events().poll();
+        final AsyncEvent event = mesh.pollEvent();
         if (event != null)
         {
             throw fail(mesh.diagnosis().eventFailure(session.engine().sequence(), rank, event));

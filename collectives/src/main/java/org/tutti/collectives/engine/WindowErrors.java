@@ -77,7 +77,7 @@ final class WindowErrors
 
     CollectiveException overrun(final int rank)
     {
-        return error(rank, here() + completion(rank) + " failed: the completion queue of " + mesh.transport() +
+        return error(rank, here() + completion(rank) + " failed: the completion queue of " + mesh.rail(rank) +
             " overran");
     }
 
@@ -91,7 +91,7 @@ final class WindowErrors
             return rankFailed(completion(rank), failure);
         }
         return error(rank, here() + completion(rank) + " failed: " + status.text() + " (" + status +
-            ") on the connection to " + mesh.name(rank) + ", QP " + qp.qpNum() + " over " + mesh.transport() + ": " +
+            ") on the connection to " + mesh.name(rank) + ", QP " + qp.qpNum() + " over " + mesh.rail(rank) + ": " +
             Remedies.of(status));
     }
 

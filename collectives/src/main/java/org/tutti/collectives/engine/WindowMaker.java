@@ -62,9 +62,13 @@ final class WindowMaker implements Meeting.Making<WindowEnd>
     {
         final Mesh mesh = session.mesh();
         words = mesh.pool().allocate(Signals.length(mesh.size(), signals));
-        final DeviceAttributes limits = mesh.port().limits();
-        final int reads = Math.clamp(Math.min(limits.maxRdAtomic, limits.maxInitRdAtomic), 1, MAX_READS);
-        return WindowOffer.of(mesh.family().newName(), memory, words, reads).encode();
+        int reads = MAX_READS;
+        for (final Rail rail : mesh.family().rails())
+        {
+            final DeviceAttributes limits = rail.port().limits();
+            reads = Math.clamp(Math.min(limits.maxRdAtomic, limits.maxInitRdAtomic), 1, reads);
+        }
+        return WindowOffer.of(mesh.family().newName(), memory, words, reads, mesh.family().rails()).encode();
     }
 
     @Override

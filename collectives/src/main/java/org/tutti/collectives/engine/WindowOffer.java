@@ -8,6 +8,8 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a rank tells the others of its end of a window.
@@ -15,21 +17,34 @@ import java.nio.charset.StandardCharsets;
  * @param name          of the window, if this is rank 0.
  * @param count         of elements.
  * @param address       of the first one.
- * @param rkey          of the memory.
  * @param signalAddress of its {@link Signals}.
- * @param signalRkey    of these.
  * @param reads         how many RDMA reads of a peer it answers at a time.
+ * @param keys          by its rails.
  */
-record WindowOffer(
-    String name, long count, long address, int rkey, long signalAddress, int signalRkey, int reads)
+record WindowOffer(String name, long count, long address, long signalAddress, int reads, List<Keys> keys)
 {
     private static final int FIXED_LENGTH = 3 * Long.BYTES + 3 * Integer.BYTES;
 
-    static WindowOffer of(
-        final String name, final PooledDataBuffer memory, final RegisteredBuffer signals, final int reads)
+    /**
+     * Keys for those who come by one transport.
+     *
+     * @param transport of the rail.
+     * @param memory    of the window.
+     * @param signals   of these.
+     */
+    record Keys(String transport, int memory, int signals)
     {
-        return new WindowOffer(name, memory.count(), memory.memory().address(), memory.memory().rkey(),
-            signals.address(), signals.rkey(), reads);
+        private static final int FIXED_LENGTH = 3 * Integer.BYTES;
+    }
+
+    static WindowOffer of(
+        final String name, final PooledDataBuffer memory, final RegisteredBuffer signals, final int reads,
+        final List<Rail> rails)
+    {
+        final RegisteredBuffer registered = memory.memory();
+        return new WindowOffer(name, memory.count(), registered.address(), signals.address(), reads,
+            rails.stream().map(rail -> new Keys(
+                rail.port().transport(), registered.rkey(rail.index()), signals.rkey(rail.index()))).toList());
     }
 
     static WindowOffer decode(final byte[] bytes)
@@ -38,16 +53,43 @@ record WindowOffer(
         final long count = buffer.getLong();
         final long address = buffer.getLong();
         final long signalAddress = buffer.getLong();
-        return new WindowOffer(
-            new String(bytes, FIXED_LENGTH, bytes.length - FIXED_LENGTH, StandardCharsets.UTF_8),
-            count, address, buffer.getInt(), signalAddress, buffer.getInt(), buffer.getInt());
+        final int reads = buffer.getInt();
+        final String name = text(buffer);
+        final int keyCount = buffer.getInt();
+        final List<Keys> keys = new ArrayList<>();
+        for (int i = 0; i < keyCount; i++)
+        {
+            keys.add(new Keys(text(buffer), buffer.getInt(), buffer.getInt()));
+        }
+        return new WindowOffer(name, count, address, signalAddress, reads, keys);
     }
 
     byte[] encode()
     {
         final byte[] text = name.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(FIXED_LENGTH + text.length)
-            .putLong(count).putLong(address).putLong(signalAddress).putInt(rkey).putInt(signalRkey).putInt(reads)
-            .put(text).array();
+        final int keysLength = keys.stream().mapToInt(each ->
+            Keys.FIXED_LENGTH + each.transport.getBytes(StandardCharsets.UTF_8).length).sum();
+        final ByteBuffer buffer = ByteBuffer.allocate(FIXED_LENGTH + text.length + keysLength)
+            .putLong(count).putLong(address).putLong(signalAddress).putInt(reads)
+            .putInt(text.length).put(text).putInt(keys.size());
+        for (final Keys each : keys)
+        {
+            final byte[] transport = each.transport.getBytes(StandardCharsets.UTF_8);
+            buffer.putInt(transport.length).put(transport).putInt(each.memory).putInt(each.signals);
+        }
+        return buffer.array();
+    }
+
+    private static String text(final ByteBuffer buffer)
+    {
+        final byte[] bytes = new byte[buffer.getInt()];
+        buffer.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** The keys for a rank that comes by this transport. */
+    Keys keys(final String transport)
+    {
+        return keys.stream().filter(each -> each.transport.equals(transport)).findFirst().orElseThrow();
     }
 }

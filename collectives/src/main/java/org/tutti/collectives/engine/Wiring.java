@@ -118,7 +118,7 @@ final class Wiring
     private void begin(final int peer)
     {
         final Connection connection = mesh.open(peer);
-        connector.initialize(connection.queuePair());
+        connector.initialize(peer, connection.queuePair());
         connection.postReceives();
         if (awaitedCount == awaited.length)
         {

@@ -239,7 +239,7 @@ class AllocationTest
         }
     }
 
-    private static long leastAllocated(final Runnable calls)
+    static long leastAllocated(final Runnable calls)
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
@@ -253,7 +253,7 @@ class AllocationTest
         return least;
     }
 
-    private static void call(final Communicator communicator, final DataBuffer buffer, final int rounds)
+    static void call(final Communicator communicator, final DataBuffer buffer, final int rounds)
     {
         for (int i = 0; i < rounds; i++)
         {

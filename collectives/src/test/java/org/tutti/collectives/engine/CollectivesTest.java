@@ -76,7 +76,7 @@ class CollectivesTest
         }
     }
 
-    private static void checkRandom(final Communicator communicator, final Random random, final int call)
+    static void checkRandom(final Communicator communicator, final Random random, final int call)
     {
         final int size = communicator.size();
         final Collective collective = OTHERS[random.nextInt(OTHERS.length)];

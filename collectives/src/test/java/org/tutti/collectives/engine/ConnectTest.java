@@ -177,7 +177,7 @@ class ConnectTest
     {
         final byte version = 9;
 
-        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 4: run the same Tutti on " +
+        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 5: run the same Tutti on " +
             "all hosts", refusal(record ->
             {
                 record[6] = version;
@@ -298,12 +298,12 @@ class ConnectTest
     }
 
     /** Settings of a rank. */
-    private interface Settings
+    interface Settings
     {
         Map<String, String> of(int rank);
     }
 
-    private static List<Throwable> connect(final List<? extends Bootstrap> bootstraps, final Settings settings)
+    static List<Throwable> connect(final List<? extends Bootstrap> bootstraps, final Settings settings)
         throws InterruptedException
     {
         final List<Throwable> thrown = new ArrayList<>();

@@ -95,7 +95,7 @@ class ConnectWhenNeededTest
         {
             for (int rank = 0; rank < size; rank++)
             {
-                ranks.mesh(rank).port().limits().maxQueuePairs = size - 2;
+                ranks.mesh(rank).rail(rank).port().limits().maxQueuePairs = size - 2;
             }
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {

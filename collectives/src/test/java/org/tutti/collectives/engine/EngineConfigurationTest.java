@@ -34,7 +34,7 @@ class EngineConfigurationTest
         final EngineConfiguration configuration = EngineConfiguration.of(Map.of(
             "TUTTI_TRANSPORT", " ", "TUTTI_TIMEOUT", "", "TUTTI_SCRATCH", "", "TUTTI_VERBOSE", ""));
 
-        assertEquals("shm", configuration.transport());
+        assertEquals(List.of(), configuration.transport().names());
         assertEquals(List.of(), configuration.wish().names());
         assertEquals(new PathSettings(14, 7, 7, 12, new Setting("TUTTI_MTU", "0"), 0, 0), configuration.path());
         assertEquals("direct", chosen(configuration));
@@ -54,7 +54,7 @@ class EngineConfigurationTest
             "TUTTI_ACK_TIMEOUT", "20", "TUTTI_RETRY_COUNT", "6", "TUTTI_RNR_RETRY", "5", "TUTTI_MTU", "2048",
             "TUTTI_MIN_RNR_TIMER", "1", "TUTTI_SERVICE_LEVEL", "3", "TUTTI_TRAFFIC_CLASS", "106"));
 
-        assertEquals("verbs", configuration.transport());
+        assertEquals(List.of("verbs"), configuration.transport().names());
         assertEquals(List.of(new PortName("mlx5_0", 2)), configuration.wish().names());
         assertEquals(new PathSettings(20, 6, 5, 1, new Setting("TUTTI_MTU", "2048"), 3, 106), configuration.path());
         assertEquals("double_binary_tree", chosen(configuration));
@@ -127,6 +127,14 @@ class EngineConfigurationTest
         "SCRATCH|-4M|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
         "SCRATCH|M|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
         "SCRATCH|4T|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "TRANSPORT|verbs+shm|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+            "other hosts, such as shm+verbs",
+        "TRANSPORT|shm+|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+            "other hosts, such as shm+verbs",
+        "TRANSPORT|shm+shm|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+            "other hosts, such as shm+verbs",
+        "TRANSPORT|shm+verbs+disni|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+            "other hosts, such as shm+verbs",
         "FUSION|abc|is no size from 0 to 1G: give a number and a unit (K, M, G), such as 64K",
         "FUSION|2G|is no size from 0 to 1G: give a number and a unit (K, M, G), such as 64K",
         "ACK_TIMEOUT|0|is no number from 1 to 31",

@@ -172,7 +172,7 @@ class PointToPointTest
         }
     }
 
-    private static void callAtRandom(final Communicator communicator, final long seed)
+    static void callAtRandom(final Communicator communicator, final long seed)
     {
         final int rank = communicator.rank();
         final int rounds = 12;

@@ -79,9 +79,9 @@ class VerbsEngineTest
         try (Ranks ranks = Ranks.of(List.of(settings(), settings())))
         {
             assertEquals("verbs/rxe0", ranks.mesh(0).transport());
-            assertEquals(1, ranks.mesh(0).port().gid().index());
+            assertEquals(1, ranks.mesh(0).rail(1).port().gid().index());
             assertEquals("rxe0:1 (the only active port), GID 1 ::ffff:10.77.0.1 (RoCE v2, IPv4)",
-                ranks.mesh(0).port().explanation());
+                ranks.mesh(0).rail(1).port().explanation());
             allreduce(ranks);
         }
     }
@@ -107,8 +107,7 @@ class VerbsEngineTest
             "but at [0, 1]"})
     void shouldRefuseAWrongWish(final String setting, final String problem)
     {
-        final ConfigurationException thrown = assertThrows(ConfigurationException.class, () -> LocalPort.open(
-            InMemoryBootstrap.group(1).getFirst(), EngineConfiguration.of(settings(setting))));
+        final ConfigurationException thrown = assertThrows(ConfigurationException.class, () -> openPort(setting));
 
         assertEquals(problem, thrown.getMessage());
     }
@@ -238,7 +237,13 @@ class VerbsEngineTest
 
     private static void open()
     {
-        LocalPort.open(InMemoryBootstrap.group(1).getFirst(), EngineConfiguration.of(settings())).close();
+        openPort().close();
+    }
+
+    private static LocalPort openPort(final String... settings)
+    {
+        return LocalPort.open(
+            InMemoryBootstrap.group(1).getFirst(), "verbs", EngineConfiguration.of(settings(settings)).wish());
     }
 
     /** Waits until the port is as the host had it: the kernel changes it when it gets to it. */
@@ -247,8 +252,7 @@ class VerbsEngineTest
         final long startNs = System.nanoTime();
         while (true)
         {
-            try (LocalPort port = LocalPort.open(
-                InMemoryBootstrap.group(1).getFirst(), EngineConfiguration.of(settings("TUTTI_GID_INDEX=1"))))
+            try (LocalPort port = openPort("TUTTI_GID_INDEX=1"))
             {
                 if (port.port().attributes().activeMtu == MTU)
                 {

@@ -17,7 +17,10 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Jobs of two hosts, started by ssh and connected by RDMA, on a wire that is good, bad or cut. */
+/**
+ * Jobs of two hosts, started by ssh, on a wire that is good, bad or cut. Ranks reach those of their host by shared
+ * memory and the others by RDMA, as is the default, or all by RDMA.
+ */
 @Tag("two-hosts")
 class TwoHostsTest
 {
@@ -28,7 +31,7 @@ class TwoHostsTest
     private static final long END_MS = 60_000;
     private static final int CUT_S = 25;
     private static final List<String> OPTIONS = List.of("-q", "--tag", "--host", "node0:2," + OTHER + ":2",
-        "--transport", "verbs", "--grace", "30s", "-J" + TuttiJob.FAST_TO_START);
+        "--grace", "30s", "-J" + TuttiJob.FAST_TO_START);
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     @AfterEach
@@ -43,7 +46,7 @@ class TwoHostsTest
     {
         final String output = succeed("mnist --epochs 1 --hidden 16 --batch 400 --target 30");
 
-        assertTrue(output.contains("4 ranks over verbs/rxe0"), output);
+        assertTrue(output.contains("4 ranks over shm/shm0+verbs/rxe0"), output);
         assertTrue(output.contains("the weights are the same on all ranks, bit by bit"), output);
     }
 
@@ -53,7 +56,7 @@ class TwoHostsTest
         here("wire", "loss", "5%");
         there("wire loss 5%");
 
-        final String output = succeed("perf allreduce --check -b 32 -e 128k -f 16 -n 5 -w 1");
+        final String output = succeed("--transport verbs perf allreduce --check -b 32 -e 128k -f 16 -n 5 -w 1");
 
         assertTrue(output.contains("] # Using transport verbs/rxe0\n"), output);
         assertTrue(output.contains("] # Out of bounds values : 0 OK\n"), output);

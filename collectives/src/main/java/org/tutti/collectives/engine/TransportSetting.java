@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.select.PortWish;
+
+import java.util.List;
+
+/**
+ * Which transports a rank uses: one for all peers, or shared memory for those of its host and another one for the
+ * others.
+ *
+ * @param setting where it comes from.
+ * @param names   of providers; none if they depend on where the ranks are.
+ */
+record TransportSetting(Setting setting, List<String> names)
+{
+    static final String SEPARATOR = "+";
+
+    private static final String AUTO = "auto";
+    private static final String TO_OTHER_HOSTS = "verbs";
+
+    /**
+     * Ports that were opened.
+     *
+     * @param ports   one, or that of shared memory and one to other hosts.
+     * @param problem why there is none to other hosts, or null if there is, or none was asked for.
+     */
+    record Opened(List<LocalPort> ports, String problem)
+    {
+    }
+
+    /**
+     * Reads the setting.
+     *
+     * @throws ConfigurationException if it is more than two transports, or the first of two is not shared memory.
+     */
+    static TransportSetting of(final Setting setting)
+    {
+        if (setting.text().equals(AUTO))
+        {
+            return new TransportSetting(setting, List.of());
+        }
+        final List<String> names = List.of(setting.text().split("\\+", -1));
+        if (names.size() > 1 && (names.size() > 2 || !names.getFirst().equals(RailChoice.SHM) ||
+            names.get(1).equals(RailChoice.SHM) || names.get(1).equals(AUTO) || names.get(1).isBlank()))
+        {
+            throw setting.wrong("no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+                "other hosts, such as shm+verbs");
+        }
+        return new TransportSetting(setting, names);
+    }
+
+    /** Whether ranks of one host reach each other by shared memory. */
+    boolean isSharedWithinHosts()
+    {
+        return names.isEmpty() || names.getFirst().equals(RailChoice.SHM);
+    }
+
+    /**
+     * Opens a port of each transport. What the user wishes for is that to other hosts, where there are two.
+     *
+     * @param bootstrap of the rank, which says whether all ranks are on its host.
+     * @param wish      for a port.
+     * @return owned by the caller.
+     * @throws ConfigurationException if there is no such provider, device, port or GID.
+     * @throws RdmaException          if a provider has no device here that can be used.
+     */
+    Opened open(final Bootstrap bootstrap, final PortWish wish)
+    {
+        if (names.size() == 1)
+        {
+            return new Opened(List.of(LocalPort.open(bootstrap, names.getFirst(), wish)), null);
+        }
+        if (names.isEmpty() && bootstrap.localSize() == bootstrap.size())
+        {
+            return new Opened(List.of(LocalPort.open(bootstrap, RailChoice.SHM, wish)), null);
+        }
+        final LocalPort near = LocalPort.open(bootstrap, RailChoice.SHM, PortWish.ANY);
+        try
+        {
+            return new Opened(
+                List.of(near, LocalPort.open(bootstrap, names.isEmpty() ? TO_OTHER_HOSTS : names.get(1), wish)), null);
+        }
+        catch (final RdmaException | ConfigurationException e)
+        {
+            // Ranks of one host need none, and whether all are on one is not always known before they meet.
+            if (names.isEmpty() && wish.equals(PortWish.ANY))
+            {
+                return new Opened(List.of(near), e.getMessage());
+            }
+            near.close();
+            throw e;
+        }
+        catch (final RuntimeException | Error e)
+        {
+            near.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return setting.text();
+    }
+}

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.pattern;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/** Says by which way a rank reaches the others: for people. Stateless. */
+public final class Routes
+{
+    private Routes()
+    {
+    }
+
+    /**
+     * Such as {@code rank 0 reaches ranks 1-3 by shm/shm0, rank 4 by verbs/mlx5_0}.
+     *
+     * @param self a rank.
+     * @param size how many there are, more than one.
+     * @param way  of each other one.
+     * @return one line.
+     */
+    public static String text(final int self, final int size, final IntFunction<String> way)
+    {
+        final Map<String, Ranks> byWay = new LinkedHashMap<>();
+        for (int peer = 0; peer < size; peer++)
+        {
+            if (peer != self)
+            {
+                byWay.computeIfAbsent(way.apply(peer), key -> new Ranks()).add(peer);
+            }
+        }
+        final StringBuilder text = new StringBuilder("rank " + self + " reaches ");
+        byWay.forEach((name, ranks) -> text.append(ranks).append(" by ").append(name).append(", "));
+        return text.substring(0, text.length() - 2);
+    }
+
+    /** Ranks in ascending order, neighbours as a range. */
+    private static final class Ranks
+    {
+        private final StringBuilder text = new StringBuilder();
+        private int count;
+        private int first;
+        private int last;
+
+        void add(final int rank)
+        {
+            if (count > 0 && rank != last + 1)
+            {
+                end();
+                text.append(", ");
+            }
+            first = count > 0 && rank == last + 1 ? first : rank;
+            last = rank;
+            count++;
+        }
+
+        private void end()
+        {
+            text.append(first);
+            if (last > first)
+            {
+                text.append('-').append(last);
+            }
+        }
+
+        @Override
+        public String toString()
+        {
+            final int length = text.length();
+            end();
+            final String all = (count == 1 ? "rank " : "ranks ") + text;
+            text.setLength(length);
+            return all;
+        }
+    }
+}
