@@ -85,6 +85,8 @@ final class Failures
                 "/dev/infiniband/uverbs*: join the group that owns it (often 'rdma'), or pass the devices into the " +
                 "container";
             case Errno.ENODEV -> "; the device is gone: was it removed, or its driver unloaded?";
+            case Errno.EAGAIN -> "; there is no more of it to have: the device has given out all, or this process' " +
+                "cgroup may have no more (rdma.max): close others, or raise that";
             case Errno.EMFILE -> "; this process has too many files open: raise 'ulimit -n'";
             default -> "";
         };

@@ -10,10 +10,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
+import org.tutti.rdma.DeviceAttributes;
 import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
@@ -133,6 +136,43 @@ class VerbsDeviceTest
             domain.createQueuePair(QueuePairInitAttributes.reliable(queue, 1, 1, most + 1, 0)));
         assertTrue(ex.getMessage().contains("max_send_sge " + (most + 1) + " is not from 0 to " + most),
             ex::getMessage);
+    }
+
+    @Test
+    void shouldSayWhatTheDeviceHasOfWhatWasAskedFor()
+    {
+        final DeviceAttributes limits = context.queryDevice();
+
+        assertRefused("max_send_wr " + (limits.maxWorkRequests + 1) + " is not from 0 to " + limits.maxWorkRequests,
+            () -> domain.createQueuePair(
+                QueuePairInitAttributes.reliable(queue, limits.maxWorkRequests + 1, 1, 1, 0)));
+        assertRefused("max_inline_data 1000000 is not from 0 to " + limits.maxInlineData,
+            () -> domain.createQueuePair(QueuePairInitAttributes.reliable(queue, 1, 1, 1, 1_000_000)));
+        assertRefused("cqe " + (limits.maxCqe + 1) + " is not from 1 to " + limits.maxCqe,
+            () -> context.createCompletionQueue(limits.maxCqe + 1, null));
+        assertRefused("max_wr " + (limits.maxSharedWorkRequests + 1) + " is not from 1 to " +
+            limits.maxSharedWorkRequests,
+            () -> domain.createSharedReceiveQueue(limits.maxSharedWorkRequests + 1, 1));
+    }
+
+    /** This driver takes regions of any length (its max_mr_size is 2^64 - 1): what limits them is the memory. */
+    @Test
+    void shouldSayThatARegionIsLongerThanTheMemoryThere()
+    {
+        try (DeviceMemory memory = context.allocateMemory(4096))
+        {
+            final long length = 1L << 42;
+            assertRefused("ibv_reg_mr: " + length + " bytes at 0x" + Long.toHexString(memory.address()) +
+                " are not all mapped in this process", () ->
+                    domain.registerMemory(memory.address(), length, AccessFlags.ALL));
+        }
+        assertEquals(-1L, context.queryDevice().maxMemoryRegionLength);
+    }
+
+    private static void assertRefused(final String reason, final Executable call)
+    {
+        final RdmaException ex = assertThrows(RdmaException.class, call);
+        assertTrue(ex.getMessage().contains(reason), ex::getMessage);
     }
 
     @Test

@@ -8,10 +8,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
 
 import java.io.IOException;
@@ -19,13 +22,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a process is told that may not use a device, or may not lock memory for it. The tests run as root. */
+/**
+ * What a process is told that may not use a device, or may not lock memory for it, or have more of what the device has.
+ * The tests run as root.
+ */
 @Tag("soft-roce")
 @Timeout(120)
 class VerbsRightsTest
@@ -63,6 +71,20 @@ class VerbsRightsTest
         }
     }
 
+    /** As when the device has no more, which takes a million of them: the kernel counts them by cgroup, too. */
+    @Test
+    void shouldSayThatThereAreNoMoreQueuePairsToHave() throws IOException, InterruptedException
+    {
+        final String output = register("set -e; dir=$(mktemp -d); mount -t cgroup2 none $dir; " +
+            "echo +rdma >$dir/cgroup.subtree_control; mkdir $dir/few; " +
+            "echo 'rxe0 hca_object=12' >$dir/few/rdma.max; echo $$ >$dir/few/cgroup.procs; exec \"$@\" queue-pairs");
+
+        assertTrue(output.matches("(?s).*\\b[1-9] made; ibv_create_qp: cannot make a queue pair of type RC .*"),
+            output);
+        assertTrue(output.contains("this process' cgroup may have no more (rdma.max)"), output);
+        assertTrue(output.contains("(EAGAIN)"), output);
+    }
+
     /** In a process that a shell starts with fewer rights. */
     private static String register(final String script) throws IOException, InterruptedException
     {
@@ -76,7 +98,7 @@ class VerbsRightsTest
         return output;
     }
 
-    /** Registers memory, or prints why it cannot. */
+    /** Registers memory, or makes queue pairs without end if it is told so, and prints why it cannot. */
     static final class Registrar
     {
         private Registrar()
@@ -91,10 +113,33 @@ class VerbsRightsTest
                 MemoryRegion region = domain.registerMemory(memory.address(), LENGTH, AccessFlags.ALL))
             {
                 System.out.println("registered " + region.length());
+                if (args.length > 0)
+                {
+                    makeQueuePairs(context, domain);
+                }
             }
             catch (final RdmaException ex)
             {
                 System.out.println(ex.getMessage());
+            }
+        }
+
+        private static void makeQueuePairs(final Context context, final ProtectionDomain domain)
+        {
+            final Deque<QueuePair> made = new ArrayDeque<>();
+            final CompletionQueue queue = context.createCompletionQueue(1, null);
+            try
+            {
+                while (true)
+                {
+                    made.push(domain.createQueuePair(QueuePairInitAttributes.reliable(queue, 1, 1, 1, 0)));
+                }
+            }
+            catch (final RdmaException ex)
+            {
+                System.out.println(made.size() + " made; " + ex.getMessage());
+                made.forEach(QueuePair::close);
+                queue.close();
             }
         }
     }
