@@ -56,7 +56,7 @@ class PingpongInteropTest
             Thread.ofPlatform().daemon().start(() -> server.execute(ours(type, port, size, "--listen")));
         while (thread.isAlive() && !server.text().contains("# waiting for a client at port " + port))
         {
-            Thread.onSpinWait();
+            Thread.sleep(10);
         }
         final Process client = theirs(type, port, size, "127.0.0.1");
         try

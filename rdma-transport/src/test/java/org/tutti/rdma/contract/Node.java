@@ -75,8 +75,11 @@ public interface Node extends AutoCloseable
     record Tuning(int timeout, int retryCount, int rnrRetry, int minRnrTimer, int access, int rdAtomic)
         implements Serializable
     {
-        /** RNR is tried again for ever; silence is noticed after 4.2 ms × 3. */
-        public static final Tuning DEFAULT = new Tuning(10, 2, 7, 1, AccessFlags.ALL, 16);
+        /**
+         * RNR is tried again for ever; silence is noticed after 16.8 ms × 6, for which not even an emulated processor
+         * stands still by itself.
+         */
+        public static final Tuning DEFAULT = new Tuning(12, 5, 7, 1, AccessFlags.ALL, 16);
 
         public Tuning withRnr(final int retries, final int timer)
         {

@@ -201,8 +201,10 @@ abstract class SendReceiveContract extends PairContract
         final Send bad = good.withOpcode(99);
 
         assertEquals(new Posted(Errno.EINVAL, 2), a.postSend(aQp, List.of(good, good, bad, good)));
-        assertEquals(2, b.pollReceives(3, 200).size());
-        assertEquals(2, a.pollSends(3, 200).size());
+        assertEquals(2, b.pollReceives(2, SOON_MS).size());
+        assertEquals(2, a.pollSends(2, SOON_MS).size());
+        assertEquals(List.of(), b.pollReceives(1, NEVER_MS));
+        assertEquals(List.of(), a.pollSends(1, NEVER_MS));
     }
 
     @Test
