@@ -90,7 +90,8 @@ public interface QueuePair extends AutoCloseable
 
     /**
      * Where this process can load and store the peer's memory itself, if the provider can do that (OpenSHMEM's
-     * {@code shmem_ptr}). The connected peer's key is checked once, here.
+     * {@code shmem_ptr}). The connected peer's key is checked once, here. This waits for whoever executes a request on
+     * the peer's queue pair, at most 10 s: only a process that is stopped in the middle of one takes so long.
      *
      * @param remoteAddress of the first byte, in the peer.
      * @param length        in bytes.
