@@ -29,9 +29,12 @@ class TwoHostsTest
     private static final long TIMEOUT_MS = 180_000;
     /** A host that is silent for 10 s counts as failed. */
     private static final long END_MS = 60_000;
-    private static final int CUT_S = 25;
-    private static final List<String> OPTIONS = List.of("-q", "--tag", "--host", "node0:2," + OTHER + ":2",
-        "--grace", "30s", "-J" + TuttiJob.FAST_TO_START);
+    /** Longer than that, so that each host ends what it has without a word of the other. */
+    private static final int CUT_S = 18;
+    private static final String TWO_EACH = "node0:2," + OTHER + ":2";
+    private static final String ONE_EACH = "node0," + OTHER;
+    private static final List<String> OPTIONS =
+        List.of("-q", "--tag", "--grace", "30s", "-J" + TuttiJob.FAST_TO_START);
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     @AfterEach
@@ -44,7 +47,7 @@ class TwoHostsTest
     @Test
     void shouldTrainAcrossHosts() throws Exception
     {
-        final String output = succeed("mnist --epochs 1 --hidden 16 --batch 400 --target 30");
+        final String output = succeed(TWO_EACH, "mnist --epochs 1 --hidden 16 --batch 400 --target 30");
 
         assertTrue(output.contains("4 ranks over shm/shm0+verbs/rxe0"), output);
         assertTrue(output.contains("the weights are the same on all ranks, bit by bit"), output);
@@ -54,15 +57,17 @@ class TwoHostsTest
     void shouldReduceAcrossHostsThoughPacketsAreLost() throws Exception
     {
         here("wire", "loss", "5%");
-        there("wire loss 5%");
+        order("wire loss 5%");
 
-        final String output = succeed("--transport verbs perf allreduce --check -b 32 -e 128k -f 16 -n 5 -w 1");
+        // As many as have to do with the wire: to start, each takes emulated processors seconds.
+        final String output =
+            succeed(ONE_EACH, "--transport verbs perf allreduce --check -b 32 -e 128k -f 16 -n 5 -w 1");
 
         assertTrue(output.contains("] # Using transport verbs/rxe0\n"), output);
         assertTrue(output.contains("] # Out of bounds values : 0 OK\n"), output);
-        for (int rank = 0; rank < 4; rank++)
+        for (int rank = 0; rank < 2; rank++)
         {
-            assertTrue(output.matches("(?s).*# +Rank +" + rank + " Pid +\\d+ on +node" + rank / 2 + "\n.*"), output);
+            assertTrue(output.matches("(?s).*# +Rank +" + rank + " Pid +\\d+ on +node" + rank + "\n.*"), output);
         }
         assertTrue(here("wire", "show").matches("(?s).*loss 5%.*dropped [1-9].*"), () -> "nothing was lost: " + output);
     }
@@ -73,7 +78,7 @@ class TwoHostsTest
         try (TuttiJob job = target())
         {
             // Of all processes there, only the rank's own has that in its environment.
-            there("kill -s KILL $(grep -lszxF RANK=" + VICTIM + " /proc/[0-9]*/environ | sed 's:[^0-9]::g')");
+            order("kill -s KILL $(grep -lszxF RANK=" + VICTIM + " /proc/[0-9]*/environ | sed 's:[^0-9]::g')");
 
             final int code = job.await(END_MS);
             final String output = job.output();
@@ -97,19 +102,21 @@ class TwoHostsTest
         try (TuttiJob job = target())
         {
             // There, where nobody can say afterwards that it is to be mended.
-            there("(sleep 2; wire down; sleep " + CUT_S + "; wire up) </dev/null >/dev/null 2>&1 &");
+            order("(sleep 2; wire down; sleep " + CUT_S + "; wire up) </dev/null >/dev/null 2>&1 &");
 
             final int code = job.await(END_MS);
             final String output = job.output();
             assertEquals(1, code, output);
+            // One is told by its device, or by the launcher that misses the host, with all of its ranks; the others
+            // may be told of that one.
+            final String all = "\\branks? [0-3]\\b";
+            final String others = "\\branks? ([01], )*[23]\\b";
             for (final int rank : List.of(0, 1))
             {
-                assertTrue(output.lines().anyMatch(line -> line.startsWith("[" + rank + "] ") &&
-                    line.matches(".*Exception: .*\\brank [0-3] .*")), "rank " + rank + " names none\n" + output);
+                assertTrue(says(output, "\\[" + rank + "] .*Exception: .*" + all), rank + " names none\n" + output);
             }
-            assertTrue(output.lines().anyMatch(line -> line.matches("\\[[01]] .*Exception: .*\\brank [23] .*")),
-                "no rank of the other host is named\n" + output);
-            assertTrue(output.lines().anyMatch(line -> line.matches("tutti: .*\\branks? [0-3]\\b.*")), output);
+            assertTrue(says(output, "\\[[01]] .*Exception: .*" + others), "no other host's rank is named\n" + output);
+            assertTrue(says(output, "tutti: .*" + all), output);
             assertNothingLeft(job, output);
         }
     }
@@ -118,7 +125,8 @@ class TwoHostsTest
     private static TuttiJob target() throws Exception
     {
         final List<String> words = new ArrayList<>(OPTIONS);
-        words.addAll(List.of("-cp", CLASS_PATH, KillTarget.class.getName(), Long.toString(TIMEOUT_MS)));
+        words.addAll(List.of(
+            "--host", TWO_EACH, "-cp", CLASS_PATH, KillTarget.class.getName(), Long.toString(TIMEOUT_MS)));
         final TuttiJob job = TuttiJob.startScript(words);
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
         for (int rank = 0; rank < 4; rank++)
@@ -133,9 +141,10 @@ class TwoHostsTest
         return job;
     }
 
-    private static String succeed(final String words) throws Exception
+    private static String succeed(final String hosts, final String words) throws Exception
     {
         final List<String> all = new ArrayList<>(OPTIONS);
+        all.addAll(List.of("--host", hosts));
         all.addAll(List.of(words.split(" ", -1)));
         try (TuttiJob job = TuttiJob.startScript(all))
         {
@@ -165,6 +174,18 @@ class TwoHostsTest
     private static String left() throws Exception
     {
         return there("pgrep -a java; pgrep -af '^sh -c .* tutti-guardian'; ls /dev/shm");
+    }
+
+    private static boolean says(final String output, final String start)
+    {
+        return output.lines().anyMatch(line -> line.matches(start + ".*"));
+    }
+
+    /** Has the other host do something, which may take it long when it is busy. */
+    private static void order(final String words) throws IOException, InterruptedException
+    {
+        final Process ssh = new ProcessBuilder("ssh", "-o", "ConnectTimeout=60", OTHER, words).inheritIO().start();
+        assertEquals(0, ssh.waitFor(), words);
     }
 
     private static String there(final String words) throws IOException, InterruptedException
