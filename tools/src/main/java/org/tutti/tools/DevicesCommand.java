@@ -10,6 +10,7 @@ import java.util.List;
 import org.tutti.launcher.Json;
 import org.tutti.launcher.ToolCommand;
 import org.tutti.rdma.select.PortWish;
+import org.tutti.rdma.select.TransportNames;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
         "What is shown under --json is described in docs/devices.md."})
 public final class DevicesCommand implements ToolCommand
 {
-    @Option(names = "--transport", paramLabel = "NAME", description = "Shows only this transport.")
+    @Option(names = "--transport", paramLabel = "NAME",
+        description = "Shows only this transport, or these: verbs, shm+verbs, auto.")
     private String transport;
 
     @Option(names = "--json", description = "Prints JSON, always with everything.")
@@ -56,6 +58,10 @@ public final class DevicesCommand implements ToolCommand
         {
             final DevicesText text = new DevicesText(out);
             text.table(transports);
+            if (transport == null)
+            {
+                out.println("no --transport: as shm on one host, as shm+verbs on several");
+            }
             if (isVerbose)
             {
                 text.attributes(transports);
@@ -81,8 +87,9 @@ public final class DevicesCommand implements ToolCommand
         {
             return all;
         }
-        final List<TransportView> named = all.stream().filter(view -> view.name().equals(transport)).toList();
-        if (named.isEmpty())
+        final List<String> names = TransportNames.of(transport);
+        final List<TransportView> named = all.stream().filter(view -> names.contains(view.name())).toList();
+        if (named.size() < names.size())
         {
             throw new ParameterException(spec.commandLine(), "--transport '" + transport +
                 "' is no transport: choose one of " + all.stream().map(TransportView::name).toList());

@@ -12,6 +12,7 @@ import java.util.Set;
 
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.engine.Communicators;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.Routes;
 import org.tutti.collectives.schedule.Collective;
@@ -116,13 +117,14 @@ public final class ExplainCommand implements ToolCommand
         return 0;
     }
 
-    /** By what ranks reach each other if nobody sets TUTTI_TRANSPORT. */
+    /** By what ranks reach each other with this environment. */
     private void printRoutes(final PrintWriter out, final HostMap hosts)
     {
         if (hosts.number() > 1)
         {
+            final boolean isShared = Communicators.sharesMemoryWithinHosts(System.getenv());
             out.println(Routes.text(rank, size, peer ->
-                hosts.host(peer) == hosts.host(rank) ? "shared memory" : "an RDMA device"));
+                isShared && hosts.host(peer) == hosts.host(rank) ? "shared memory" : "an RDMA device"));
         }
     }
 

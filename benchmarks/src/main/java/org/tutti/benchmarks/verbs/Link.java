@@ -9,6 +9,7 @@ import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.select.TransportNames;
 import org.tutti.rdma.shm.ShmProvider;
 
 import java.nio.ByteBuffer;
@@ -166,8 +167,11 @@ final class Link implements AutoCloseable
 
     private static Port port(final Bootstrap bootstrap)
     {
-        final String transport = setting("transport", "shm");
-        return Port.choose(transport.equals("shm") ?
+        final String named = setting("transport", TransportNames.AUTO);
+        // Of two, that between hosts; it is the device that is measured.
+        final String transport = named.equals(TransportNames.AUTO) && bootstrap.localSize() == bootstrap.size() ?
+            TransportNames.SHARED : TransportNames.of(named).getLast();
+        return Port.choose(transport.equals(TransportNames.SHARED) ?
             ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory())) : RdmaProvider.load(transport),
             bootstrap.localRank());
     }

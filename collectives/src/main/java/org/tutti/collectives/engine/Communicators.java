@@ -105,6 +105,18 @@ public final class Communicators
         return EngineConfiguration.isDirect(environment);
     }
 
+    /**
+     * Whether {@code TUTTI_TRANSPORT} lets ranks of one host reach each other by shared memory.
+     *
+     * @param environment of a rank to be.
+     * @return the same as its communicators find.
+     * @throws ConfigurationException if it is no transport.
+     */
+    public static boolean sharesMemoryWithinHosts(final Map<String, String> environment)
+    {
+        return EngineConfiguration.transport(environment).isSharedWithinHosts();
+    }
+
     /** This rank's settings. If they are wrong, the other ranks are told: they would wait for it to join. */
     private static EngineConfiguration configuration(final Map<String, String> environment)
     {

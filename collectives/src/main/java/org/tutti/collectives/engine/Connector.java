@@ -20,6 +20,7 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.select.GidText;
+import org.tutti.rdma.select.TransportNames;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -255,26 +256,26 @@ final class Connector
                 near = record;
             }
         }
-        if (near == null)
+        final String noDevice = otherHostsProblem == null ? "" :
+            ": " + us + " has no RDMA device to use: " + otherHostsProblem;
+        if (near != null && host.equals(host(peer)))
         {
-            return "transports differ: " + names[peer] + " uses " + transports(theirs) + ", " + us + " uses " +
-                transports(own) + ": set TUTTI_TRANSPORT alike on all ranks";
+            return names[peer] + " and " + us + " share no memory, though their hosts have one name: start both with " +
+                "the same TUTTI_SHM_DIR, or in one container, or use --transport verbs" + noDevice;
         }
-        if (host.equals(host(peer)) && otherHostsProblem == null && own.size() == 1 && theirs.size() == 1)
-        {
-            return names[peer] + " and " + us + " share no memory: start both with the same TUTTI_SHM_DIR, or in one " +
-                "container, or use --transport verbs";
-        }
-        return "transport shm joins the ranks of one host only, and " + names[peer] + " is not on the host of " + us +
-            ": " + (otherHostsProblem != null ? us + " has no RDMA device to use: " + otherHostsProblem :
-            own.size() > theirs.size() ? names[peer] + " has no RDMA device to use, tutti devices says there why" :
-            theirs.size() > own.size() ? "set TUTTI_TRANSPORT alike on all ranks" : "use --transport verbs");
+        final boolean isAlike = transports(own).equals(transports(theirs));
+        return (near == null ? "transports differ" :
+            "transport shm joins the ranks of one host only, and " + names[peer] + " is not on the host of " + us) +
+            (isAlike ? "" :
+            ": " + names[peer] + " uses " + transports(theirs) + ", " + us + " uses " + transports(own)) +
+            (!noDevice.isEmpty() ? noDevice : isAlike ? ": use --transport verbs" :
+            ": set TUTTI_TRANSPORT alike on all ranks; tutti devices says on each host what there is");
     }
 
     private static String transports(final List<EndpointRecord> records)
     {
         return String.join(
-            TransportSetting.SEPARATOR, records.stream().map(EndpointRecord::transport).toList());
+            TransportNames.SEPARATOR, records.stream().map(EndpointRecord::transport).toList());
     }
 
     /** Makes a queue pair for a peer ready to take receive requests. */

@@ -362,7 +362,7 @@ final class Diagnosis
     private WorkCompletion cause(final WorkCompletion first)
     {
         while (first.status() == WorkCompletionStatus.WR_FLUSH_ERR &&
-            mesh.completionQueue().poll(completions.addressOffset(), 1) == 1)
+            mesh.queues(Connection.peer(first.wrId())).queue().poll(completions.addressOffset(), 1) == 1)
         {
             final WorkCompletionStatus status = completion.wrap(completions, 0).status();
             if (status != WorkCompletionStatus.SUCCESS && status != WorkCompletionStatus.WR_FLUSH_ERR)

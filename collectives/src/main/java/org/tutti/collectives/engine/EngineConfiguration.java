@@ -11,6 +11,7 @@ import org.tutti.bootstrap.store.Sizes;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.rdma.select.PortWish;
+import org.tutti.rdma.select.TransportNames;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -90,9 +91,9 @@ record EngineConfiguration(
         return isSet(Setting.value(environment, "direct", "1"));
     }
 
-    private static TransportSetting transport(final Map<String, String> environment)
+    static TransportSetting transport(final Map<String, String> environment)
     {
-        return TransportSetting.of(Setting.value(environment, "transport", "auto"));
+        return TransportSetting.of(Setting.value(environment, "transport", TransportNames.AUTO));
     }
 
     /** The nanoseconds of a deadline: those of 365 days if it is longer. */

@@ -35,6 +35,8 @@ final class Family
     private final AtomicLong names = new AtomicLong();
     private List<Rail> rails = List.of();
     private String otherHostsProblem;
+    /** By rank of the job: the index of the rail to it; null before the first member has met all. */
+    private volatile int[] railOf;
     private RegisteredMemoryPool pool;
     private ResultHashes hashes;
     private CollectiveException failure;
@@ -85,6 +87,23 @@ final class Family
     List<Rail> rails()
     {
         return rails;
+    }
+
+    /**
+     * By which rail the ranks of the job are reached, once the first member has met them.
+     *
+     * @param rail index, by rank of the job.
+     */
+    void met(final int[] rail)
+    {
+        railOf = rail;
+    }
+
+    /** Whether a rank of the job is, or may be, reached by a rail. */
+    boolean mayReach(final int jobRank, final int rail)
+    {
+        final int[] known = railOf;
+        return known == null || known[jobRank] == rail;
     }
 
     /** Why there is none to other hosts, or null if there is, or none was asked for. */

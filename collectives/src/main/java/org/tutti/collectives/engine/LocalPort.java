@@ -18,6 +18,7 @@ import org.tutti.rdma.select.PortDescription;
 import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.PortSelector;
 import org.tutti.rdma.select.PortWish;
+import org.tutti.rdma.select.TransportNames;
 import org.tutti.rdma.shm.ShmProvider;
 
 import java.nio.file.Path;
@@ -110,7 +111,7 @@ final class LocalPort implements AutoCloseable
     /** Ranks reach each other over shm when their files are in one directory: the job's, unless the user named one. */
     private static RdmaProvider provider(final Bootstrap bootstrap, final String transport)
     {
-        if (transport.equals(RailChoice.SHM) && bootstrap.size() > 1)
+        if (transport.equals(TransportNames.SHARED) && bootstrap.size() > 1)
         {
             return ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory()));
         }
@@ -137,7 +138,7 @@ final class LocalPort implements AutoCloseable
     /** Whether peers are on this host, and their memory may be within reach of loads and stores. */
     boolean isShared()
     {
-        return transport.equals(RailChoice.SHM);
+        return transport.equals(TransportNames.SHARED);
     }
 
     /** The provider's name. */

@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -46,10 +45,7 @@ final class Mesh
     private final String[] names;
     /** Also read by threads that make other communicators fail. */
     private volatile Connection[] mailboxes = {};
-    /** By rail; null where none is needed. */
-    private RailQueues[] queues;
-    private RailQueues firstQueues;
-    private CompletionQueue queue;
+    private MeshQueues queues;
     private RegisteredBuffer scratch;
     private RegisteredBuffer controlMemory;
     private ControlBlock control;
@@ -148,9 +144,7 @@ final class Mesh
 
     String transport()
     {
-        final List<Rail> used =
-            family.rails().stream().filter(rail -> queues == null || queues[rail.index()] != null).toList();
-        return used.isEmpty() ? "nothing" : Rail.text(used);
+        return queues != null ? queues.toString() : family.rails().isEmpty() ? "nothing" : Rail.text(family.rails());
     }
 
     /** The way to a rank; to itself the first. */
@@ -162,7 +156,7 @@ final class Mesh
     /** Whether some peers are reached by one rail and some by the other. */
     boolean isMixed()
     {
-        return queue instanceof BothQueues;
+        return queues.isMixed();
     }
 
     /** The rail whose device tells of this. */
@@ -175,15 +169,7 @@ final class Mesh
     /** What ends the communicator, or null. */
     AsyncEvent pollEvent()
     {
-        for (int i = 0; i < queues.length; i++)
-        {
-            final AsyncEvent event = queues[i] == null ? null : family.rails().get(i).events().poll();
-            if (event != null)
-            {
-                return event;
-            }
-        }
-        return null;
+        return queues.pollEvent();
     }
 
     /** The rank of the communicator that the job knows by another number, or -1 if it is none of it. */
@@ -288,13 +274,13 @@ final class Mesh
 
     CompletionQueue completionQueue()
     {
-        return queue;
+        return queues.all();
     }
 
     /** What a peer's connection completes in; without a peer, of the first rail in use. */
     RailQueues queues(final int peer)
     {
-        return isMixed() && peer >= 0 ? queues[rail(peer).index()] : firstQueues;
+        return queues.isMixed() && peer >= 0 ? queues.of(rail(peer)) : queues.first();
     }
 
     RegisteredMemoryPool pool()
@@ -424,7 +410,7 @@ final class Mesh
     Connection open(final int peer)
     {
         final Rail rail = rail(peer);
-        final RailQueues ofRail = queues[rail.index()];
+        final RailQueues ofRail = queues.of(rail);
         final QueuePair qp = ofRail.open(maxInline);
         connectionCount++;
         final Mailbox mailbox =
@@ -534,46 +520,44 @@ final class Mesh
         {
             connector.exchange(scratch, controlMemory, timeoutNs);
             hosts = HostMap.of(IntStream.range(0, size()).mapToObj(connector::host).toList());
-            closeUnused();
+            if (bootstrap == family.job())
+            {
+                family.met(IntStream.range(0, size()).map(peer -> rail(peer).index()).toArray());
+            }
+            queues.keep(index -> IntStream.range(0, size())
+                .anyMatch(peer -> peer != rank() && rail(peer).index() == index));
             tellRoutes();
         }
-        final List<RailQueues> used = Arrays.stream(queues).filter(Objects::nonNull).toList();
-        firstQueues = used.getFirst();
-        queue = used.size() == 1 ? firstQueues.queue() : new BothQueues(firstQueues.queue(), used.getLast().queue());
     }
 
-    /** Those of all rails by which there may be peers: where they are is not known yet. */
     private void openQueues()
     {
-        queues = new RailQueues[family.rails().size()];
-        for (final Rail rail : family.rails())
+        queues = new MeshQueues(family.rails(), this::mayNeed, size(), parts);
+        if (size() > 1 && link == null)
         {
-            if (link == null ? size() > 1 || rail.index() == 0 : rail.index() == rail(1 - rank()).index())
+            for (final RailQueues opened : queues.used())
             {
-                final RailQueues opened = parts.add(new RailQueues(rail, size()));
-                queues[rail.index()] = opened;
-                maxInline = size() == 1 || link != null ? maxInline :
-                    Math.min(maxInline, opened.findMaxInline(MAX_INLINE));
+                maxInline = Math.min(maxInline, opened.findMaxInline(MAX_INLINE));
             }
         }
     }
 
-    private void closeUnused()
+    /** Whether there may be peers by a rail: where those of the first communicator are is not known yet. */
+    private boolean mayNeed(final int rail)
     {
-        for (int i = 0; i < queues.length; i++)
-        {
-            final int index = i;
-            if (IntStream.range(0, size()).noneMatch(peer -> peer != rank() && rail(peer).index() == index))
-            {
-                queues[i].close();
-                queues[i] = null;
-            }
-        }
+        return link != null ? rail(1 - rank()).index() == rail :
+            size() == 1 ? rail == 0 :
+            IntStream.range(0, size()).anyMatch(peer -> peer != rank() && family.mayReach(jobRank(peer), rail));
+    }
+
+    private int jobRank(final int rank)
+    {
+        return bootstrap instanceof final GroupBootstrap group ? group.jobRank(rank) : rank;
     }
 
     private void tellRoutes()
     {
-        if (family.configuration().verbose() && bootstrap == family.job() && rank() == 0)
+        if (family.configuration().verbose() && bootstrap == family.job() && rank() == 0 && hosts.number() > 1)
         {
             System.err.println("tutti: " + Routes.text(0, size(), peer -> rail(peer).toString()));
         }

@@ -5,6 +5,7 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.select.TransportNames;
 
 import java.util.List;
 
@@ -22,7 +23,7 @@ record Rail(int index, LocalPort port, EventWatch events, ProtectionDomain domai
     /** What people call several: "shm/shm0+verbs/mlx5_0". */
     static String text(final List<Rail> rails)
     {
-        return String.join(TransportSetting.SEPARATOR, rails.stream().map(Rail::toString).toList());
+        return String.join(TransportNames.SEPARATOR, rails.stream().map(Rail::toString).toList());
     }
 
     @Override

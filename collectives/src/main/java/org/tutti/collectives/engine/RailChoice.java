@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.rdma.Gid;
+import org.tutti.rdma.select.TransportNames;
 
 import java.util.List;
 
@@ -19,7 +20,6 @@ final class RailChoice
 {
     /** None of them. */
     static final int NONE = -1;
-    static final String SHM = "shm";
 
     /** The last bits of a port's GID in shared memory are its own, the others are the host's and the directory's. */
     private static final int SHM_PORT_BITS = 16;
@@ -100,6 +100,6 @@ final class RailChoice
 
     private static boolean isShared(final EndpointRecord record)
     {
-        return record.transport().equals(SHM);
+        return record.transport().equals(TransportNames.SHARED);
     }
 }

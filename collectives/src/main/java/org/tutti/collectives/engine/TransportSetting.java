@@ -8,6 +8,7 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.select.PortWish;
+import org.tutti.rdma.select.TransportNames;
 
 import java.util.List;
 
@@ -20,11 +21,6 @@ import java.util.List;
  */
 record TransportSetting(Setting setting, List<String> names)
 {
-    static final String SEPARATOR = "+";
-
-    private static final String AUTO = "auto";
-    private static final String TO_OTHER_HOSTS = "verbs";
-
     /**
      * Ports that were opened.
      *
@@ -42,13 +38,13 @@ record TransportSetting(Setting setting, List<String> names)
      */
     static TransportSetting of(final Setting setting)
     {
-        if (setting.text().equals(AUTO))
+        if (setting.text().equals(TransportNames.AUTO))
         {
             return new TransportSetting(setting, List.of());
         }
-        final List<String> names = List.of(setting.text().split("\\+", -1));
-        if (names.size() > 1 && (names.size() > 2 || !names.getFirst().equals(RailChoice.SHM) ||
-            names.get(1).equals(RailChoice.SHM) || names.get(1).equals(AUTO) || names.get(1).isBlank()))
+        final List<String> names = TransportNames.of(setting.text());
+        if (names.size() > 1 && (names.size() > 2 || !names.getFirst().equals(TransportNames.SHARED) ||
+            List.of(TransportNames.SHARED, TransportNames.AUTO, "").contains(names.get(1).strip())))
         {
             throw setting.wrong("no transport: give auto, one provider such as shm or verbs, or shm and one for " +
                 "other hosts, such as shm+verbs");
@@ -59,7 +55,7 @@ record TransportSetting(Setting setting, List<String> names)
     /** Whether ranks of one host reach each other by shared memory. */
     boolean isSharedWithinHosts()
     {
-        return names.isEmpty() || names.getFirst().equals(RailChoice.SHM);
+        return names.isEmpty() || names.getFirst().equals(TransportNames.SHARED);
     }
 
     /**
@@ -77,25 +73,44 @@ record TransportSetting(Setting setting, List<String> names)
         {
             return new Opened(List.of(LocalPort.open(bootstrap, names.getFirst(), wish)), null);
         }
-        if (names.isEmpty() && bootstrap.localSize() == bootstrap.size())
+        return names.isEmpty() ? openWhatSuits(bootstrap, wish) : openBoth(bootstrap, names.get(1), wish);
+    }
+
+    private static Opened openWhatSuits(final Bootstrap bootstrap, final PortWish wish)
+    {
+        if (bootstrap.localSize() == bootstrap.size())
         {
-            return new Opened(List.of(LocalPort.open(bootstrap, RailChoice.SHM, wish)), null);
+            return openShared(bootstrap, null);
         }
-        final LocalPort near = LocalPort.open(bootstrap, RailChoice.SHM, PortWish.ANY);
         try
         {
-            return new Opened(
-                List.of(near, LocalPort.open(bootstrap, names.isEmpty() ? TO_OTHER_HOSTS : names.get(1), wish)), null);
+            // Who is alone on its host has nobody to share memory with, of which a container may have little.
+            return bootstrap.localSize() == 1 ?
+                new Opened(List.of(LocalPort.open(bootstrap, TransportNames.BETWEEN_HOSTS, wish)), null) :
+                openBoth(bootstrap, TransportNames.BETWEEN_HOSTS, wish);
         }
         catch (final RdmaException | ConfigurationException e)
         {
             // Ranks of one host need none, and whether all are on one is not always known before they meet.
-            if (names.isEmpty() && wish.equals(PortWish.ANY))
+            if (wish.equals(PortWish.ANY))
             {
-                return new Opened(List.of(near), e.getMessage());
+                return openShared(bootstrap, e.getMessage());
             }
-            near.close();
             throw e;
+        }
+    }
+
+    private static Opened openShared(final Bootstrap bootstrap, final String problem)
+    {
+        return new Opened(List.of(LocalPort.open(bootstrap, TransportNames.SHARED, PortWish.ANY)), problem);
+    }
+
+    private static Opened openBoth(final Bootstrap bootstrap, final String toOtherHosts, final PortWish wish)
+    {
+        final LocalPort near = LocalPort.open(bootstrap, TransportNames.SHARED, PortWish.ANY);
+        try
+        {
+            return new Opened(List.of(near, LocalPort.open(bootstrap, toOtherHosts, wish)), null);
         }
         catch (final RuntimeException | Error e)
         {

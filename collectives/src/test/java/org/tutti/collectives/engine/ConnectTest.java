@@ -66,7 +66,8 @@ class ConnectTest
         final Path directory = Path.of(bootstraps.getFirst().jobDirectory());
 
         final List<Throwable> thrown = connect(
-            bootstraps, rank -> rank == 1 ? Map.of(name, value) : Map.of());
+            bootstraps, rank -> rank != 1 ? Map.of() :
+                name.equals("TUTTI_TRANSPORT") ? Map.of(name, value) : Map.of("TUTTI_TRANSPORT", "shm", name, value));
 
         assertInstanceOf(ConfigurationException.class, thrown.get(1));
         assertTrue(thrown.get(1).getMessage().startsWith(problem), thrown.get(1)::getMessage);
@@ -192,7 +193,8 @@ class ConnectTest
         final String host = Hosts.local();
 
         assertEquals("transports differ: rank 1 (" + host + ") uses verbs, rank 0 (" + host + ") uses shm: set " +
-            "TUTTI_TRANSPORT alike on all ranks", refusal(record -> changed(record, "verbs", "SharedMemory")));
+            "TUTTI_TRANSPORT alike on all ranks; tutti devices says on each host what there is",
+            refusal(record -> changed(record, "verbs", "SharedMemory")));
     }
 
     @Test

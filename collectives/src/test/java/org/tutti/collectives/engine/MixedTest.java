@@ -140,9 +140,11 @@ class MixedTest
     @Test
     void shouldTakeSharedMemoryAloneIfAllRanksAreOnOneHost()
     {
-        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        // What is set for all jobs of a cluster is about the device between hosts.
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of("TUTTI_DEVICE", "mlx5_0"))))
         {
             assertEquals("shm/shm0", ranks.mesh(0).transport());
+            assertEquals("shm/shm0", ranks.mesh(1).transport());
         }
     }
 

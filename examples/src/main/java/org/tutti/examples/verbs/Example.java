@@ -9,6 +9,7 @@ import org.tutti.launcher.OptionRules;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.PortWish;
+import org.tutti.rdma.select.TransportNames;
 import org.tutti.rdma.shm.ShmProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -92,9 +93,9 @@ abstract class Example implements JobCommand
     private RdmaProvider choose()
     {
         final String named = transport != null ? transport : setting("transport", "TUTTI_TRANSPORT");
-        if (named != null)
+        if (named != null && !named.equals(TransportNames.AUTO))
         {
-            return RdmaProvider.load(named);
+            return RdmaProvider.load(TransportNames.of(named).getLast());
         }
         try
         {

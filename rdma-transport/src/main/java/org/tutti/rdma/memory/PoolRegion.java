@@ -44,21 +44,42 @@ final class PoolRegion
         }
         catch (final RuntimeException ex)
         {
-            deregister(registrations);
-            memory.close();
+            close(memory, registrations, ex);
             throw ex;
         }
     }
 
-    private static void deregister(final MemoryRegion[] registrations)
+    /** Closes all, whatever one of them says; adds that to the problem, if there is one. Returns the first. */
+    private static RuntimeException close(
+        final DeviceMemory memory, final MemoryRegion[] registrations, final RuntimeException problem)
     {
-        for (final MemoryRegion registration : registrations)
+        RuntimeException first = problem;
+        for (int i = 0; i <= registrations.length; i++)
         {
-            if (registration != null)
+            try
             {
-                registration.close();
+                if (i == registrations.length)
+                {
+                    memory.close();
+                }
+                else if (registrations[i] != null)
+                {
+                    registrations[i].close();
+                }
+            }
+            catch (final RuntimeException ex)
+            {
+                if (first == null)
+                {
+                    first = ex;
+                }
+                else
+                {
+                    first.addSuppressed(ex);
+                }
             }
         }
+        return first;
     }
 
     long allocate(final long length, final long alignment)
@@ -108,7 +129,10 @@ final class PoolRegion
 
     void close()
     {
-        deregister(registrations);
-        memory.close();
+        final RuntimeException problem = close(memory, registrations, null);
+        if (problem != null)
+        {
+            throw problem;
+        }
     }
 }
