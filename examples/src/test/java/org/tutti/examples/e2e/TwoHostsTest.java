@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Jobs of two hosts, started by ssh, on a wire that is good, bad or cut. Ranks reach those of their host by shared
- * memory and the others by RDMA, as is the default, or all by RDMA.
+ * memory and the others by RDMA, as is the default.
  */
 @Tag("two-hosts")
 class TwoHostsTest
@@ -60,8 +60,7 @@ class TwoHostsTest
         order("wire loss 5%");
 
         // As many as have to do with the wire: to start, each takes emulated processors seconds.
-        final String output =
-            succeed(ONE_EACH, "--transport verbs perf allreduce --check -b 32 -e 128k -f 16 -n 5 -w 1");
+        final String output = succeed(ONE_EACH, "perf allreduce --check -b 32 -e 128k -f 16 -n 5 -w 1");
 
         assertTrue(output.contains("] # Using transport verbs/rxe0\n"), output);
         assertTrue(output.contains("] # Out of bounds values : 0 OK\n"), output);
@@ -70,6 +69,16 @@ class TwoHostsTest
             assertTrue(output.matches("(?s).*# +Rank +" + rank + " Pid +\\d+ on +node" + rank + "\n.*"), output);
         }
         assertTrue(here("wire", "show").matches("(?s).*loss 5%.*dropped [1-9].*"), () -> "nothing was lost: " + output);
+    }
+
+    @Test
+    void shouldReduceAcrossHostsByDisni() throws Exception
+    {
+        final String output =
+            succeed(ONE_EACH, "--transport disni perf allreduce --check -b 32 -e 128k -f 16 -n 5 -w 1");
+
+        assertTrue(output.contains("] # Using transport disni/rxe0\n"), output);
+        assertTrue(output.contains("] # Out of bounds values : 0 OK\n"), output);
     }
 
     @Test
