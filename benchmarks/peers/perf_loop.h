@@ -1,0 +1,480 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/*
+ * What `tutti perf` does, for programs of peers: the same sizes, iterations, warm-up, checks, averages and columns, so
+ * that two outputs can be laid side by side. A program says in a `struct perf` how its library makes a call, and
+ * perf_main() does the rest. Behind each row stands a line "# exact SIZE OUT IN" with the times of its two forms in
+ * microseconds, -1 for none, for what needs more digits than people.
+ *
+ *   PROGRAM COLLECTIVE [-b SIZE] [-e SIZE] [-f FACTOR] [-n ITERS] [-w WARMUP] [-c 0|1] [-r ROOT] [-l MILLISECONDS]
+ *
+ * Elements are floats and the reduction is the sum. Times are the mean of back-to-back iterations after a barrier,
+ * averaged over the ranks. With -l a form of a row whose calls are slow gets fewer iterations, at least 5, so that they
+ * take about so long. Exit code 1 if any element was wrong, 2 for bad usage. C11 and C++17.
+ */
+#ifndef TUTTI_PERF_LOOP_H
+#define TUTTI_PERF_LOOP_H
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum perf_collective
+{
+    PERF_ALLREDUCE, PERF_BROADCAST, PERF_REDUCE, PERF_ALLGATHER, PERF_REDUCE_SCATTER, PERF_ALLTOALL, PERF_SENDRECV,
+    PERF_BARRIER, PERF_COLLECTIVES
+};
+
+static const char *const PERF_NAMES[] = {
+    "allreduce", "broadcast", "reduce", "allgather", "reduce_scatter", "alltoall", "sendrecv", "barrier"};
+
+/* The same as in Tutti's Iterations.java. */
+enum { PERF_LEAST = 5, PERF_MOST = 10000, PERF_WARMUP_SHARE = 5 };
+#define PERF_ROW_LENGTH ((size_t)1 << 30)
+
+/* A form of a row: what is called again and again. */
+struct perf_call
+{
+    enum perf_collective collective;
+    int rank;
+    int ranks;
+    int root;
+    int in_place;
+    size_t count;  /* Elements of the longest buffer. */
+    size_t block;  /* Those of one rank, where there are blocks; else the same. */
+    float *input;  /* Where this rank's input lies. */
+    float *output; /* Where its output does: of reduce_scatter a block, of others `count`. */
+};
+
+struct perf
+{
+    const char *program;
+    char library[256];
+    int rank;
+    int ranks;
+    float *input;  /* `perf_length` bytes each, the program's to allocate after perf_parse(). */
+    float *output;
+    int variants;  /* Ways to make a call, of which the fastest counts. */
+    int variant;   /* That of now. */
+
+    int (*has)(enum perf_collective, int in_place);              /* Whether there is such a form. */
+    void (*repeat)(struct perf *, const struct perf_call *, int); /* Makes a call so many times. */
+    void (*sum)(struct perf *, double *);                        /* Over all ranks, on all ranks. */
+    void (*barrier)(struct perf *);
+
+    enum perf_collective collective;
+    size_t min_bytes;
+    size_t max_bytes;
+    size_t factor;
+    int iterations;
+    int warmup;
+    int check;
+    int root;
+    double limit_us;
+
+    int64_t all_wrong;
+    double bus_bandwidths;
+    int forms;
+};
+
+static inline double perf_now_us(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
+}
+
+/* NULL, or what is wrong with the words. */
+static inline const char *perf_number(const char *text, int scaled, long long *value)
+{
+    static const char suffixes[] = "KMGT";
+    char *end;
+    *value = strtoll(text, &end, 10);
+    if (end != text && scaled && *end != '\0')
+    {
+        const char upper = *end >= 'a' ? (char)(*end - 'a' + 'A') : *end;
+        const char *suffix = strchr(suffixes, upper);
+        if (suffix != NULL)
+        {
+            *value <<= 10 * (suffix - suffixes + 1);
+            end++;
+        }
+    }
+    return end == text || *end != '\0' ? "not a number" : *value < -1 ? "must not be negative" : NULL;
+}
+
+/* Reads the command line; NULL, or what is wrong with it, of which `word` is at fault. */
+static inline const char *perf_parse(struct perf *perf, int argc, char **argv, const char **word)
+{
+    perf->collective = PERF_COLLECTIVES;
+    perf->min_bytes = 8;
+    perf->max_bytes = (size_t)64 << 20;
+    perf->factor = 4;
+    perf->warmup = -1;
+    perf->check = 1;
+    perf->variants = 1;
+    *word = argc > 1 ? argv[1] : "";
+    for (int i = 0; i < PERF_COLLECTIVES; i++)
+    {
+        if (strcmp(*word, PERF_NAMES[i]) == 0)
+        {
+            perf->collective = (enum perf_collective)i;
+        }
+    }
+    if (perf->collective == PERF_COLLECTIVES)
+    {
+        return "say allreduce, broadcast, reduce, allgather, reduce_scatter, alltoall, sendrecv or barrier, not";
+    }
+    for (int i = 2; i < argc; i++)
+    {
+        const char *option = *word = argv[i];
+        long long value = 0;
+        if (option[0] != '-' || strlen(option) != 2 || strchr("befnwcrl", option[1]) == NULL || i + 1 == argc)
+        {
+            return "unknown option, or one without its value";
+        }
+        *word = argv[++i];
+        const char *problem = perf_number(*word, option[1] == 'b' || option[1] == 'e', &value);
+        if (problem != NULL)
+        {
+            return problem;
+        }
+        switch (option[1])
+        {
+            case 'b': perf->min_bytes = (size_t)value; break;
+            case 'e': perf->max_bytes = (size_t)value; break;
+            case 'f': perf->factor = (size_t)value; break;
+            case 'n': perf->iterations = (int)value; break;
+            case 'w': perf->warmup = (int)value; break;
+            case 'c': perf->check = (int)value; break;
+            case 'l': perf->limit_us = (double)value * 1e3; break;
+            default: perf->root = (int)value; break;
+        }
+    }
+    *word = "";
+    if (perf->max_bytes < perf->min_bytes || perf->factor < 2 || perf->max_bytes / sizeof(float) > INT32_MAX ||
+        perf->root < 0 || perf->root >= perf->ranks)
+    {
+        return "-b at most -e, -e below 8G, -f at least 2, -r a rank";
+    }
+    if (perf->collective == PERF_BARRIER)
+    {
+        perf->min_bytes = perf->max_bytes = 0;
+    }
+    return NULL;
+}
+
+/* Bytes of each of the two buffers: whole pages. */
+static inline size_t perf_length(const struct perf *perf)
+{
+    return (perf->max_bytes + 4096) & ~(size_t)4095;
+}
+
+static inline int perf_reduces(enum perf_collective collective)
+{
+    return collective == PERF_ALLREDUCE || collective == PERF_REDUCE || collective == PERF_REDUCE_SCATTER;
+}
+
+static inline int perf_has_blocks(enum perf_collective collective)
+{
+    return collective == PERF_ALLGATHER || collective == PERF_REDUCE_SCATTER || collective == PERF_ALLTOALL;
+}
+
+static inline int perf_has_root(enum perf_collective collective)
+{
+    return collective == PERF_BROADCAST || collective == PERF_REDUCE;
+}
+
+/* Bus bandwidth by algorithm bandwidth, as nccl-tests define it. */
+static inline double perf_bus_factor(enum perf_collective collective, int ranks)
+{
+    return collective == PERF_ALLREDUCE ? 2.0 * (ranks - 1) / ranks :
+        perf_has_blocks(collective) ? (ranks - 1.0) / ranks : collective == PERF_BARRIER ? 0 : 1;
+}
+
+static inline int perf_by_size(size_t length)
+{
+    const size_t wanted = PERF_ROW_LENGTH / (length == 0 ? 1 : length);
+    return wanted < PERF_LEAST ? (int)PERF_LEAST : wanted > PERF_MOST ? (int)PERF_MOST : (int)wanted;
+}
+
+static inline int perf_warmups(const struct perf *perf, size_t length)
+{
+    return perf->warmup >= 0 ? perf->warmup : perf_by_size(length) / PERF_WARMUP_SHARE;
+}
+
+/* A whole number from -128 to 127: sums of them are exact in any order. Of so many streams of them, one each. */
+static inline float perf_element(int stream, size_t index)
+{
+    uint64_t z = index * UINT64_C(0x9E3779B97F4A7C15) + ((uint64_t)stream + 1) * UINT64_C(0xD1B54A32D192ED03);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return (float)((int)((z ^ (z >> 31)) >> 56) - 128);
+}
+
+static inline void perf_fill(float *to, size_t count, int stream)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        to[i] = perf_element(stream, i);
+    }
+}
+
+/* How many elements are not the sums of some streams in a row. */
+static inline int64_t perf_differing(const float *of, size_t count, int first_stream, int streams)
+{
+    int64_t wrong = 0;
+    for (size_t i = 0; i < count; i++)
+    {
+        float expected = 0;
+        for (int stream = first_stream; stream < first_stream + streams; stream++)
+        {
+            expected += perf_element(stream, i);
+        }
+        wrong += of[i] == expected ? 0 : 1;
+    }
+    return wrong;
+}
+
+/* Writes this rank's input, and what is not the result where that is expected. */
+static inline void perf_prepare(const struct perf_call *call)
+{
+    const int rank = call->rank;
+    memset(call->output, 0xA5, (call->collective == PERF_REDUCE_SCATTER ? call->block : call->count) * sizeof(float));
+    switch (call->collective)
+    {
+        case PERF_REDUCE_SCATTER:
+        case PERF_ALLTOALL:
+            for (int peer = 0; peer < call->ranks; peer++)
+            {
+                perf_fill(call->input + (size_t)peer * call->block, call->block,
+                    call->collective == PERF_ALLTOALL ? rank * call->ranks + peer : peer * call->ranks + rank);
+            }
+            break;
+        case PERF_BROADCAST:
+            if (rank == call->root)
+            {
+                perf_fill(call->output, call->count, rank);
+            }
+            break;
+        default:
+            perf_fill(call->input, call->collective == PERF_ALLGATHER ? call->block : call->count, rank);
+            break;
+    }
+}
+
+/* How many elements of this rank's output are not what the call makes of what perf_prepare() wrote. */
+static inline int64_t perf_count_wrong(const struct perf_call *call)
+{
+    const int rank = call->rank;
+    int64_t wrong = 0;
+    switch (call->collective)
+    {
+        case PERF_ALLREDUCE:
+            return perf_differing(call->output, call->count, 0, call->ranks);
+        case PERF_REDUCE:
+            return rank == call->root ? perf_differing(call->output, call->count, 0, call->ranks) : 0;
+        case PERF_REDUCE_SCATTER:
+            return perf_differing(call->output, call->block, rank * call->ranks, call->ranks);
+        case PERF_BROADCAST:
+            return perf_differing(call->output, call->count, call->root, 1);
+        case PERF_SENDRECV:
+            return perf_differing(call->output, call->count, (rank + call->ranks - 1) % call->ranks, 1);
+        case PERF_ALLGATHER:
+        case PERF_ALLTOALL:
+            for (int peer = 0; peer < call->ranks; peer++)
+            {
+                wrong += perf_differing(call->output + (size_t)peer * call->block, call->block,
+                    call->collective == PERF_ALLTOALL ? peer * call->ranks + rank : peer, 1);
+            }
+            return wrong;
+        default:
+            return 0;
+    }
+}
+
+/* What rank 0 has, on all ranks, to the bit. */
+static inline double perf_agree(struct perf *perf, double value)
+{
+    double agreed = perf->rank == 0 ? value : 0;
+    perf->sum(perf, &agreed);
+    return agreed;
+}
+
+/* Warms up, in batches that grow, and says how many calls fit into the limit: the same on all ranks. */
+static inline int perf_warm_up(struct perf *perf, const struct perf_call *call)
+{
+    const size_t length = call->count * sizeof(float);
+    const int timed = perf->iterations > 0 ? perf->iterations : perf_by_size(length);
+    int left = perf_warmups(perf, length);
+    if (perf->limit_us <= 0)
+    {
+        perf->repeat(perf, call, left);
+        return timed;
+    }
+    double spent_us = 0;
+    double one_us = 0;
+    for (int batch = 1; left > 0 && spent_us < perf->limit_us / PERF_WARMUP_SHARE; batch *= 2)
+    {
+        const int times = batch < left ? batch : left;
+        const double start = perf_now_us();
+        perf->repeat(perf, call, times);
+        one_us = perf_agree(perf, (perf_now_us() - start) / times);
+        spent_us += one_us * times;
+        left -= times;
+    }
+    const double fit = one_us > 0 ? perf->limit_us / one_us : timed;
+    return fit >= timed ? timed : fit < PERF_LEAST ? (int)PERF_LEAST : (int)fit;
+}
+
+static inline double perf_time_us(struct perf *perf, const struct perf_call *call)
+{
+    const int timed = perf_warm_up(perf, call);
+    perf->barrier(perf);
+    const double start = perf_now_us();
+    perf->repeat(perf, call, timed);
+    double time_us = (perf_now_us() - start) / timed;
+    perf->sum(perf, &time_us);
+    return time_us / perf->ranks;
+}
+
+static inline int64_t perf_wrong_after_one(struct perf *perf, const struct perf_call *call)
+{
+    perf_prepare(call);
+    perf->repeat(perf, call, 1);
+    double wrong = (double)perf_count_wrong(call);
+    perf->sum(perf, &wrong);
+    return (int64_t)wrong;
+}
+
+/* The call of a form, on the program's buffers. */
+static inline struct perf_call perf_call_of(const struct perf *perf, size_t count, int in_place)
+{
+    struct perf_call call;
+    call.collective = perf->collective;
+    call.rank = perf->rank;
+    call.ranks = perf->ranks;
+    call.root = perf->root;
+    call.in_place = in_place;
+    call.block = perf_has_blocks(call.collective) ? count / (size_t)perf->ranks : count;
+    call.count = perf_has_blocks(call.collective) ? call.block * (size_t)perf->ranks : count;
+    const size_t own = (size_t)perf->rank * call.block;
+    call.input = in_place ? perf->output + (call.collective == PERF_ALLGATHER ? own : 0) : perf->input;
+    call.output = perf->output + (in_place && call.collective == PERF_REDUCE_SCATTER ? own : 0);
+    return call;
+}
+
+/* Measures a form and prints its columns; its time in microseconds, or -1 if there is no such form. */
+static inline double perf_form(struct perf *perf, size_t count, int in_place)
+{
+    if (!perf->has(perf->collective, in_place))
+    {
+        if (perf->rank == 0)
+        {
+            printf("  %7s  %6s  %6s  %6s", "N/A", "N/A", "N/A", "N/A");
+        }
+        return -1;
+    }
+    const struct perf_call call = perf_call_of(perf, count, in_place);
+    double time_us = -1;
+    int64_t wrong = 0;
+    for (perf->variant = 0; perf->variant < perf->variants; perf->variant++)
+    {
+        perf_prepare(&call);
+        const double now_us = perf_time_us(perf, &call);
+        time_us = time_us < 0 || now_us < time_us ? now_us : time_us;
+        wrong += perf->check ? perf_wrong_after_one(perf, &call) : 0;
+    }
+    perf->variant = 0;
+    const double alg_bw = (double)(call.count * sizeof(float)) / time_us / 1e3;
+    const double bus_bw = alg_bw * perf_bus_factor(perf->collective, perf->ranks);
+    perf->bus_bandwidths += bus_bw;
+    perf->forms++;
+    perf->all_wrong += wrong;
+    char wrong_text[32] = "N/A";
+    if (perf->check && perf->collective != PERF_BARRIER)
+    {
+        snprintf(wrong_text, sizeof(wrong_text), "%6g", (double)wrong);
+    }
+    if (perf->rank == 0)
+    {
+        printf("  %7.*f  %6.2f  %6.2f  %6s",
+            time_us >= 10000 ? 0 : time_us >= 100 ? 1 : 2, time_us, alg_bw, bus_bw, wrong_text);
+    }
+    return time_us;
+}
+
+static inline void perf_row(struct perf *perf, size_t count)
+{
+    const struct perf_call call = perf_call_of(perf, count, 0);
+    const size_t length = call.count * sizeof(float);
+    if (perf->rank == 0)
+    {
+        printf("%12zu  %12zu  %8s  %6s  %6d", length, call.block, perf->collective == PERF_BARRIER ? "none" : "float",
+            perf_reduces(perf->collective) ? "sum" : "none", perf_has_root(perf->collective) ? perf->root : -1);
+    }
+    const double out_us = perf_form(perf, count, 0);
+    const double in_us = perf_form(perf, count, 1);
+    if (perf->rank == 0)
+    {
+        printf("\n# exact %zu %.4f %.4f\n", length, out_us, in_us);
+        fflush(stdout);
+    }
+}
+
+/* The size after one; itself if it is the last. */
+static inline size_t perf_next(const struct perf *perf, size_t length)
+{
+    const size_t following = length == 0 ? 1 : length * perf->factor;
+    return following > perf->max_bytes ? perf->max_bytes : following;
+}
+
+/* Warms up all sizes, then measures them and prints the table; returns the exit code. */
+static inline int perf_main(struct perf *perf)
+{
+    memset(perf->input, 0, perf_length(perf));
+    memset(perf->output, 0, perf_length(perf));
+    if (perf->rank == 0)
+    {
+        printf("# %s: %s, %d ranks\n", perf->program, perf->library, perf->ranks);
+        printf("# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s %6s  %7s  %6s  %6s %6s\n", "size", "count", "type", "redop",
+            "root", "time", "algbw", "busbw", "#wrong", "time", "algbw", "busbw", "#wrong");
+    }
+    for (int timed = 0; timed <= 1; timed++)
+    {
+        size_t before = SIZE_MAX;
+        size_t length = perf->min_bytes;
+        for (int more = 1; more; length = perf_next(perf, length))
+        {
+            const size_t count = length / sizeof(float);
+            for (int in_place = 0; !timed && in_place <= 1; in_place++)
+            {
+                if (perf->has(perf->collective, in_place))
+                {
+                    const struct perf_call call = perf_call_of(perf, count, in_place);
+                    perf_warm_up(perf, &call);
+                }
+            }
+            if (timed && count != before)
+            {
+                perf_row(perf, count);
+            }
+            before = count;
+            more = length < perf->max_bytes;
+        }
+    }
+    if (perf->rank == 0)
+    {
+        printf("# Out of bounds values : %" PRId64 " %s\n", perf->all_wrong, perf->all_wrong == 0 ? "OK" : "FAILED");
+        printf("# Avg bus bandwidth    : %g\n#\n", perf->bus_bandwidths / (perf->forms == 0 ? 1 : perf->forms));
+    }
+    return perf->all_wrong == 0 ? 0 : 1;
+}
+
+#endif

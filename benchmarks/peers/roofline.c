@@ -1,0 +1,349 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/*
+ * How fast the memory of this host lets so many processes do what a collective does, with nothing else: no messages, no
+ * copies in between, no library. All buffers are shared; each process does its share of the work where the data lies,
+ * reading the others' inputs and writing the others' outputs, between two barriers of one flag a process. Of stores
+ * through the caches and past them, whichever is faster counts.
+ *
+ *   roofline RANKS COLLECTIVE [options of perf_loop.h]
+ *
+ * Small sizes take as long as the flags do, which is not the least that a message could take: the roofline is one of
+ * bandwidth.
+ */
+#define _GNU_SOURCE
+#include "perf_loop.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
+/* Processors fetch cache lines in pairs; shares are whole ones, in floats; chunks fit the first cache. */
+enum { PAIR_OF_LINES = 128, MOST_RANKS = 64, SHARE_UNIT = 32, CHUNK = 2048, POLLS = 200 };
+
+struct place
+{
+    _Alignas(PAIR_OF_LINES) atomic_ulong arrived;
+    double value;
+};
+
+static struct place *places;
+static float *inputs[MOST_RANKS];
+static float *outputs[MOST_RANKS];
+static unsigned long arrivals;
+static int crowded;
+
+static int has(enum perf_collective collective, int in_place)
+{
+    /* An alltoall in place swaps blocks, which is another matter. */
+    return in_place ? collective != PERF_BARRIER && collective != PERF_SENDRECV && collective != PERF_ALLTOALL :
+        collective != PERF_BROADCAST;
+}
+
+static void barrier(struct perf *perf)
+{
+    const unsigned long now = ++arrivals;
+    atomic_store_explicit(&places[perf->rank].arrived, now, memory_order_release);
+    for (int peer = 0; peer < perf->ranks; peer++)
+    {
+        for (int polls = 1; atomic_load_explicit(&places[peer].arrived, memory_order_acquire) < now; polls++)
+        {
+            if (crowded && polls % POLLS == 0)
+            {
+                sched_yield();
+            }
+        }
+    }
+}
+
+static void sum(struct perf *perf, double *value)
+{
+    places[perf->rank].value = *value;
+    barrier(perf);
+    *value = 0;
+    for (int peer = 0; peer < perf->ranks; peer++)
+    {
+        *value += places[peer].value;
+    }
+    barrier(perf);
+}
+
+/* Stores that pass the caches by, where there are such and both ends are aligned. */
+static void stream(float *restrict to, const float *restrict from, size_t count)
+{
+#ifdef __AVX__
+    if (((uintptr_t)to | (uintptr_t)from) % sizeof(__m256) == 0)
+    {
+        const size_t lane = sizeof(__m256) / sizeof(float);
+        size_t i = 0;
+        for (; i + lane <= count; i += lane)
+        {
+            _mm256_stream_ps(to + i, _mm256_load_ps(from + i));
+        }
+        memcpy(to + i, from + i, (count - i) * sizeof(float));
+        return;
+    }
+#endif
+    memcpy(to, from, count * sizeof(float));
+}
+
+static void copy(float *to, const float *from, size_t count, int streams)
+{
+    if (to == from || count == 0)
+    {
+        return;
+    }
+    if (streams)
+    {
+        stream(to, from, count);
+    }
+    else
+    {
+        memcpy(to, from, count * sizeof(float));
+    }
+}
+
+/* In place the outputs are the inputs: not restrict, but never shifted. */
+static void add_two(float *first, float *second, const float *left, const float *right, size_t count)
+{
+    #pragma GCC ivdep
+    for (size_t i = 0; i < count; i++)
+    {
+        const float one = left[i] + right[i];
+        first[i] = one;
+        second[i] = one;
+    }
+}
+
+/* Sums from..to of all ranks' inputs into some outputs, `ahead` of where it lies in the inputs. */
+static void reduce(
+    const struct perf_call *call, float *const *targets, int target_count, size_t ahead, size_t from, size_t to,
+    int streams)
+{
+    float *const *const sources = call->in_place ? outputs : inputs;
+    if (call->ranks == 2 && !streams)
+    {
+        add_two(targets[0] + from - ahead, targets[target_count - 1] + from - ahead,
+            sources[0] + from, sources[1] + from, to - from);
+        return;
+    }
+    _Alignas(64) float chunk[CHUNK];
+    for (size_t at = from; at < to; at += CHUNK)
+    {
+        const size_t count = to - at < CHUNK ? to - at : CHUNK;
+        for (size_t i = 0; i < count; i++)
+        {
+            chunk[i] = sources[0][at + i] + sources[1 % call->ranks][at + i];
+        }
+        for (int peer = 2; peer < call->ranks; peer++)
+        {
+            const float *const source = sources[peer] + at;
+            for (size_t i = 0; i < count; i++)
+            {
+                chunk[i] += source[i];
+            }
+        }
+        for (int target = 0; target < target_count; target++)
+        {
+            copy(targets[target] + at - ahead, chunk, count, streams);
+        }
+    }
+}
+
+/* Where the share of a rank begins when all do a part of a buffer. */
+static size_t share(const struct perf_call *call, int rank)
+{
+    const size_t units = (call->count + SHARE_UNIT - 1) / SHARE_UNIT;
+    const size_t from = units * (size_t)rank / (size_t)call->ranks * SHARE_UNIT;
+    return from < call->count ? from : call->count;
+}
+
+static void once(const struct perf_call *call, int streams)
+{
+    const int rank = call->rank;
+    const size_t own = (size_t)rank * call->block;
+    const size_t from = share(call, rank);
+    const size_t to = share(call, rank + 1);
+    switch (call->collective)
+    {
+        case PERF_ALLREDUCE:
+            reduce(call, outputs, call->ranks, 0, from, to, streams);
+            break;
+        case PERF_REDUCE:
+            reduce(call, &outputs[call->root], 1, 0, from, to, streams);
+            break;
+        case PERF_REDUCE_SCATTER:
+            reduce(call, &outputs[rank], 1, call->in_place ? 0 : own, own, own + call->block, streams);
+            break;
+        case PERF_BROADCAST:
+            for (int peer = 0; peer < call->ranks; peer++)
+            {
+                copy(outputs[peer] + from, outputs[call->root] + from, to - from, streams);
+            }
+            break;
+        case PERF_ALLGATHER:
+            for (int peer = 0; peer < call->ranks; peer++)
+            {
+                const size_t theirs = (size_t)peer * call->block;
+                copy(outputs[rank] + theirs, call->in_place ? outputs[peer] + theirs : inputs[peer], call->block,
+                    streams);
+            }
+            break;
+        case PERF_ALLTOALL:
+            for (int peer = 0; peer < call->ranks; peer++)
+            {
+                copy(outputs[rank] + (size_t)peer * call->block, inputs[peer] + own, call->block,
+                    streams);
+            }
+            break;
+        case PERF_SENDRECV:
+            copy(outputs[rank], inputs[(rank + call->ranks - 1) % call->ranks], call->count, streams);
+            break;
+        default:
+            break;
+    }
+#ifdef __AVX__
+    if (streams)
+    {
+        _mm_sfence();
+    }
+#endif
+}
+
+static void repeat(struct perf *perf, const struct perf_call *call, int times)
+{
+    for (int i = 0; i < times; i++)
+    {
+        barrier(perf);
+        if (call->collective != PERF_BARRIER)
+        {
+            once(call, perf->variant == 1);
+            barrier(perf);
+        }
+    }
+}
+
+static void *shared(size_t length)
+{
+    void *const memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+    {
+        fprintf(stderr, "roofline: no shared memory of %zu bytes: %s\n", length, strerror(errno));
+        exit(1);
+    }
+    /* Where the kernel gives huge pages to shared memory, fewer misses; elsewhere this changes nothing. */
+    madvise(memory, length, MADV_HUGEPAGE);
+    return memory;
+}
+
+/* A process that was killed sets no more flags: without this the others would wait for ever. */
+static void on_end_of_child(int signal)
+{
+    (void)signal;
+    int status;
+    while (waitpid(-1, &status, WNOHANG) > 0)
+    {
+        if (WIFSIGNALED(status))
+        {
+            static const char text[] = "roofline: one of its processes was killed\n";
+            (void)!write(STDERR_FILENO, text, sizeof text - 1);
+            _exit(1);
+        }
+    }
+}
+
+static void run_on(int index)
+{
+    cpu_set_t usable;
+    CPU_ZERO(&usable);
+    sched_getaffinity(0, sizeof usable, &usable);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+    {
+        if (CPU_ISSET(cpu, &usable) && index-- == 0)
+        {
+            CPU_ZERO(&usable);
+            CPU_SET(cpu, &usable);
+            sched_setaffinity(0, sizeof usable, &usable);
+            return;
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct perf perf;
+    memset(&perf, 0, sizeof perf);
+    perf.program = "roofline";
+    snprintf(perf.library, sizeof perf.library, "memory of this host");
+    perf.has = has;
+    perf.repeat = repeat;
+    perf.sum = sum;
+    perf.barrier = barrier;
+    perf.ranks = argc > 1 ? atoi(argv[1]) : 0;
+    if (perf.ranks < 1 || perf.ranks > MOST_RANKS)
+    {
+        fprintf(stderr, "roofline: say how many ranks, from 1 to %d, and then the collective\n", MOST_RANKS);
+        return 2;
+    }
+    const char *word;
+    const char *const problem = perf_parse(&perf, argc - 1, argv + 1, &word);
+    if (problem != NULL)
+    {
+        fprintf(stderr, "roofline: %s%s%s\n", problem, *word == '\0' ? "" : ": ", word);
+        return 2;
+    }
+#ifdef __AVX__
+    perf.variants = perf.collective == PERF_BARRIER ? 1 : 2;
+#endif
+    places = shared(sizeof(struct place) * (size_t)perf.ranks);
+    for (int rank = 0; rank < perf.ranks; rank++)
+    {
+        inputs[rank] = shared(perf_length(&perf));
+        outputs[rank] = shared(perf_length(&perf));
+    }
+    cpu_set_t usable;
+    crowded = sched_getaffinity(0, sizeof usable, &usable) != 0 || CPU_COUNT(&usable) < perf.ranks;
+    signal(SIGCHLD, on_end_of_child);
+    const pid_t parent = getpid();
+    for (int rank = 1; rank < perf.ranks && perf.rank == 0; rank++)
+    {
+        const pid_t pid = fork();
+        if (pid < 0)
+        {
+            perror("roofline: fork");
+            return 1;
+        }
+        if (pid == 0)
+        {
+            perf.rank = rank;
+            /* Nobody waits for a flag of a process that is no more. */
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            if (getppid() != parent)
+            {
+                return 1;
+            }
+        }
+    }
+    if (!crowded)
+    {
+        run_on(perf.rank);
+    }
+    perf.input = inputs[perf.rank];
+    perf.output = outputs[perf.rank];
+    const int code = perf_main(&perf);
+    while (perf.rank == 0 && wait(NULL) > 0)
+    {
+    }
+    return code;
+}
