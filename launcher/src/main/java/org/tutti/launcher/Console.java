@@ -9,8 +9,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -34,7 +32,7 @@ final class Console implements OutputSink
     private final OutputStream[] streams = {
         new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err)};
     private final boolean[] isMidLine = new boolean[streams.length];
-    private final String[] targets = {target(1), target(2)};
+    private final String[] targets = {Terminal.target(1), Terminal.target(2)};
     private final boolean[] isColoured = {isColoured(1), isColoured(2)};
     private final boolean isSameFile = targets[0].equals(targets[1]);
     private final boolean isTagged;
@@ -52,26 +50,7 @@ final class Console implements OutputSink
     {
         final String noColor = System.getenv("NO_COLOR");
         return (noColor == null || noColor.isEmpty()) && !"dumb".equals(System.getenv("TERM")) &&
-            isTerminal(descriptor);
-    }
-
-    /** Whether a stream of this process is a terminal. */
-    static boolean isTerminal(final int descriptor)
-    {
-        final String target = target(descriptor);
-        return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
-    }
-
-    private static String target(final int descriptor)
-    {
-        try
-        {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
-        }
-        catch (final IOException ex)
-        {
-            return "unknown " + descriptor;
-        }
+            Terminal.isTerminal(descriptor);
     }
 
     /** Says something of the launcher's own on stderr, in whole lines. */

@@ -160,7 +160,7 @@ final class Launcher
      */
     private static boolean isInputOurs()
     {
-        if (!Console.isTerminal(0))
+        if (!Terminal.isTerminal(0))
         {
             return true;
         }

@@ -4,12 +4,10 @@
  */
 package org.tutti.tools;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 import org.tutti.launcher.Json;
+import org.tutti.launcher.Page;
 
 /** A page with plots of what was simulated, in one file: nothing is loaded from elsewhere. */
 final class SimulatedPage
@@ -20,13 +18,10 @@ final class SimulatedPage
     {
     }
 
-    static String of(final Map<String, Object> results, final Map<String, Object> gantt) throws IOException
+    static String of(final Map<String, Object> results, final Map<String, Object> gantt)
     {
-        try (InputStream template = SimulatedPage.class.getResourceAsStream(TEMPLATE))
-        {
-            return new String(template.readAllBytes(), StandardCharsets.UTF_8)
-                .replace("/*RESULTS*/null", script(results)).replace("/*GANTT*/null", script(gantt));
-        }
+        return Page.of(SimulatedPage.class, TEMPLATE,
+            Map.of("/*RESULTS*/null", script(results), "/*GANTT*/null", script(gantt)));
     }
 
     /** Within a script nothing may look like its end. */

@@ -30,13 +30,18 @@ import java.util.stream.Stream;
  * @param cores   that this process may use.
  * @param memory  of the host in bytes, or 0 if not known.
  */
-record Environment(
+public record Environment(
     String version, String commit, String jvm, String os, String host, String cpu, int cores, long memory)
 {
     private static final String UNKNOWN = "unknown";
     private static final int GIT_DEADLINE_S = 5;
 
-    static Environment current()
+    /**
+     * That of this process. Asks git, and reads files of the kernel.
+     *
+     * @return what could not be found out is {@code unknown} or 0.
+     */
+    public static Environment current()
     {
         return new Environment(
             readVersion(),

@@ -12,8 +12,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The collectives that can be measured, and the traffic that each one needs. */
-enum Operation
+public enum Operation
 {
+    /** Each is the collective, the exchange or the access of its name. */
     ALLREDUCE, BROADCAST, BARRIER, REDUCE, ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL, SCAN, EXSCAN, SENDRECV,
     PUT, GET, PUT_BW, GET_BW;
 
@@ -60,7 +61,7 @@ enum Operation
      * @return bus bandwidth by algorithm bandwidth.
      * @see <a href="https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md">nccl-tests</a>
      */
-    double busFactor(final int ranks)
+    public double busFactor(final int ranks)
     {
         return switch (this)
         {
@@ -71,8 +72,12 @@ enum Operation
         };
     }
 
-    /** Whether a size is that of blocks of all ranks together. */
-    boolean hasBlocks()
+    /**
+     * Whether a size is that of blocks of all ranks together.
+     *
+     * @return false where each rank has a whole buffer, or none.
+     */
+    public boolean hasBlocks()
     {
         return switch (this)
         {
@@ -81,14 +86,22 @@ enum Operation
         };
     }
 
-    /** Whether its input and output are separate. */
-    boolean isOutOfPlace()
+    /**
+     * Whether its input and output are separate.
+     *
+     * @return whether there is such a form.
+     */
+    public boolean isOutOfPlace()
     {
         return this != BROADCAST;
     }
 
-    /** Whether its input and output may be the same, or one a block of the other. */
-    boolean isInPlace()
+    /**
+     * Whether its input and output may be the same, or one a block of the other.
+     *
+     * @return whether there is such a form.
+     */
+    public boolean isInPlace()
     {
         return this != SENDRECV && !isOneSided();
     }
@@ -120,7 +133,12 @@ enum Operation
         return this == BROADCAST || this == REDUCE || this == GATHER || this == SCATTER;
     }
 
-    boolean reduces()
+    /**
+     * Whether it computes.
+     *
+     * @return false if data only moves.
+     */
+    public boolean reduces()
     {
         return this == ALLREDUCE || this == REDUCE || this == REDUCE_SCATTER || this == SCAN || this == EXSCAN;
     }
@@ -138,7 +156,12 @@ enum Operation
         });
     }
 
-    String label()
+    /**
+     * Its name on the command line.
+     *
+     * @return such as {@code reduce_scatter}.
+     */
+    public String label()
     {
         return name().toLowerCase(Locale.ROOT);
     }

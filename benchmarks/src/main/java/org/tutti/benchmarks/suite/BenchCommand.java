@@ -1,0 +1,229 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import org.tutti.launcher.Terminal;
+import org.tutti.launcher.ToolCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** {@code tutti bench}: Tutti and its peers side by side on this host. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description = {
+        "Runs Tutti and its peers side by side on this host, and reports who is how fast.",
+        "The same collectives, sizes, iterations and averages, in rounds, so that all see the same weather; every " +
+            "value is checked. Runs count only if the processors are as near to each other as they ever were.",
+    },
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  tutti bench allreduce                             with two ranks",
+        "  tutti bench -np 2,4,8 -R 3 --install              everything, and installs the peers first",
+        "  tutti bench allreduce --peers openmpi,roofline --save allreduce-2-ranks",
+        "  tutti bench --from benchmarks/history/allreduce-2-ranks.csv -o report",
+        "  tutti bench --renew README.md                     its tables, from the runs that it names",
+    })
+public final class BenchCommand implements ToolCommand
+{
+    private static final int INTERRUPTED = 130;
+
+    @Mixin
+    private BenchOptions options;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** For {@link java.util.ServiceLoader}. */
+    public BenchCommand()
+    {
+    }
+
+    @Override
+    public Integer call() throws IOException
+    {
+        options.check(spec);
+        if (options.renewed() != null)
+        {
+            ReportFiles.replace(options.renewed(), RenewedDocument.of(options.renewed()));
+            return 0;
+        }
+        if (!options.from().isEmpty())
+        {
+            return report();
+        }
+        final String home = System.getProperty("tutti.home");
+        if (home == null || !Files.exists(Path.of(home, "benchmarks/peers/perf_loop.h")))
+        {
+            throw new SuiteException("tutti bench compiles the programs of benchmarks/peers, and there are none in " +
+                home + ": run the script 'tutti' of a clone");
+        }
+        try (Stop stop = Stop.install())
+        {
+            final Path scratch = Files.createTempDirectory("tutti-bench");
+            try
+            {
+                return measure(
+                    Path.of(home), new Commands(scratch, Duration.ofSeconds(options.limitSeconds()), stop));
+            }
+            catch (final InterruptedException ex)
+            {
+                return INTERRUPTED;
+            }
+            finally
+            {
+                remove(scratch);
+            }
+        }
+    }
+
+    /** What was saved before. */
+    private int report()
+    {
+        final List<CaseResult> results = new ArrayList<>();
+        options.from().forEach(file -> results.addAll(SuiteCsv.read(file)));
+        if (options.isMarkdown())
+        {
+            print(SuiteTable.markdown(results));
+        }
+        else
+        {
+            results.forEach(result -> print(SuiteTable.text(result) + "\n"));
+            print(SuiteTable.legend());
+        }
+        if (options.output() != null)
+        {
+            ReportFiles.write(options.output(), new SuiteReport(words(), results, null));
+        }
+        return 0;
+    }
+
+    private int measure(final Path home, final Commands commands) throws InterruptedException
+    {
+        final PeerPrograms programs = PeerPrograms.of(home, commands);
+        final SuitePlan plan = options.plan(contestants(programs));
+        final CoreDistance distance = CoreDistance.of(programs);
+        final Path directory =
+            options.output() == null ? home.resolve("benchmarks/target/bench") : options.output();
+        final List<CaseResult> results = new ArrayList<>();
+        // What there is survives whatever happens to this process.
+        ReportFiles.write(directory, new SuiteReport(words(), results, "it is not done yet"));
+        final Progress progress = new Progress(System.err, Terminal.isTerminal(2), plan.runs());
+        final SuiteRun run = new SuiteRun(plan, commands, distance, progress, Conditions.current(), result ->
+        {
+            results.add(result);
+            if (!options.isMarkdown())
+            {
+                print(SuiteTable.text(result) + "\n");
+            }
+            ReportFiles.write(directory, new SuiteReport(words(), results, "it is not done yet"));
+        });
+        final String missing = run.run();
+        ReportFiles.write(directory, new SuiteReport(words(), results, missing));
+        if (options.save() != null && missing == null)
+        {
+            final Path saved = home.resolve("benchmarks/history/" + options.save() + ".csv");
+            ReportFiles.replace(saved, SuiteCsv.write(results));
+            say("written: " + saved);
+        }
+        print(options.isMarkdown() ? SuiteTable.markdown(results) : SuiteTable.legend());
+        say("written: " + directory.resolve("report.html") + ", report.csv, report.json");
+        if (missing == null)
+        {
+            return 0;
+        }
+        say("this is not all: " + missing);
+        return commands.stop().isAsked() ? INTERRUPTED : 1;
+    }
+
+    /** Tutti, and the peers that were asked for, or that are here. */
+    private List<Contestant> contestants(final PeerPrograms programs) throws InterruptedException
+    {
+        final List<Peer> wanted = options.peers().isEmpty() ? List.of(Peer.values()) : options.peers();
+        final List<Peer> missing = missing(wanted, programs.commands());
+        if (!missing.isEmpty() && options.isInstalling())
+        {
+            final List<String> packages = missing.stream().flatMap(each -> each.packages().stream()).toList();
+            say("installing " + String.join(" ", packages));
+            Installer.install(packages, programs.commands());
+            missing.clear();
+        }
+        final boolean isAny = wanted.stream().anyMatch(each -> each.isLibrary() && !missing.contains(each));
+        if (!missing.isEmpty() && (!options.peers().isEmpty() || missing.contains(Peer.ROOFLINE) || !isAny))
+        {
+            throw new ParameterException(spec.commandLine(),
+                String.join("; ", missing.stream().map(Peer::missing).toList()));
+        }
+        missing.forEach(each -> say(each.missing()));
+        final List<Contestant> contestants = new ArrayList<>();
+        contestants.add(new TuttiContestant(programs.commands().scratch()));
+        for (final Peer each : wanted)
+        {
+            if (!missing.contains(each))
+            {
+                contestants.add(each.build(programs, options.rowLimitMs()));
+            }
+        }
+        return contestants;
+    }
+
+    private static List<Peer> missing(final List<Peer> wanted, final Commands commands) throws InterruptedException
+    {
+        final List<Peer> missing = new ArrayList<>();
+        for (final Peer each : wanted)
+        {
+            if (!each.isThere(commands))
+            {
+                missing.add(each);
+            }
+        }
+        return missing;
+    }
+
+    /** The command line, to be run again. */
+    private String words()
+    {
+        return "./tutti bench " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+    }
+
+    private void print(final String text)
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        out.print(text);
+        out.flush();
+    }
+
+    private void say(final String text)
+    {
+        final PrintWriter err = spec.commandLine().getErr();
+        err.println("tutti bench: " + text);
+        err.flush();
+    }
+
+    private static void remove(final Path directory) throws IOException
+    {
+        try (Stream<Path> files = Files.walk(directory))
+        {
+            for (final Path file : files.sorted(Comparator.reverseOrder()).toList())
+            {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import org.tutti.benchmarks.perf.ByteSize;
+import org.tutti.benchmarks.perf.Operation;
+import org.tutti.launcher.OptionRules;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What a user of {@code tutti bench} may say, and what may not be said. */
+final class BenchOptions
+{
+    /** What all peers have. */
+    private static final List<Operation> OPERATIONS = List.of(
+        Operation.ALLREDUCE, Operation.BROADCAST, Operation.REDUCE, Operation.ALLGATHER, Operation.REDUCE_SCATTER,
+        Operation.ALLTOALL, Operation.SENDRECV, Operation.BARRIER);
+    private static final int MOST_RANKS = 64;
+    private static final int MOST_ROUNDS = 1000;
+    private static final long MOST_BYTES = 1L << 32;
+
+    @Parameters(paramLabel = "COLLECTIVE", arity = "0..*",
+        description = "allreduce, broadcast, reduce, allgather, reduce_scatter, alltoall, sendrecv, barrier " +
+            "(default: all of them).")
+    private List<String> collectives = List.of();
+
+    @Option(names = "-np", paramLabel = "N[,N...]", split = ",", defaultValue = "2",
+        description = "How many ranks (default: ${DEFAULT-VALUE}).")
+    private List<Integer> ranks;
+
+    @Option(names = { "-R", "--rounds" }, paramLabel = "N", defaultValue = "5",
+        description = "Each runs everyone, another one first; up to three times as many are run while the host moves " +
+            "this machine's processors away from each other (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "4",
+        description = "First size: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
+    private long minBytes;
+
+    @Option(names = { "-e", "--maxbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "64M",
+        description = "Last size (default: ${DEFAULT-VALUE}).")
+    private long maxBytes;
+
+    @Option(names = { "-f", "--stepfactor" }, paramLabel = "N", defaultValue = "4",
+        description = "From one size to the next (default: ${DEFAULT-VALUE}).")
+    private int factor;
+
+    @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "0",
+        description = "Timed iterations; 0 chooses by size (default: ${DEFAULT-VALUE}).")
+    private int iterations;
+
+    @Option(names = { "-w", "--warmup_iters" }, paramLabel = "N", defaultValue = "-1",
+        description = "Untimed iterations before each row; -1 chooses by size (default: ${DEFAULT-VALUE}).")
+    private int warmup;
+
+    @Option(names = "--in-place", description = "Takes the times in place where there are both.")
+    private boolean isInPlace;
+
+    @Option(names = "--bind", paramLabel = "core|none", defaultValue = "none",
+        description = "Of all that can bind ranks to cores (default: ${DEFAULT-VALUE}).")
+    private String bind;
+
+    @Option(names = "--peers", paramLabel = "NAME[,NAME...]", split = ",",
+        description = "openmpi, mpich, gloo, roofline (default: those that are here).")
+    private List<String> peers = List.of();
+
+    @Option(names = "--limit", paramLabel = "SECONDS", defaultValue = "300",
+        description = "How long one run of one program may take (default: ${DEFAULT-VALUE}).")
+    private int limitSeconds;
+
+    @Option(names = "--row-limit", paramLabel = "MS", defaultValue = "2000",
+        description = "Peers that are slow make fewer iterations, at least 5, so that a row takes about so long " +
+            "(default: ${DEFAULT-VALUE}).")
+    private int rowLimitMs;
+
+    @Option(names = "--install", description = "Installs what is missing rather than naming it (Debian, as root).")
+    private boolean isInstalling;
+
+    @Option(names = { "-o", "--output" }, paramLabel = "DIRECTORY",
+        description = "Where report.html, report.csv and report.json go (default: benchmarks/target/bench).")
+    private Path output;
+
+    @Option(names = "--save", paramLabel = "NAME",
+        description = "Also keeps the run, as benchmarks/history/NAME.csv.")
+    private String save;
+
+    @Option(names = "--markdown", description = "Prints the table of the README.")
+    private boolean isMarkdown;
+
+    @Option(names = "--from", paramLabel = "FILE[,FILE...]", split = ",",
+        description = "Measures nothing, and reports runs that were saved.")
+    private List<Path> from = List.of();
+
+    @Option(names = "--renew", paramLabel = "FILE",
+        description = "Measures nothing, and renews the tables of a document, such as README.md, from the runs that " +
+            "the comments around them name.")
+    private Path renewed;
+
+    /**
+     * Checks the values.
+     *
+     * @throws ParameterException naming the option, its value and what it may be.
+     */
+    void check(final CommandSpec spec)
+    {
+        ranks.forEach(each -> OptionRules.require(spec, each >= 2 && each <= MOST_RANKS, "-np=" + each,
+            "must be from 2 to " + MOST_RANKS));
+        OptionRules.require(spec, rounds >= 1 && rounds <= MOST_ROUNDS, "-R=" + rounds,
+            "must be from 1 to " + MOST_ROUNDS);
+        OptionRules.require(spec, minBytes >= 4, "-b=" + minBytes, "must be at least 4, a float");
+        OptionRules.require(spec, maxBytes >= minBytes, "-e=" + maxBytes, "must be at least -b, which is " + minBytes);
+        OptionRules.require(spec, maxBytes <= MOST_BYTES, "-e=" + maxBytes, "must be at most 4G, which MPI can count");
+        OptionRules.require(spec, factor >= 2, "-f=" + factor, "must be at least 2");
+        OptionRules.require(spec, iterations >= 0, "-n=" + iterations, "must be at least 0");
+        OptionRules.require(spec, warmup >= -1, "-w=" + warmup, "must be at least -1");
+        OptionRules.require(spec, bind.equals("core") || bind.equals("none"), "--bind=" + bind,
+            "must be core or none");
+        OptionRules.require(spec, limitSeconds >= 1, "--limit=" + limitSeconds, "must be at least 1");
+        OptionRules.require(spec, rowLimitMs >= 1, "--row-limit=" + rowLimitMs, "must be at least 1");
+        OptionRules.require(spec, save == null || save.matches("[A-Za-z0-9._-]+"), "--save=" + save,
+            "must be letters, digits, '.', '_' and '-'");
+        OptionRules.require(spec, from.isEmpty() || save == null, "--save=" + save, "goes with what is measured: " +
+            "leave --from out");
+        collectives.forEach(name -> OptionRules.require(spec, OPERATIONS.stream().anyMatch(
+            each -> each.label().equals(name)), "collective " + name, "must be one of " +
+            OPERATIONS.stream().map(Operation::label).collect(Collectors.joining(", "))));
+        peers.forEach(name -> OptionRules.require(spec, Arrays.stream(Peer.values()).anyMatch(
+            each -> each.option().equals(name)), "--peers=" + name, "must be one of " +
+            Arrays.stream(Peer.values()).map(Peer::option).collect(Collectors.joining(", "))));
+    }
+
+    /** What to measure, number of ranks by number of ranks. */
+    List<Case> cases()
+    {
+        final List<String> options = new ArrayList<>();
+        if (iterations > 0)
+        {
+            options.add("-n " + iterations);
+        }
+        if (warmup >= 0)
+        {
+            options.add("-w " + warmup);
+        }
+        return ranks.stream().distinct().flatMap(size -> OPERATIONS.stream()
+            .filter(each -> collectives.isEmpty() || collectives.contains(each.label()))
+            .map(each -> Case.of(each, isInPlace, size, bind, String.join(" ", options)))).toList();
+    }
+
+    /** The plan of a run. */
+    SuitePlan plan(final List<Contestant> contestants)
+    {
+        return new SuitePlan(cases(), contestants, rounds, minBytes, maxBytes, factor);
+    }
+
+    /** Whom the user wants to be here, or none if those that are will do. */
+    List<Peer> peers()
+    {
+        return Arrays.stream(Peer.values()).filter(each -> peers.contains(each.option())).toList();
+    }
+
+    int limitSeconds()
+    {
+        return limitSeconds;
+    }
+
+    int rowLimitMs()
+    {
+        return rowLimitMs;
+    }
+
+    boolean isInstalling()
+    {
+        return isInstalling;
+    }
+
+    /** Null for the usual directory. */
+    Path output()
+    {
+        return output;
+    }
+
+    /** Null for none. */
+    String save()
+    {
+        return save;
+    }
+
+    boolean isMarkdown()
+    {
+        return isMarkdown;
+    }
+
+    List<Path> from()
+    {
+        return from;
+    }
+
+    /** Null for none. */
+    Path renewed()
+    {
+        return renewed;
+    }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import org.tutti.benchmarks.perf.Operation;
+
+/**
+ * What all contestants do: one of it is one table.
+ *
+ * @param operation which collective.
+ * @param inPlace   whether the times in place are taken.
+ * @param ranks     at least 1.
+ * @param bind      {@code core} or {@code none}.
+ * @param options   of all, beyond the defaults: {@code -n 100}, or empty.
+ */
+record Case(Operation operation, boolean inPlace, int ranks, String bind, String options)
+{
+    private static final int ELEMENT_SIZE = 4;
+
+    /**
+     * A case; in place or not as far as the collective has that form.
+     *
+     * @param inPlace whether that is wanted where there are both.
+     */
+    static Case of(
+        final Operation operation, final boolean inPlace, final int ranks, final String bind, final String options)
+    {
+        final boolean hasBoth = operation.isOutOfPlace() && operation.isInPlace() && operation != Operation.BARRIER;
+        return new Case(operation, hasBoth ? inPlace : !operation.isOutOfPlace(), ranks, bind, options);
+    }
+
+    /** As people call it. */
+    String title()
+    {
+        return operation.label() + ", " + ranks + (ranks == 1 ? " rank" : " ranks");
+    }
+
+    /** As files call it. */
+    String form()
+    {
+        return inPlace ? "in" : "out";
+    }
+
+    /** Whether there is anything to move. */
+    boolean hasSizes()
+    {
+        return operation != Operation.BARRIER;
+    }
+
+    /** The first size to measure: blocks shorter than an element would make calls that move nothing. */
+    long first(final long minBytes)
+    {
+        return operation.hasBlocks() ? Math.max(minBytes, (long)ELEMENT_SIZE * ranks) : minBytes;
+    }
+
+    /** The rest of the title. */
+    String details()
+    {
+        return (!hasSizes() ? "" : (operation.reduces() ? "float sum, " : "") +
+            (inPlace ? "in place, " : "out of place, ")) + (bind.equals("core") ? "bound to cores" : "not bound") +
+            (options.isEmpty() ? "" : ", options " + options);
+    }
+
+    /** The bus bandwidth of a time, in GB/s of 10^9 bytes; 0 where nothing is moved. */
+    double busGbs(final long size, final double timeUs)
+    {
+        return size / timeUs / 1e3 * operation.busFactor(ranks);
+    }
+}

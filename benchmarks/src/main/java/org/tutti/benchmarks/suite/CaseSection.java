@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import org.tutti.launcher.Page;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The part of the page that shows a case: two plots and a table.
+ *
+ * @param result of the case.
+ * @param peers  of the whole page, whose places give their colours.
+ */
+record CaseSection(CaseResult result, List<String> peers)
+{
+    private static final int STYLES = 6;
+    private static final int SHAPES = 4;
+
+    /**
+     * Writes it.
+     *
+     * @param index of the case, for its anchor.
+     */
+    String write(final int index)
+    {
+        final StringBuilder text = new StringBuilder();
+        text.append("<section class=\"case\" id=\"case").append(index).append("\">\n<h2>")
+            .append(Page.escape(result.of().title())).append("</h2>\n<p class=\"soft\">")
+            .append(Page.escape(about())).append("</p>\n");
+        if (result.of().hasSizes())
+        {
+            legend(text);
+        }
+        text.append("<div class=\"panes\">\n");
+        if (result.of().hasSizes())
+        {
+            figure(text, "Time", Plot.draw("time of " + result.of().title() + " against size", CaseSection::time, true,
+                series(false)));
+            figure(text, "Bus bandwidth", Plot.draw("bus bandwidth of " + result.of().title() + " against size",
+                value -> Numbers.significant(value) + " GB/s", false, series(true)));
+        }
+        table(text);
+        return text.append("</div>\n</section>\n").toString();
+    }
+
+    private String about()
+    {
+        final Conditions conditions = result.conditions();
+        return result.of().details() + "; medians of " + result.leastRounds() + " rounds, " + result.nearNs() +
+            " ns from core to core; Tutti " + conditions.commit() + ", " + conditions.date();
+    }
+
+    private String style(final String label)
+    {
+        return label.equals(CaseResult.ROOFLINE) ? "edge" : "s" + number(label) % STYLES;
+    }
+
+    private int number(final String label)
+    {
+        return label.equals(CaseResult.TUTTI) ? 0 : 1 + peers.indexOf(label);
+    }
+
+    private List<Plot.Series> series(final boolean isBandwidth)
+    {
+        final List<Plot.Series> all = new ArrayList<>();
+        for (final String label : result.rounds().keySet())
+        {
+            final List<Plot.Point> points = new ArrayList<>();
+            result.rows().forEach((size, row) ->
+            {
+                final Figure figure = row.get(label);
+                if (figure != null && size > 0 && figure.minUs() > 0)
+                {
+                    points.add(point(size, figure, isBandwidth));
+                }
+            });
+            all.add(new Plot.Series(label, style(label), number(label) % SHAPES, label.equals(CaseResult.ROOFLINE),
+                points));
+        }
+        return all;
+    }
+
+    private Plot.Point point(final long size, final Figure figure, final boolean isBandwidth)
+    {
+        return isBandwidth ? new Plot.Point((double)size, result.of().busGbs(size, figure.medianUs()),
+            result.of().busGbs(size, figure.maxUs()), result.of().busGbs(size, figure.minUs())) :
+            new Plot.Point((double)size, figure.medianUs(), figure.minUs(), figure.maxUs());
+    }
+
+    private void legend(final StringBuilder text)
+    {
+        text.append("<ul class=\"legend\">\n");
+        for (final String label : result.rounds().keySet())
+        {
+            final String style = style(label);
+            text.append("<li><svg viewBox=\"0 0 26 14\" aria-hidden=\"true\"><path class=\"line ").append(style)
+                .append("\" d=\"M0 7h26\"/>");
+            if (!label.equals(CaseResult.ROOFLINE))
+            {
+                text.append("<path class=\"mark ").append(style).append("\" d=\"")
+                    .append(Plot.shape(number(label) % SHAPES, 13, 7)).append("\"/>");
+            }
+            text.append("</svg>").append(Page.escape(label)).append("</li>\n");
+        }
+        text.append("</ul>\n");
+    }
+
+    private static void figure(final StringBuilder text, final String caption, final String svg)
+    {
+        text.append("<figure><figcaption>").append(caption).append("</figcaption><div class=\"plot\">\n").append(svg)
+            .append("</div></figure>\n");
+    }
+
+    private void table(final StringBuilder text)
+    {
+        text.append("<div class=\"scroll\"><table>\n<thead><tr><th>size</th><th>Tutti</th>");
+        result.others().forEach(label -> text.append("<th>").append(Page.escape(CaseResult.shortName(label)))
+            .append("</th><th>").append(label.equals(CaseResult.ROOFLINE) ? "reached" : "by Tutti").append("</th>"));
+        text.append("</tr></thead>\n<tbody>\n");
+        result.rows().forEach((size, row) ->
+        {
+            text.append("<tr><td>").append(SuiteTable.size(result.of(), size)).append("</td>")
+                .append(cell(row.get(CaseResult.TUTTI)));
+            result.others().forEach(label -> text.append(cell(row.get(label))).append(ratio(row, label)));
+            text.append("</tr>\n");
+        });
+        text.append("</tbody></table></div>\n");
+    }
+
+    private static String cell(final Figure figure)
+    {
+        return figure == null ? "<td>–</td>" : "<td title=\"" + spread(figure) + "\">" + time(figure.medianUs()) +
+            "<span class=\"spread\">" + spread(figure) + "</span></td>";
+    }
+
+    private static String spread(final Figure figure)
+    {
+        return Numbers.us(figure.minUs()) + "–" + Numbers.us(figure.maxUs());
+    }
+
+    private static String ratio(final Map<String, Figure> row, final String label)
+    {
+        final double ratio = CaseResult.ratio(row, label);
+        if (Double.isNaN(ratio))
+        {
+            return "<td>–</td>";
+        }
+        if (label.equals(CaseResult.ROOFLINE))
+        {
+            return "<td>" + Math.round(100 * ratio) + " %</td>";
+        }
+        final Mark mark = Mark.of(row, label);
+        return "<td class=\"" + mark.word() + "\" title=\"Tutti is " + mark.word() + "\">" + Numbers.ratio(ratio) +
+            "× " + mark.sign() + "</td>";
+    }
+
+    private static String time(final double us)
+    {
+        return us < 0.9995 ? Numbers.significant(1000 * us) + " ns" : us < 999.5 ? Numbers.significant(us) + " µs" :
+            Numbers.significant(us / 1000) + " ms";
+    }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Runs programs, one at a time, and ends them with all that they started when this process is to end or their time is
+ * over. Not thread-safe.
+ *
+ * @param scratch a directory of this run, for what they say.
+ * @param limit   of each.
+ * @param stop    that says when this process is to end.
+ */
+record Commands(Path scratch, Duration limit, Stop stop)
+{
+    private static final int LAST_LINES = 20;
+
+    /** Whether a program is on the PATH. */
+    static boolean isThere(final String name)
+    {
+        final String path = System.getenv("PATH");
+        return path != null && Stream.of(path.split(":", -1)).filter(each -> !each.isEmpty())
+            .anyMatch(each -> Files.isExecutable(Path.of(each, name)) && !Files.isDirectory(Path.of(each, name)));
+    }
+
+    /**
+     * Runs a program to its end.
+     *
+     * @return what it wrote to stdout.
+     * @throws SuiteException       if it cannot be run, takes too long, or exits with another code than 0; the message
+     *                              ends with the last lines that it wrote.
+     * @throws InterruptedException if this process is to end; the program has ended then.
+     */
+    String run(final List<String> command) throws InterruptedException
+    {
+        final Path out = scratch.resolve("stdout");
+        final Path err = scratch.resolve("stderr");
+        final boolean hasEnded;
+        final int code;
+        try
+        {
+            final Process process = new ProcessBuilder(command)
+                .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+            stop.watch(process);
+            hasEnded = process.waitFor(limit.toSeconds(), TimeUnit.SECONDS);
+            Stop.end(process);
+            code = process.waitFor();
+        }
+        catch (final IOException ex)
+        {
+            throw new SuiteException("cannot run " + command.getFirst() + ": " + ex.getMessage(), ex);
+        }
+        finally
+        {
+            stop.watch(null);
+        }
+        if (stop.isAsked())
+        {
+            throw new InterruptedException("stopped");
+        }
+        final String text = read(out);
+        if (!hasEnded || code != 0)
+        {
+            throw new SuiteException((hasEnded ? "exit code " + code : "no end after " + limit.toSeconds() +
+                " s, which --limit sets") + " of " + String.join(" ", command) + "\n" + lastLines(text + read(err)));
+        }
+        return text;
+    }
+
+    private static String read(final Path file)
+    {
+        try
+        {
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        }
+        catch (final IOException ex)
+        {
+            throw new SuiteException("cannot read " + file + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    static String lastLines(final String text)
+    {
+        final List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+    }
+}

@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import org.tutti.benchmarks.perf.Environment;
+
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+
+/**
+ * What figures depend on besides the case.
+ *
+ * @param date   in UTC, such as 2026-11-22.
+ * @param commit of Tutti.
+ * @param jvm    its name and version.
+ * @param host   processor, cores, memory, kernel.
+ */
+record Conditions(String date, String commit, String jvm, String host)
+{
+    private static final double GIBIBYTE = 1 << 30;
+
+    static Conditions current()
+    {
+        final Environment own = Environment.current();
+        return new Conditions(LocalDate.now(ZoneOffset.UTC).toString(), own.commit(), own.jvm(),
+            own.cpu() + ", " + own.cores() + " cores, " + Math.round(own.memory() / GIBIBYTE) + " GiB, " + own.os());
+    }
+}

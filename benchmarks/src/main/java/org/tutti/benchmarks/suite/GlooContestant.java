@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Gloo over TCP, by {@code peers/gloo_tcp.cc}. It binds no rank to a core.
+ *
+ * @param program compiled.
+ * @param scratch a directory of this run, in which its ranks meet: one that is killed leaves nothing elsewhere.
+ * @param limitMs of a row's calls.
+ */
+record GlooContestant(Path program, Path scratch, int limitMs) implements Contestant
+{
+    @Override
+    public String name()
+    {
+        return "gloo";
+    }
+
+    @Override
+    public boolean takes(final Case of)
+    {
+        return switch (of.operation())
+        {
+            case ALLREDUCE, REDUCE -> true;
+            case BROADCAST -> of.inPlace();
+            case ALLGATHER, ALLTOALL, SENDRECV, BARRIER -> !of.inPlace();
+            default -> false;
+        } && of.bind().equals("none");
+    }
+
+    @Override
+    public List<String> command(final Case of, final List<String> sizes)
+    {
+        final List<String> command = new ArrayList<>(List.of("env", "TMPDIR=" + scratch, program.toString(),
+            Integer.toString(of.ranks()), of.operation().label()));
+        command.addAll(sizes);
+        command.addAll(List.of("-l", Integer.toString(limitMs)));
+        return command;
+    }
+
+    @Override
+    public Reading read(final Case of, final String output)
+    {
+        return Reading.ofTable("gloo_tcp", output, of.inPlace());
+    }
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An implementation of MPI, by {@code peers/mpi_perf.c}.
+ *
+ * @param name    {@code openmpi} or {@code mpich}.
+ * @param starter what starts its ranks.
+ * @param program compiled for it.
+ * @param limitMs of a row's calls.
+ */
+record MpiContestant(String name, String starter, Path program, int limitMs) implements Contestant
+{
+    @Override
+    public boolean takes(final Case of)
+    {
+        return true;
+    }
+
+    @Override
+    public List<String> command(final Case of, final List<String> sizes)
+    {
+        final List<String> command = new ArrayList<>(List.of(starter, "-np", Integer.toString(of.ranks())));
+        if (name.equals("openmpi"))
+        {
+            final boolean isCrowded = of.ranks() > Runtime.getRuntime().availableProcessors();
+            if (System.getProperty("user.name").equals("root"))
+            {
+                command.add("--allow-run-as-root");
+            }
+            if (isCrowded)
+            {
+                command.add("--oversubscribe");
+            }
+            command.addAll(List.of(
+                "--bind-to", of.bind() + (isCrowded && of.bind().equals("core") ? ":overload-allowed" : "")));
+        }
+        else
+        {
+            command.addAll(List.of("-bind-to", of.bind()));
+        }
+        command.addAll(List.of(program.toString(), of.operation().label()));
+        command.addAll(sizes);
+        command.addAll(List.of("-l", Integer.toString(limitMs)));
+        return command;
+    }
+
+    @Override
+    public Reading read(final Case of, final String output)
+    {
+        return Reading.ofTable("mpi_perf of " + name, output, of.inPlace());
+    }
+}

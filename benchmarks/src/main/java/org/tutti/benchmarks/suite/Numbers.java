@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.util.Locale;
+
+/** Numbers as people read them, whatever the user's locale. */
+final class Numbers
+{
+    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+    private Numbers()
+    {
+    }
+
+    /** A size, such as {@code 64 KiB}. */
+    static String size(final long bytes)
+    {
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1024 && unit < UNITS.length - 1)
+        {
+            value /= 1024;
+            unit++;
+        }
+        return plain(value) + " " + UNITS[unit];
+    }
+
+    /** Microseconds, three digits: {@code 0.23}, {@code 10.0}, {@code 1,130}. */
+    static String us(final double us)
+    {
+        return threeDigits(us);
+    }
+
+    /** How often one fits into the other: {@code 7.67}, {@code 12.3}. */
+    static String ratio(final double ratio)
+    {
+        return threeDigits(ratio);
+    }
+
+    /** Three digits, and all of those before the point. */
+    static String threeDigits(final double value)
+    {
+        return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%,.0f", value);
+    }
+
+    /** Three digits at most, none of them a zero behind the point: for labels. */
+    static String significant(final double value)
+    {
+        if (value == 0)
+        {
+            return "0";
+        }
+        final int digits = Math.clamp(2 - (int)Math.floor(Math.log10(Math.abs(value) * (1 + 1e-9))), 0, 9);
+        final String text = String.format(Locale.ROOT, "%." + digits + "f", value);
+        return text.indexOf('.') < 0 ? text : text.replaceFirst("0+$", "").replaceFirst("\\.$", "");
+    }
+
+    /** Without zeros after the point, at most one digit there. */
+    private static String plain(final double value)
+    {
+        return String.format(Locale.ROOT, "%.1f", value).replaceFirst("\\.0$", "");
+    }
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** What Tutti is compared with: how to see whether it is here, how to get it, and how to run it. */
+enum Peer
+{
+    /** By {@code mpi_perf.c}. */
+    OPENMPI("Open MPI", "openmpi-bin libopenmpi-dev"),
+    /** By {@code mpi_perf.c}. */
+    MPICH("MPICH", "mpich libmpich-dev"),
+    /** Over TCP, by {@code gloo_tcp.cc}. */
+    GLOO("Gloo", "libgloo-dev g++"),
+    /** What the memory of this host allows, by {@code roofline.c}. */
+    ROOFLINE("a C compiler", "gcc");
+
+    private final String label;
+    private final String packages;
+
+    Peer(final String label, final String packages)
+    {
+        this.label = label;
+        this.packages = packages;
+    }
+
+    /** Its name on the command line. */
+    String option()
+    {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether it is a library, such as Tutti is one. */
+    boolean isLibrary()
+    {
+        return this != ROOFLINE;
+    }
+
+    /** Debian's packages that bring it. */
+    List<String> packages()
+    {
+        return List.of(packages.split(" ", -1));
+    }
+
+    /** That it is missing, and what helps. */
+    String missing()
+    {
+        return "no " + label + " here: 'apt-get install " + packages + "' brings it (--install does it)";
+    }
+
+    /**
+     * Whether all is here that it takes.
+     *
+     * @throws InterruptedException if this process is to end.
+     */
+    boolean isThere(final Commands commands) throws InterruptedException
+    {
+        return switch (this)
+        {
+            case OPENMPI, MPICH -> suffix(commands) != null;
+            case GLOO -> Commands.isThere("g++") && Files.exists(Path.of("/usr/include/gloo/config.h"));
+            case ROOFLINE -> Commands.isThere("cc");
+        };
+    }
+
+    /**
+     * Compiles its program.
+     *
+     * @param limitMs of a row's calls.
+     * @throws SuiteException       if that fails.
+     * @throws InterruptedException if this process is to end.
+     */
+    Contestant build(final PeerPrograms programs, final int limitMs) throws InterruptedException
+    {
+        return switch (this)
+        {
+            case OPENMPI, MPICH ->
+            {
+                final String suffix = suffix(programs.commands());
+                yield new MpiContestant(option(), "mpirun" + suffix,
+                    programs.compile("mpicc" + suffix, "mpi_perf.c", "mpi_perf." + option()), limitMs);
+            }
+            case GLOO -> new GlooContestant(programs.compile("g++", "gloo_tcp.cc", "gloo_tcp", "-lgloo"),
+                programs.commands().scratch(), limitMs);
+            case ROOFLINE -> new RooflineContestant(programs.compile("cc", "roofline.c", "roofline"), limitMs);
+        };
+    }
+
+    /**
+     * What stands behind mpicc and mpirun: Debian gives each implementation's a name of their own. Elsewhere they are
+     * what they say they are. Null if there are none.
+     */
+    private String suffix(final Commands commands) throws InterruptedException
+    {
+        final String own = "." + option();
+        if (Commands.isThere("mpicc" + own) && Commands.isThere("mpirun" + own))
+        {
+            return own;
+        }
+        if (!Commands.isThere("mpicc") || !Commands.isThere("mpirun"))
+        {
+            return null;
+        }
+        final String says = commands.run(List.of("mpirun", "--version")).toLowerCase(Locale.ROOT);
+        return says.contains(this == OPENMPI ? "open mpi" : "mpich") || (this == MPICH && says.contains("hydra")) ?
+            "" : null;
+    }
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Compiles the programs of peers, {@code benchmarks/peers/*}, into {@code benchmarks/target/peers}: what is newer than
+ * its sources stays.
+ *
+ * @param sources  where they lie.
+ * @param target   where the programs go.
+ * @param commands that runs compilers.
+ */
+record PeerPrograms(Path sources, Path target, Commands commands)
+{
+    private static final List<String> OPTIONS = List.of("-O3", "-march=native", "-Wall", "-Wextra", "-pthread");
+    private static final String SHARED = "perf_loop.h";
+
+    /**
+     * Those of a clone of Tutti.
+     *
+     * @param home its root.
+     */
+    static PeerPrograms of(final Path home, final Commands commands)
+    {
+        return new PeerPrograms(home.resolve("benchmarks/peers"), home.resolve("benchmarks/target/peers"), commands);
+    }
+
+    /**
+     * Compiles a program.
+     *
+     * @param compiler  such as {@code mpicc.mpich}.
+     * @param source    its file.
+     * @param name      of the program.
+     * @param libraries words after all others.
+     * @return the program.
+     * @throws SuiteException       if it does not compile; the message has what the compiler says.
+     * @throws InterruptedException if this process is to end.
+     */
+    Path compile(final String compiler, final String source, final String name, final String... libraries)
+        throws InterruptedException
+    {
+        final Path program = target.resolve(name);
+        try
+        {
+            Files.createDirectories(target);
+            if (isNewer(program, sources.resolve(source)) && isNewer(program, sources.resolve(SHARED)))
+            {
+                return program;
+            }
+            // Nobody runs a program that is half written.
+            final Path made = Files.createTempFile(target, name, ".new");
+            final List<String> command = new ArrayList<>(List.of(compiler));
+            command.add(source.endsWith(".c") ? "-std=c11" : "-std=c++17");
+            command.addAll(OPTIONS);
+            command.addAll(List.of("-o", made.toString(), sources.resolve(source).toString()));
+            command.addAll(List.of(libraries));
+            commands.run(command);
+            Files.move(made, program, StandardCopyOption.REPLACE_EXISTING);
+            return program;
+        }
+        catch (final IOException ex)
+        {
+            throw new SuiteException("cannot write to " + target + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    private static boolean isNewer(final Path program, final Path source) throws IOException
+    {
+        return Files.isExecutable(program) &&
+            Files.getLastModifiedTime(program).compareTo(Files.getLastModifiedTime(source)) > 0;
+    }
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.io.PrintStream;
+import java.time.Duration;
+
+/**
+ * Says how far the suite is: a bar in one line of a terminal, a line for each run elsewhere. Not thread-safe.
+ */
+final class Progress
+{
+    private static final int WIDTH = 24;
+    private static final String CLEAR = "\r\033[K";
+
+    private final PrintStream out;
+    private final boolean isTerminal;
+    private int total;
+    private int done;
+    private long spentNs;
+
+    /**
+     * Of a run.
+     *
+     * @param isTerminal whether a line can be written over.
+     * @param total      runs to come.
+     */
+    Progress(final PrintStream out, final boolean isTerminal, final int total)
+    {
+        this.out = out;
+        this.isTerminal = isTerminal;
+        this.total = total;
+    }
+
+    /** A run begins. */
+    void begin(final String what)
+    {
+        final String text = line(done, total, what, spentNs);
+        if (isTerminal)
+        {
+            out.print(CLEAR + text);
+        }
+        else
+        {
+            out.println(text);
+        }
+        out.flush();
+    }
+
+    /** The run has ended. */
+    void end(final Duration took)
+    {
+        done++;
+        total = Math.max(total, done);
+        spentNs += took.toNanos();
+    }
+
+    /** More runs are needed than was thought, or, if negative, fewer. */
+    void add(final int runs)
+    {
+        total += runs;
+    }
+
+    /** Makes room for other output. */
+    void clear()
+    {
+        if (isTerminal)
+        {
+            out.print(CLEAR);
+            out.flush();
+        }
+    }
+
+    static String line(final int done, final int total, final String what, final long spentNs)
+    {
+        final int full = total == 0 ? WIDTH : Math.min(WIDTH, WIDTH * done / total);
+        return "[" + "#".repeat(full) + "-".repeat(WIDTH - full) + "] " + done + "/" + total + " " + what +
+            (done == 0 ? "" : ", " + left(Duration.ofNanos(spentNs / done * (total - done))));
+    }
+
+    private static String left(final Duration left)
+    {
+        final long seconds = left.toSeconds();
+        return "about " + (seconds < 90 ? seconds + " s" : seconds < 5400 ? (seconds + 30) / 60 + " min" :
+            (seconds + 1800) / 3600 + " h") + " left";
+    }
+}

@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import org.tutti.launcher.JsonReader;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a program measured.
+ *
+ * @param label   of what it ran on, such as {@code Open MPI v4.1.4}.
+ * @param timesUs microseconds by size in bytes, at least one.
+ */
+record Reading(String label, SortedMap<Long, Double> timesUs)
+{
+    private static final Pattern HEAD = Pattern.compile("(?m)^# \\w+: (.+), \\d+ ranks$");
+    private static final Pattern RIGHT = Pattern.compile("(?m)^# Out of bounds values : 0 OK$");
+    private static final Pattern EXACT = Pattern.compile("(?m)^# exact (\\d+) (-?[0-9.]+) (-?[0-9.]+)$");
+
+    /**
+     * Reads what a program on {@code perf_loop.h} printed.
+     *
+     * @param program for messages.
+     * @throws SuiteException if values were wrong or nobody looked, or there is no time of this form.
+     */
+    static Reading ofTable(final String program, final String text, final boolean inPlace)
+    {
+        final Matcher head = HEAD.matcher(text);
+        if (!head.find() || !RIGHT.matcher(text).find())
+        {
+            throw new SuiteException(program + " computed wrong values, or did not come to its end");
+        }
+        final SortedMap<Long, Double> times = new TreeMap<>();
+        final Matcher row = EXACT.matcher(text);
+        while (row.find())
+        {
+            put(times, Long.parseLong(row.group(1)), Double.parseDouble(row.group(inPlace ? 3 : 2)));
+        }
+        return of(program, head.group(1), times);
+    }
+
+    /**
+     * Reads what {@code tutti perf --json} wrote.
+     *
+     * @throws SuiteException if values were wrong, or there is no time of this form.
+     */
+    static Reading ofJson(final String text, final boolean inPlace)
+    {
+        final SortedMap<Long, Double> times = new TreeMap<>();
+        try
+        {
+            final Map<?, ?> report = (Map<?, ?>)JsonReader.read(text);
+            if ((double)report.get("out_of_bounds") != 0)
+            {
+                throw new SuiteException("tutti perf computed wrong values");
+            }
+            for (final Object each : (List<?>)report.get("results"))
+            {
+                final Map<?, ?> row = (Map<?, ?>)each;
+                final Map<?, ?> form = (Map<?, ?>)row.get(inPlace ? "in_place" : "out_of_place");
+                if (form != null)
+                {
+                    put(times, (long)(double)row.get("size"), (double)form.get("time_us"));
+                }
+            }
+        }
+        catch (final IllegalArgumentException | ClassCastException | NullPointerException ex)
+        {
+            throw new SuiteException("tutti perf wrote no report that can be read: " + ex.getMessage(), ex);
+        }
+        return of("tutti perf", CaseResult.TUTTI, times);
+    }
+
+    private static void put(final SortedMap<Long, Double> times, final long size, final double timeUs)
+    {
+        if (timeUs > 0)
+        {
+            times.put(size, timeUs);
+        }
+    }
+
+    private static Reading of(final String program, final String label, final SortedMap<Long, Double> times)
+    {
+        if (times.isEmpty())
+        {
+            throw new SuiteException(program + " told no time of this form");
+        }
+        return new Reading(label, times);
+    }
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import org.tutti.benchmarks.perf.Operation;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the memory of this host allows, by {@code peers/roofline.c}.
+ *
+ * @param program compiled.
+ * @param limitMs of a row's calls.
+ */
+record RooflineContestant(Path program, int limitMs) implements Contestant
+{
+    @Override
+    public String name()
+    {
+        return CaseResult.ROOFLINE;
+    }
+
+    @Override
+    public boolean takes(final Case of)
+    {
+        return !of.inPlace() || of.operation() != Operation.ALLTOALL;
+    }
+
+    @Override
+    public List<String> command(final Case of, final List<String> sizes)
+    {
+        final List<String> command = new ArrayList<>(
+            List.of(program.toString(), Integer.toString(of.ranks()), of.operation().label()));
+        command.addAll(sizes);
+        command.addAll(List.of("-l", Integer.toString(limitMs)));
+        return command;
+    }
+
+    @Override
+    public Reading read(final Case of, final String output)
+    {
+        return new Reading(CaseResult.ROOFLINE, Reading.ofTable(name(), output, of.inPlace()).timesUs());
+    }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * What happens at Ctrl-C and other signals that end this process: the program that runs is ended, and the JVM waits
+ * until what there is has been written. It then exits with 128 and the signal's number, as shells expect.
+ */
+final class Stop implements AutoCloseable
+{
+    private static final int GRACE_S = 5;
+    private static final int WRITING_S = 30;
+
+    private final CountDownLatch isWritten = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::onEnd, "bench-stop");
+    private volatile boolean isAsked;
+    private volatile Process current;
+
+    /** From now until it is closed. */
+    static Stop install()
+    {
+        final Stop stop = new Stop();
+        Runtime.getRuntime().addShutdownHook(stop.hook);
+        return stop;
+    }
+
+    /** Whether this process is to end. */
+    boolean isAsked()
+    {
+        return isAsked;
+    }
+
+    /** Has a program ended when this process is to end; at once, if that is known already. */
+    void watch(final Process process)
+    {
+        current = process;
+        if (isAsked && process != null)
+        {
+            end(process);
+        }
+    }
+
+    /** Ends a program: a launcher that is asked to ends its ranks, and what is left after a while is killed. */
+    static void end(final Process process)
+    {
+        if (!process.isAlive())
+        {
+            return;
+        }
+        final List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
+        process.destroy();
+        try
+        {
+            process.waitFor(GRACE_S, TimeUnit.SECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+        all.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private void onEnd()
+    {
+        isAsked = true;
+        final Process process = current;
+        if (process != null)
+        {
+            end(process);
+        }
+        try
+        {
+            isWritten.await(WRITING_S, TimeUnit.SECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        isWritten.countDown();
+        if (!isAsked)
+        {
+            try
+            {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            }
+            catch (final IllegalStateException ex)
+            {
+                // The JVM ends just now, and waits for nothing of ours any more.
+                isAsked = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is to be measured.
+ *
+ * @param cases       in order.
+ * @param contestants Tutti first.
+ * @param rounds      at least 1; each runs all contestants.
+ * @param minBytes    first size.
+ * @param maxBytes    last size.
+ * @param factor      from size to size, at least 2.
+ */
+record SuitePlan(
+    List<Case> cases, List<Contestant> contestants, int rounds, long minBytes, long maxBytes, int factor)
+{
+    /** Rounds are repeated while the host moves processors away from each other, so many times as were asked for. */
+    private static final int MOST_REPEATED = 3;
+
+    /** How many rounds there are at most. */
+    int mostRounds()
+    {
+        return MOST_REPEATED * rounds;
+    }
+
+    /** Those who take part in a case, in the order of a round from 0: the first one in turn. */
+    List<Contestant> order(final Case of, final int round)
+    {
+        final List<Contestant> all = contestants.stream().filter(each -> each.takes(of)).toList();
+        final List<Contestant> order = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++)
+        {
+            order.add(all.get((i + round) % all.size()));
+        }
+        return order;
+    }
+
+    /** Runs of all cases, if none is repeated. */
+    int runs()
+    {
+        return cases.stream().mapToInt(each -> rounds * order(each, 0).size()).sum();
+    }
+
+    /** The words for sizes and iterations, which all programs understand alike. */
+    List<String> sizes(final Case of)
+    {
+        final List<String> words = new ArrayList<>();
+        if (of.hasSizes())
+        {
+            final long first = of.first(minBytes);
+            words.addAll(List.of("-b", Long.toString(first), "-e", Long.toString(Math.max(first, maxBytes)),
+                "-f", Integer.toString(factor)));
+        }
+        if (!of.options().isEmpty())
+        {
+            words.addAll(List.of(of.options().split(" ", -1)));
+        }
+        return words;
+    }
+}

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Runs a plan: case by case, in each the contestants in turn, so that all see the same weather, until each has its
+ * rounds with the processors as near to each other as they ever were. Not thread-safe.
+ */
+final class SuiteRun
+{
+    private final SuitePlan plan;
+    private final Commands commands;
+    private final CoreDistance distance;
+    private final Progress progress;
+    private final Conditions conditions;
+    private final Consumer<CaseResult> sink;
+
+    /**
+     * Of a plan.
+     *
+     * @param sink given each case when it is done, and one that is cut short if Tutti and another have a run in it.
+     */
+    SuiteRun(
+        final SuitePlan plan, final Commands commands, final CoreDistance distance, final Progress progress,
+        final Conditions conditions, final Consumer<CaseResult> sink)
+    {
+        this.plan = plan;
+        this.commands = commands;
+        this.distance = distance;
+        this.progress = progress;
+        this.conditions = conditions;
+        this.sink = sink;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @return null, or why it is not whole.
+     */
+    String run()
+    {
+        for (final Case each : plan.cases())
+        {
+            final List<Sample> samples = new ArrayList<>();
+            String missing = null;
+            try
+            {
+                run(each, samples);
+            }
+            catch (final InterruptedException ex)
+            {
+                missing = "it was interrupted";
+            }
+            catch (final SuiteException ex)
+            {
+                missing = ex.getMessage();
+            }
+            progress.clear();
+            if (samples.stream().map(Sample::who).distinct().count() > 1 &&
+                Sample.count(samples, CaseResult.TUTTI) > 0)
+            {
+                sink.accept(CaseResult.of(each, conditions, samples));
+            }
+            if (missing != null)
+            {
+                return missing;
+            }
+        }
+        return null;
+    }
+
+    private void run(final Case of, final List<Sample> samples) throws InterruptedException
+    {
+        for (int round = 0; round < plan.mostRounds() && !isDone(samples); round++)
+        {
+            final List<Contestant> order = plan.order(of, round);
+            progress.add(round < plan.rounds() ? 0 : order.size());
+            for (final Contestant each : order)
+            {
+                progress.begin(of.title() + ", round " + (round + 1) + ": " + each.name());
+                final long start = System.nanoTime();
+                samples.add(sample(of, round + 1, each));
+                progress.end(Duration.ofNanos(System.nanoTime() - start));
+            }
+        }
+    }
+
+    private boolean isDone(final List<Sample> samples)
+    {
+        final List<Sample> near = Sample.near(samples);
+        return !samples.isEmpty() && samples.stream().map(Sample::who).distinct()
+            .allMatch(who -> Sample.count(near, who) >= plan.rounds());
+    }
+
+    private Sample sample(final Case of, final int round, final Contestant contestant) throws InterruptedException
+    {
+        final int before = distance.measureNs();
+        final String output = commands.run(contestant.command(of, plan.sizes(of)));
+        final int after = distance.measureNs();
+        final Reading reading;
+        try
+        {
+            reading = contestant.read(of, output);
+        }
+        catch (final SuiteException ex)
+        {
+            throw new SuiteException(ex.getMessage() + "\n" + Commands.lastLines(output), ex);
+        }
+        return new Sample(round, reading.label(), Math.max(before, after), reading.timesUs());
+    }
+}

@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The table of times and ratios, for terminals and in Markdown. */
+final class SuiteTable
+{
+    private static final int COLUMN = 25;
+
+    private SuiteTable()
+    {
+    }
+
+    /** A case for a terminal, with a line end. */
+    static String text(final CaseResult result)
+    {
+        final Conditions conditions = result.conditions();
+        final StringBuilder text = new StringBuilder();
+        text.append("# ").append(result.of().title()).append(": ").append(result.of().details())
+            .append("; medians of ").append(result.leastRounds()).append(" rounds (least-greatest)")
+            .append(result.discarded() == 0 ? "" : " of " + (result.leastRounds() + result.discarded()))
+            .append(", ").append(result.nearNs()).append(" ns from core to core\n");
+        text.append("# Tutti ").append(conditions.commit()).append(" on ").append(conditions.jvm()).append("; ")
+            .append(String.join("; ", result.peers())).append("; ").append(conditions.host()).append('\n');
+        text.append(String.format(Locale.ROOT, "%10s  %-" + COLUMN + "s", "size", "Tutti us"));
+        for (final String other : result.others())
+        {
+            text.append(String.format(Locale.ROOT, "  %-" + COLUMN + "s %9s",
+                CaseResult.shortName(other) + " us", other.equals(CaseResult.ROOFLINE) ? "reached" : "by Tutti"));
+        }
+        text.append('\n');
+        result.rows().forEach((size, row) ->
+        {
+            text.append(String.format(Locale.ROOT, "%10s  %-" + COLUMN + "s",
+                size(result.of(), size), figure(row.get(CaseResult.TUTTI))));
+            for (final String other : result.others())
+            {
+                text.append(String.format(Locale.ROOT, "  %-" + COLUMN + "s %9s", figure(row.get(other)),
+                    ratio(row, other)));
+            }
+            text.append('\n');
+        });
+        return text.toString().replaceAll(" +\n", "\n");
+    }
+
+    /** Below the tables. */
+    static String legend()
+    {
+        return """
+            # by Tutti: the peer's time by Tutti's; + all of Tutti's rounds were faster, - slower, ~ neither
+            # reached: how much of what the memory allows; small sizes have no such limit
+            """;
+    }
+
+    /**
+     * Several cases side by side, as the README has it: for each Tutti's time, and by how much each peer's is longer.
+     *
+     * @param results with the same peers or not.
+     * @return lines, each with a line end; no ends of lines within.
+     */
+    static String markdown(final List<CaseResult> results)
+    {
+        final StringBuilder head = new StringBuilder("| size |");
+        final StringBuilder rule = new StringBuilder("|-:|");
+        final Map<Long, List<String>> rows = new TreeMap<>();
+        results.forEach(result -> result.rows().keySet().forEach(size -> rows.put(size, new ArrayList<>())));
+        for (final CaseResult result : results)
+        {
+            head.append(' ').append(result.of().title()).append(" |");
+            rule.append("-:|");
+            result.peers().forEach(peer ->
+            {
+                head.append(' ').append(CaseResult.shortName(peer)).append(" |");
+                rule.append("-:|");
+            });
+            rows.forEach((size, cells) -> addCells(cells, result, size));
+        }
+        final boolean hasSizes = results.stream().anyMatch(result -> result.of().hasSizes());
+        final StringBuilder text = new StringBuilder().append(head).append('\n').append(rule).append('\n');
+        rows.forEach((size, cells) -> text.append("| ").append(hasSizes ? Numbers.size(size) : "–").append(" | ")
+            .append(String.join(" | ", cells)).append(" |\n"));
+        return text.toString();
+    }
+
+    private static void addCells(final List<String> cells, final CaseResult result, final long size)
+    {
+        final Map<String, Figure> row = result.rows().getOrDefault(size, new LinkedHashMap<>());
+        final Figure tutti = row.get(CaseResult.TUTTI);
+        cells.add(tutti == null ? "" : Numbers.us(tutti.medianUs()) + " µs");
+        for (final String peer : result.peers())
+        {
+            final double ratio = CaseResult.ratio(row, peer);
+            cells.add(Double.isNaN(ratio) ? "" : "× " + Numbers.ratio(ratio) +
+                (Mark.of(row, peer) == Mark.ALIKE ? " ≈" : ""));
+        }
+    }
+
+    static String size(final Case of, final long size)
+    {
+        return of.hasSizes() ? Numbers.size(size) : "-";
+    }
+
+    private static String figure(final Figure figure)
+    {
+        return figure == null ? "-" : Numbers.us(figure.medianUs()) + " (" + Numbers.us(figure.minUs()) + "-" +
+            Numbers.us(figure.maxUs()) + ")";
+    }
+
+    private static String ratio(final Map<String, Figure> row, final String other)
+    {
+        final double ratio = CaseResult.ratio(row, other);
+        if (Double.isNaN(ratio))
+        {
+            return "-";
+        }
+        return other.equals(CaseResult.ROOFLINE) ? Math.round(100 * ratio) + " %" :
+            Numbers.ratio(ratio) + " " + Mark.of(row, other).plain();
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Tutti itself: {@code tutti run -np N perf}, by the classes of this very process, so that no source that changes
+ * meanwhile is built and measured.
+ *
+ * @param scratch a directory of this run.
+ */
+record TuttiContestant(Path scratch) implements Contestant
+{
+    /** The file of options for ranks' JVMs, by the script that started this process; beside it lies the launcher's. */
+    private static final String RANK_OPTIONS = System.getProperty("tutti.rank.options");
+    private static final String MAIN = "org.tutti.launcher.Main";
+
+    @Override
+    public String name()
+    {
+        return "tutti";
+    }
+
+    @Override
+    public boolean takes(final Case of)
+    {
+        return true;
+    }
+
+    @Override
+    public List<String> command(final Case of, final List<String> sizes)
+    {
+        final List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
+        final Path options = RANK_OPTIONS == null ? null : Path.of(RANK_OPTIONS).resolveSibling("launcher.options");
+        if (options != null && Files.exists(options))
+        {
+            command.add("@" + options);
+        }
+        else
+        {
+            command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", System.getProperty("java.class.path")));
+            if (RANK_OPTIONS != null)
+            {
+                command.add("-Dtutti.rank.options=" + RANK_OPTIONS);
+            }
+        }
+        command.addAll(List.of(MAIN, "run", "-np", Integer.toString(of.ranks()), "--bind", of.bind(), "perf",
+            of.operation().label()));
+        command.addAll(sizes);
+        command.addAll(List.of("--json", json().toString()));
+        return command;
+    }
+
+    @Override
+    public Reading read(final Case of, final String output)
+    {
+        try
+        {
+            return Reading.ofJson(Files.readString(json()), of.inPlace());
+        }
+        catch (final IOException ex)
+        {
+            throw new SuiteException("tutti perf wrote no report: " + ex.getMessage(), ex);
+        }
+    }
+
+    private Path json()
+    {
+        return scratch.resolve("tutti.json");
+    }
+}

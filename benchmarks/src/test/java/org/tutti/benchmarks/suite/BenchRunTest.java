@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.tutti.launcher.JsonReader;
+import org.xml.sax.InputSource;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** Small runs of the whole command, in a process of its own, as users start it. */
+@Timeout(180)
+class BenchRunTest
+{
+    private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
+    private static final int DEADLINE_S = 120;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldCompareWithOpenMpiAndTheRoofline() throws Exception
+    {
+        assumeOpenMpi();
+        final Process process = start("allreduce", "reduce_scatter", "-R", "1", "-b", "4", "-e", "4k", "-f", "32",
+            "-n", "20", "-w", "5", "--peers", "openmpi,roofline");
+        try
+        {
+            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "it takes too long: " + said("err"));
+            assertEquals(0, process.exitValue(), () -> said("err"));
+        }
+        finally
+        {
+            kill(process);
+        }
+        final Map<?, ?> report = report();
+        assertEquals(true, report.get("is_whole"));
+        assertEquals(2, ((List<?>)report.get("cases")).size());
+        assertEquals(2, said("out").lines().filter(line -> line.startsWith("      size  Tutti us")).count());
+        // Blocks of two ranks, and not less than an element each.
+        assertTrue(said("out").contains("\n       8 B  "), said("out"));
+        final List<CaseResult> results = SuiteCsv.read(directory.resolve("report.csv"));
+        for (final CaseResult result : results)
+        {
+            assertEquals(List.of("Tutti", "roofline"), Stream.of("Tutti", "roofline")
+                .filter(result.rounds()::containsKey).toList());
+            assertTrue(result.peers().getFirst().startsWith("Open MPI"), result.peers().toString());
+            assertTrue(result.rows().values().stream().allMatch(row -> row.size() == 3), result.rows().toString());
+        }
+    }
+
+    @Test
+    void shouldLeaveAValidReportWhenItIsInterrupted() throws Exception
+    {
+        assumeOpenMpi();
+        final Process process = start("allreduce", "barrier", "-R", "500", "-b", "4", "-e", "4", "-n", "20", "-w", "5",
+            "--peers", "openmpi,roofline");
+        final List<ProcessHandle> children = new ArrayList<>();
+        try
+        {
+            while (!said("err").contains("round 2: "))
+            {
+                assertTrue(process.isAlive(), () -> said("err"));
+                Thread.sleep(20);
+            }
+            children.addAll(process.descendants().toList());
+            assertEquals(0, new ProcessBuilder("kill", "-s", "INT", Long.toString(process.pid())).start().waitFor());
+            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "it does not end: " + said("err"));
+        }
+        finally
+        {
+            kill(process);
+        }
+        assertEquals(130, process.exitValue(), () -> said("err"));
+        assertEquals(false, report().get("is_whole"));
+        assertEquals("it was interrupted", report().get("missing"));
+        assertEquals(1, ((List<?>)report().get("cases")).size());
+        assertEquals(1, SuiteCsv.read(directory.resolve("report.csv")).size());
+        DocumentBuilderFactory.newInstance().newDocumentBuilder()
+            .parse(new InputSource(new StringReader(Files.readString(directory.resolve("report.html")))));
+        for (final ProcessHandle child : children)
+        {
+            child.onExit().get(DEADLINE_S, TimeUnit.SECONDS);
+        }
+        try (Stream<Path> left = Files.list(directory.resolve("tmp")))
+        {
+            assertEquals(List.of(), left.filter(file -> file.getFileName().toString().startsWith("tutti")).toList());
+        }
+    }
+
+    private static void assumeOpenMpi()
+    {
+        final boolean isThere = Commands.isThere("mpicc.openmpi") && Commands.isThere("mpirun.openmpi");
+        if (!isThere)
+        {
+            System.err.println("BenchRunTest is skipped: there is no Open MPI here; " +
+                "'apt-get install openmpi-bin libopenmpi-dev' brings it");
+        }
+        assumeTrue(isThere);
+    }
+
+    private Process start(final String... words) throws IOException
+    {
+        final Path temporary = Files.createDirectory(directory.resolve("tmp"));
+        final Path options = directory.resolve("rank.options");
+        final String classPath = "-cp \"" + System.getProperty("java.class.path") + "\"\n";
+        Files.writeString(options, Files.readString(ROOT.resolve("jvm.options")) + classPath);
+        final List<String> command = new ArrayList<>(List.of(
+            // A test run under nohup, or in a script's background, would hand down signals that are ignored.
+            "env", "--default-signal=HUP,INT,TERM",
+            System.getProperty("java.home") + "/bin/java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+            "-Djava.io.tmpdir=" + temporary, "-Dtutti.home=" + ROOT, "-Dtutti.rank.options=" + options,
+            "-cp", System.getProperty("java.class.path"), "org.tutti.launcher.Main", "bench",
+            "-o", directory.toString()));
+        command.addAll(List.of(words));
+        return new ProcessBuilder(command).redirectInput(Path.of("/dev/null").toFile())
+            .redirectOutput(directory.resolve("out").toFile()).redirectError(directory.resolve("err").toFile()).start();
+    }
+
+    private String said(final String stream)
+    {
+        try
+        {
+            return Files.readString(directory.resolve(stream));
+        }
+        catch (final IOException ex)
+        {
+            throw new AssertionError(ex);
+        }
+    }
+
+    private Map<?, ?> report()
+    {
+        return (Map<?, ?>)JsonReader.read(said("report.json"));
+    }
+
+    private static void kill(final Process process)
+    {
+        final List<ProcessHandle> all = process.descendants().toList();
+        process.destroyForcibly();
+        all.forEach(ProcessHandle::destroyForcibly);
+    }
+}

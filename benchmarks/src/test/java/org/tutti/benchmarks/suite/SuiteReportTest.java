@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tutti.launcher.JsonReader;
+import org.xml.sax.InputSource;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class SuiteReportTest
+{
+    private static final Path HISTORY = Path.of(System.getProperty("tutti.root"), "benchmarks/history");
+    private static final Pattern LOADS =
+        Pattern.compile("src\\s*=|href\\s*=\\s*\"(?!#)|@import|url\\(|fetch\\(|https?://");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldReadTheCsvThatItWrites()
+    {
+        final List<CaseResult> results = Reports.report(null).cases();
+        final Path file = directory.resolve("run.csv");
+        ReportFiles.replace(file, SuiteCsv.write(results));
+
+        final List<CaseResult> read = SuiteCsv.read(file);
+
+        assertEquals(SuiteCsv.write(results), SuiteCsv.write(read));
+        assertEquals(results.stream().map(CaseResult::of).toList(), read.stream().map(CaseResult::of).toList());
+        assertEquals(Reports.CONDITIONS, read.getFirst().conditions());
+        assertEquals(results.getFirst().rounds(), read.getFirst().rounds());
+    }
+
+    @Test
+    void shouldReadAllRunsThatAreKept() throws IOException
+    {
+        try (Stream<Path> files = Files.list(HISTORY))
+        {
+            final List<Path> runs = files.filter(file -> file.toString().endsWith("-ranks.csv")).toList();
+
+            assertFalse(runs.isEmpty());
+            runs.forEach(file -> assertFalse(SuiteCsv.read(file).getFirst().rows().isEmpty(), file.toString()));
+        }
+    }
+
+    @Test
+    void shouldNameTheLineThatIsNoResult() throws IOException
+    {
+        final Path file = directory.resolve("bad.csv");
+        final List<String> lines = SuiteCsv.write(Reports.report(null).cases()).lines().toList();
+        Files.write(file, List.of(lines.get(0), lines.get(1), "2026-11-22,abc"));
+        assertRefused(file, "line 3: has 2 fields, and must have 20");
+
+        Files.write(file, List.of(lines.get(0), lines.get(1).replace(",allreduce,", ",allredude,")));
+        assertRefused(file, "line 2: there is no collective \"allredude\"");
+
+        Files.write(file, List.of("a,b", "1,2"));
+        assertRefused(file, "its first line must be date,commit,");
+
+        assertRefused(directory.resolve("none.csv"), "must be a file that can be read");
+    }
+
+    @Test
+    void shouldWriteJsonWithEveryRun()
+    {
+        final Map<?, ?> report = (Map<?, ?>)JsonReader.read(SuiteJson.write(Reports.report("it was interrupted")));
+
+        assertEquals(false, report.get("is_whole"));
+        assertEquals("it was interrupted", report.get("missing"));
+        final Map<?, ?> first = (Map<?, ?>)((List<?>)report.get("cases")).getFirst();
+        assertEquals(12, ((List<?>)first.get("samples")).size());
+        assertEquals(10, ((List<?>)first.get("rows")).size());
+        assertEquals("allreduce", first.get("collective"));
+    }
+
+    @Test
+    void shouldWriteAPageThatIsWellFormedAndLoadsNothing() throws Exception
+    {
+        for (final SuiteReport report : List.of(Reports.report(null), Reports.report("a <b> & \"c\""),
+            new SuiteReport("./tutti bench", List.of(), "it was interrupted")))
+        {
+            final String page = SuitePage.write(report);
+
+            DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(page)));
+            assertFalse(LOADS.matcher(page).find(), page);
+            assertFalse(page.contains("NaN") || page.contains("Infinity") || page.contains("null"), page);
+            assertFalse(Pattern.compile("\\{[a-z]+}").matcher(page).find(), "a place in the template was not filled");
+        }
+    }
+
+    @Test
+    void shouldShowEveryCaseWithTwoPlotsAndATable()
+    {
+        final String page = SuitePage.write(Reports.report(null));
+
+        // A barrier has no sizes to plot against.
+        assertEquals(4, count(page, "role=\"img\""));
+        assertEquals(3, count(page, "<table>"));
+        assertEquals(3, count(page, "class=\"tile\""));
+        assertTrue(page.contains("<h1>Tutti beside MPICH and Open MPI</h1>"));
+        assertTrue(page.contains("▲"), "who is faster can be told without colours");
+        assertFalse(page.contains("This is not all"));
+        assertTrue(SuitePage.write(Reports.report("it was interrupted")).contains("This is not all"));
+    }
+
+    @Test
+    void shouldPrintATableWithSpreadAndRatios()
+    {
+        final String text = SuiteTable.text(Reports.result(Reports.CASE));
+
+        assertTrue(text.startsWith("# allreduce, 2 ranks: float sum, out of place, not bound, options -n 100; " +
+            "medians of 3 rounds (least-greatest), 58-60 ns from core to core\n"), text);
+        assertTrue(text.contains("     64 B  0.23 (0.22-0.24)"), text);
+        assertTrue(text.lines().allMatch(line -> line.equals(line.stripTrailing())), text);
+    }
+
+    @Test
+    void shouldPutCasesSideBySideInMarkdown()
+    {
+        final List<String> lines = SuiteTable.markdown(Reports.report(null).cases().subList(0, 2)).lines().toList();
+
+        assertEquals("| size | allreduce, 2 ranks | MPICH | Open MPI | broadcast, 4 ranks | MPICH | Open MPI |",
+            lines.getFirst());
+        assertEquals("| 4 B | 0.22 µs | × 2.00 | × 1.50 | 0.22 µs | × 2.00 | × 1.50 |", lines.get(2));
+        assertEquals(2 + 10, lines.size());
+    }
+
+    private static void assertRefused(final Path file, final String why)
+    {
+        final String message = assertThrows(SuiteException.class, () -> SuiteCsv.read(file)).getMessage();
+        assertTrue(message.startsWith(file.toString()) && message.contains(why), message);
+    }
+
+    private static int count(final String text, final String part)
+    {
+        return text.split(Pattern.quote(part), -1).length - 1;
+    }
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * Pages of HTML that commands and jobs write, all in one style, light and dark, and each in one file: nothing is loaded
+ * from elsewhere. Stateless.
+ */
+public final class Page
+{
+    private static final String STYLE = "page.css";
+    private static final String STYLE_PLACE = "/*STYLE*/";
+
+    private Page()
+    {
+    }
+
+    /**
+     * Fills a template, in which the comment {@code STYLE} stands where the style goes.
+     *
+     * @param owner    of the template, a resource beside that class.
+     * @param template its name.
+     * @param values   what is written for each text of the template.
+     * @return the page.
+     */
+    public static String of(final Class<?> owner, final String template, final Map<String, String> values)
+    {
+        String page = resource(owner, template).replace(STYLE_PLACE, resource(Page.class, STYLE).strip());
+        for (final Map.Entry<String, String> value : values.entrySet())
+        {
+            page = page.replace(value.getKey(), value.getValue());
+        }
+        return page;
+    }
+
+    /**
+     * Text as HTML and XML.
+     *
+     * @param text anything.
+     * @return without characters that mean something there, in attributes too.
+     */
+    public static String escape(final String text)
+    {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+    }
+
+    private static String resource(final Class<?> owner, final String name)
+    {
+        try (InputStream stream = owner.getResourceAsStream(name))
+        {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}
