@@ -78,7 +78,7 @@ final class BenchOptions
         description = "How long one run of one program may take (default: ${DEFAULT-VALUE}).")
     private int limitSeconds;
 
-    @Option(names = "--row-limit", paramLabel = "MS", defaultValue = "2000",
+    @Option(names = "--row-limit", paramLabel = "MS", defaultValue = "500",
         description = "Peers that are slow make fewer iterations, at least 5, so that a row takes about so long " +
             "(default: ${DEFAULT-VALUE}).")
     private int rowLimitMs;

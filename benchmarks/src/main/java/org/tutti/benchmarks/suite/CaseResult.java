@@ -104,6 +104,15 @@ record CaseResult(
         return rounds.values().stream().mapToLong(Long::longValue).min().orElse(0);
     }
 
+    /** How many rounds the figures are made of, for people. */
+    String medians()
+    {
+        final long least = leastRounds();
+        final long discarded = discarded();
+        return (least == 1 ? "one round" : "medians of " + least + " rounds") +
+            (discarded == 0 ? "" : " (" + discarded + " of " + samples.size() + " runs were too far to count)");
+    }
+
     /** How many runs did not count, because the processors were far from each other. */
     long discarded()
     {

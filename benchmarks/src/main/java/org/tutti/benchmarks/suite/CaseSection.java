@@ -36,7 +36,7 @@ record CaseSection(CaseResult result, List<String> peers)
         {
             legend(text);
         }
-        text.append("<div class=\"panes\">\n");
+        text.append(result.of().hasSizes() ? "<div class=\"panes\">\n" : "<div>\n");
         if (result.of().hasSizes())
         {
             figure(text, "Time", Plot.draw("time of " + result.of().title() + " against size", CaseSection::time, true,
@@ -51,7 +51,7 @@ record CaseSection(CaseResult result, List<String> peers)
     private String about()
     {
         final Conditions conditions = result.conditions();
-        return result.of().details() + "; medians of " + result.leastRounds() + " rounds, " + result.nearNs() +
+        return result.of().details() + "; " + result.medians() + ", " + result.nearNs() +
             " ns from core to core; Tutti " + conditions.commit() + ", " + conditions.date();
     }
 

@@ -25,10 +25,9 @@ final class SuiteTable
     {
         final Conditions conditions = result.conditions();
         final StringBuilder text = new StringBuilder();
-        text.append("# ").append(result.of().title()).append(": ").append(result.of().details())
-            .append("; medians of ").append(result.leastRounds()).append(" rounds (least-greatest)")
-            .append(result.discarded() == 0 ? "" : " of " + (result.leastRounds() + result.discarded()))
-            .append(", ").append(result.nearNs()).append(" ns from core to core\n");
+        text.append("# ").append(result.of().title()).append(": ").append(result.of().details()).append("; ")
+            .append(result.medians()).append(" (least-greatest), ").append(result.nearNs())
+            .append(" ns from core to core\n");
         text.append("# Tutti ").append(conditions.commit()).append(" on ").append(conditions.jvm()).append("; ")
             .append(String.join("; ", result.peers())).append("; ").append(conditions.host()).append('\n');
         text.append(String.format(Locale.ROOT, "%10s  %-" + COLUMN + "s", "size", "Tutti us"));
