@@ -30,6 +30,7 @@ public final class Algorithms
         new ScatterAllgatherBroadcast(),
         new HierarchicalBroadcast(),
         new DisseminationBarrier(),
+        new AllPairsBarrier(),
         new HierarchicalBarrier(),
         new RingAllgather(),
         new BruckAllgather(),

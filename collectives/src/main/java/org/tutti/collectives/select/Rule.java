@@ -31,6 +31,8 @@ record Rule(
     {
         /** All. */
         ANY,
+        /** All ranks on one host. */
+        ONE_HOST,
         /** Several hosts, with several ranks on one at least. */
         HIERARCHICAL,
         /** These, if each host has more than half of the ranks that the largest has. */
@@ -41,9 +43,18 @@ record Rule(
     {
         final int size = hosts.size();
         return collective == toCollective && minSize <= size && size <= maxSize && range.contains(bytes) &&
-            (placement == Placement.ANY || hosts.isHierarchical()) &&
-            (!algorithm.readsPeers() || hosts.number() == 1) &&
-            (placement != Placement.EVEN || 2 * hosts.smallest() > hosts.largest());
+            (!algorithm.readsPeers() || hosts.number() == 1) && isFor(hosts);
+    }
+
+    private boolean isFor(final HostMap hosts)
+    {
+        return switch (placement)
+        {
+            case ANY -> true;
+            case ONE_HOST -> hosts.number() == 1;
+            case HIERARCHICAL -> hosts.isHierarchical();
+            case EVEN -> hosts.isHierarchical() && 2 * hosts.smallest() > hosts.largest();
+        };
     }
 
     /** Whether some call is of both. */
@@ -56,17 +67,18 @@ record Rule(
     @Override
     public String toString()
     {
-        if (placement != Placement.ANY)
+        if (placement == Placement.HIERARCHICAL || placement == Placement.EVEN)
         {
             return source + " for " + range + ", several hosts with several ranks" +
                 (placement == Placement.EVEN ? ", about as many on each" : "");
         }
+        final String where = placement == Placement.ONE_HOST ? " on one host" : "";
         if (minSize == maxSize)
         {
-            return source + " for " + range + ", " + minSize + (minSize == 1 ? " rank" : " ranks");
+            return source + " for " + range + ", " + minSize + (minSize == 1 ? " rank" : " ranks") + where;
         }
         final String from = minSize == 1 ? "" : " from " + minSize;
         final String to = maxSize == ANY ? "" : " up to " + maxSize;
-        return source + " for " + range + (from.isEmpty() && to.isEmpty() ? "" : "," + from + to + " ranks");
+        return source + " for " + range + (from.isEmpty() && to.isEmpty() ? "" : "," + from + to + " ranks") + where;
     }
 }

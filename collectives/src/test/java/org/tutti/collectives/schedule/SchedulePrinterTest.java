@@ -49,6 +49,7 @@ class SchedulePrinterTest
         "BROADCAST, scatter_allgather, 4, 8, 1, true, 2, 1",
         "BROADCAST, chain, 3, 5, 1, true, 1, 2",
         "BARRIER, dissemination, 5, 0, 0, false, 1, 1",
+        "BARRIER, all_pairs, 3, 0, 0, false, 1, 1",
         "ALLGATHER, ring, 3, 2, 0, false, 1, 2",
         "ALLGATHER, bruck, 3, 2, 0, true, 2, 1",
         "ALLGATHER, neighbor_exchange, 4, 2, 0, false, 2, 1",

@@ -33,12 +33,16 @@ class AlgorithmSelectorTest
         "ALLREDUCE, 2, 4, recursive_doubling",
         "ALLREDUCE, 2, 8191, recursive_doubling",
         "ALLREDUCE, 2, 8192, direct",
-        "ALLREDUCE, 4, 4096, recursive_doubling",
-        "ALLREDUCE, 4, 67108864, ring",
+        "ALLREDUCE, 4, 4096, one_shot",
+        "ALLREDUCE, 8, 16384, direct",
+        "ALLREDUCE, 9, 4096, recursive_doubling",
+        "ALLREDUCE, 9, 67108864, ring",
         "ALLREDUCE, 32, 65536, double_binary_tree",
         "BROADCAST, 3, 0, binomial",
         "BROADCAST, 3, 1048576, chain",
-        "BARRIER, 5, 0, dissemination"})
+        "BARRIER, 2, 0, dissemination",
+        "BARRIER, 5, 0, all_pairs",
+        "BARRIER, 9, 0, dissemination"})
     void shouldChooseBySizeAndLength(
         final Collective collective, final int size, final long bytes, final String algorithm)
     {
@@ -62,6 +66,19 @@ class AlgorithmSelectorTest
         }
         assertEquals("default for 4k-1m, several hosts with several ranks, about as many on each", selector.choose(
             Collective.ALLREDUCE, HostMap.inOrder(4, 2), 9999, OperandOrder.ANY).reason());
+    }
+
+    @Test
+    void shouldSendToAllAtOnceOnOneHostOnly()
+    {
+        final AlgorithmSelector selector = AlgorithmSelector.of(null);
+
+        assertEquals("default for 0-16k, from 3 up to 8 ranks on one host",
+            selector.choose(Collective.ALLREDUCE, HostMap.one(4), 8, OperandOrder.ANY).reason());
+        assertEquals("recursive_doubling",
+            selector.choose(Collective.ALLREDUCE, HostMap.inOrder(4, 1), 8, OperandOrder.ANY).algorithm().name());
+        assertEquals("dissemination",
+            selector.choose(Collective.BARRIER, HostMap.inOrder(4, 2), 0, OperandOrder.ANY).algorithm().name());
     }
 
     /** An allreduce has as many chunks as the smallest host has ranks. */
@@ -162,10 +179,10 @@ class AlgorithmSelectorTest
 
         assertEquals("ring", selector.choose(Collective.ALLREDUCE, 2, 4095).algorithm().name());
         assertEquals("direct", selector.choose(Collective.ALLREDUCE, 2, 32768).algorithm().name());
-        assertEquals("recursive_doubling", selector.choose(Collective.ALLREDUCE, 4, 4096).algorithm().name());
+        assertEquals("one_shot", selector.choose(Collective.ALLREDUCE, 4, 4096).algorithm().name());
         assertEquals("double_binary_tree", selector.choose(Collective.ALLREDUCE, 2, 1 << 20).algorithm().name());
         assertEquals("chain", selector.choose(Collective.BROADCAST, 4, 1).algorithm().name());
-        assertEquals("dissemination", selector.choose(Collective.BARRIER, 4, 0).algorithm().name());
+        assertEquals("all_pairs", selector.choose(Collective.BARRIER, 4, 0).algorithm().name());
     }
 
     @Test
@@ -189,15 +206,15 @@ class AlgorithmSelectorTest
     void shouldExplainWhatACallGets()
     {
         assertEquals(
-            "allreduce of 67108864 bytes, 3 ranks: ring, segment 262144 bytes, window 4 (default for 16k-)",
-            AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 3, 64 << 20).explain(3, 64 << 20));
+            "allreduce of 67108864 bytes, 9 ranks: ring, segment 262144 bytes, window 4 (default for 16k-)",
+            AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 9, 64 << 20).explain(9, 64 << 20));
         assertEquals(
             "broadcast of 1 byte, 1 rank: chain, segment 131072 bytes, window 8 (TUTTI_ALGORITHM for 0-1536)",
             AlgorithmSelector.of("broadcast:0-1536:chain").choose(Collective.BROADCAST, 1, 1).explain(1, 1));
         assertEquals(
-            "allreduce of 4 bytes, 4 ranks: recursive_doubling, segment 65536 bytes, window 2 " +
+            "allreduce of 4 bytes, 9 ranks: recursive_doubling, segment 65536 bytes, window 2 " +
             "(default for 0-64k, from 3 up to 16 ranks)",
-            AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 4, 4).explain(4, 4));
+            AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 9, 4).explain(9, 4));
     }
 
     @ParameterizedTest

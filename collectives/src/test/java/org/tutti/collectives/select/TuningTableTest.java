@@ -38,7 +38,7 @@ class TuningTableTest
         assertEquals("one_shot", nameOf(selector, 4, 8191));
         assertEquals("two_shot", nameOf(selector, 4, 8192));
         assertEquals("two_shot", nameOf(selector, 16, 1 << 30));
-        assertEquals("recursive_doubling", nameOf(selector, 5, 8191));
+        assertEquals("recursive_doubling", nameOf(selector, 9, 8191));
         assertEquals("direct", nameOf(selector, 2, 1 << 20));
         assertEquals("allreduce of 8191 bytes, 4 ranks: one_shot, segment 65536 bytes, window 1 (" + file +
             ":3 for 0-8k, 4 ranks)", selector.choose(Collective.ALLREDUCE, 4, 8191).explain(4, 8191));
@@ -47,8 +47,8 @@ class TuningTableTest
     @Test
     void shouldDoWithoutATable()
     {
-        assertEquals("recursive_doubling", nameOf(AlgorithmSelector.of(null, null), 4, 8));
-        assertEquals("recursive_doubling", nameOf(AlgorithmSelector.of("", " "), 4, 8));
+        assertEquals("recursive_doubling", nameOf(AlgorithmSelector.of(null, null), 9, 8));
+        assertEquals("recursive_doubling", nameOf(AlgorithmSelector.of("", " "), 9, 8));
     }
 
     @ParameterizedTest
