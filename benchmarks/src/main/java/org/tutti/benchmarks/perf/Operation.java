@@ -15,13 +15,37 @@ import java.util.stream.Stream;
 public enum Operation
 {
     /** Each is the collective, the exchange or the access of its name. */
-    ALLREDUCE, BROADCAST, BARRIER, REDUCE, ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL, SCAN, EXSCAN, SENDRECV,
-    PUT, GET, PUT_BW, GET_BW;
+    ALLREDUCE, BROADCAST, BARRIER, REDUCE, ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL, SCAN, EXSCAN,
+    ALLGATHERV, REDUCE_SCATTERV, GATHERV, SCATTERV, ALLTOALLV, SENDRECV, PUT, GET, PUT_BW, GET_BW;
 
-    /** Those that all ranks call together, and for which there are algorithms to choose from. */
+    /**
+     * Those that all ranks call together, and for which there are algorithms to choose from. With counts there is one
+     * algorithm, or those of blocks of one length.
+     */
     static List<Operation> collectives()
     {
-        return Stream.of(values()).filter(operation -> operation != SENDRECV && !operation.isOneSided()).toList();
+        return Stream.of(values())
+            .filter(operation -> operation != SENDRECV && !operation.isOneSided() && !operation.hasCounts()).toList();
+    }
+
+    /** The one that does the same with blocks of one length; itself if it has no counts. */
+    Operation even()
+    {
+        return switch (this)
+        {
+            case ALLGATHERV -> ALLGATHER;
+            case REDUCE_SCATTERV -> REDUCE_SCATTER;
+            case GATHERV -> GATHER;
+            case SCATTERV -> SCATTER;
+            case ALLTOALLV -> ALLTOALL;
+            default -> this;
+        };
+    }
+
+    /** Whether the caller says how long each block is. */
+    boolean hasCounts()
+    {
+        return even() != this;
     }
 
     /** Whether it needs a window. */
@@ -47,7 +71,7 @@ public enum Operation
     {
         return switch (this)
         {
-            case SENDRECV, PUT_BW, GET_BW -> mode == Mode.BLOCKING;
+            case PUT_BW, GET_BW -> mode == Mode.BLOCKING;
             case PUT, GET -> mode != Mode.PERSISTENT;
             default -> true;
         };
@@ -55,7 +79,8 @@ public enum Operation
 
     /**
      * What turns the bandwidth that a user sees into that of the hardware, whatever the number of ranks: each byte of
-     * an allreduce must enter and leave every rank but for its own share, one of an allgather enter it once.
+     * an allreduce must enter and leave every rank but for its own share, one of an allgather enter it once. Blocks of
+     * different lengths count as if they were of one.
      *
      * @param ranks at least 1.
      * @return bus bandwidth by algorithm bandwidth.
@@ -66,7 +91,8 @@ public enum Operation
         return switch (this)
         {
             case ALLREDUCE -> 2.0 * (ranks - 1) / ranks;
-            case ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL -> (ranks - 1.0) / ranks;
+            case ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL,
+                ALLGATHERV, REDUCE_SCATTERV, GATHERV, SCATTERV, ALLTOALLV -> (ranks - 1.0) / ranks;
             case BROADCAST, REDUCE, SCAN, EXSCAN, SENDRECV, PUT, GET, PUT_BW, GET_BW -> 1.0;
             case BARRIER -> 0.0;
         };
@@ -79,7 +105,7 @@ public enum Operation
      */
     public boolean hasBlocks()
     {
-        return switch (this)
+        return switch (even())
         {
             case ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL -> true;
             default -> false;
@@ -118,19 +144,24 @@ public enum Operation
         return size >= minSize() && (!isStream() || size % 2 == 0);
     }
 
-    /** Whether no rank is done before all have begun. */
+    /** Whether no rank is done before all have begun, however short blocks are. */
     boolean waitsForAll()
     {
         return switch (this)
         {
             case ALLREDUCE, ALLGATHER, REDUCE_SCATTER, ALLTOALL, BARRIER -> true;
-            case BROADCAST, REDUCE, GATHER, SCATTER, SCAN, EXSCAN, SENDRECV, PUT, GET, PUT_BW, GET_BW -> false;
+            case BROADCAST, REDUCE, GATHER, SCATTER, SCAN, EXSCAN, ALLGATHERV, REDUCE_SCATTERV, GATHERV, SCATTERV,
+                ALLTOALLV, SENDRECV, PUT, GET, PUT_BW, GET_BW -> false;
         };
     }
 
     boolean hasRoot()
     {
-        return this == BROADCAST || this == REDUCE || this == GATHER || this == SCATTER;
+        return switch (even())
+        {
+            case BROADCAST, REDUCE, GATHER, SCATTER -> true;
+            default -> false;
+        };
     }
 
     /**
@@ -140,7 +171,11 @@ public enum Operation
      */
     public boolean reduces()
     {
-        return this == ALLREDUCE || this == REDUCE || this == REDUCE_SCATTER || this == SCAN || this == EXSCAN;
+        return switch (even())
+        {
+            case ALLREDUCE, REDUCE, REDUCE_SCATTER, SCAN, EXSCAN -> true;
+            default -> false;
+        };
     }
 
     /**

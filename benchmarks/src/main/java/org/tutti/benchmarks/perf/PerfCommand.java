@@ -27,7 +27,9 @@ import picocli.CommandLine.Spec;
     subcommands = { PerfCommand.Allreduce.class, PerfCommand.Broadcast.class, PerfCommand.Barrier.class,
         PerfCommand.Reduce.class, PerfCommand.Allgather.class, PerfCommand.ReduceScatter.class,
         PerfCommand.Gather.class, PerfCommand.Scatter.class, PerfCommand.Alltoall.class,
-        PerfCommand.Scan.class, PerfCommand.Exscan.class, PerfCommand.Sendrecv.class,
+        PerfCommand.Scan.class, PerfCommand.Exscan.class,
+        PerfCommand.Allgatherv.class, PerfCommand.ReduceScatterv.class, PerfCommand.Gatherv.class,
+        PerfCommand.Scatterv.class, PerfCommand.Alltoallv.class, PerfCommand.Sendrecv.class,
         PerfCommand.Put.class, PerfCommand.Get.class, PerfCommand.PutBw.class, PerfCommand.GetBw.class,
         WriteLatJob.class, WriteBwJob.class },
     footer = {
@@ -38,6 +40,7 @@ import picocli.CommandLine.Spec;
         "  tutti run -np 4 perf broadcast -e 16M -r 3 --json broadcast.json --percentiles",
         "  tutti run -np 4 perf barrier",
         "  tutti run -np 4 perf all_gather -b 1k -e 1M",
+        "  tutti run -np 4 perf allgatherv --counts linear",
         "  tutti run -np 2 perf put_bw -W 64",
         "  tutti run -np 2 perf write_lat -s 8",
     })
@@ -56,8 +59,8 @@ public final class PerfCommand implements JobCommand
     {
         throw new ParameterException(
             spec.commandLine(), "perf what? Say perf allreduce, broadcast, barrier, reduce, allgather, " +
-            "reduce_scatter, gather, scatter, alltoall, scan, exscan, sendrecv, put, get, put_bw, get_bw, " +
-            "write_lat or write_bw");
+            "reduce_scatter, gather, scatter, alltoall, scan, exscan, allgatherv, reduce_scatterv, gatherv, " +
+            "scatterv, alltoallv, sendrecv, put, get, put_bw, get_bw, write_lat or write_bw");
     }
 
     @Override
@@ -128,7 +131,7 @@ public final class PerfCommand implements JobCommand
     }
 
     @Command(name = "reduce_scatter",
-        aliases = { "osu_reduce_scatter", "osu_ireduce_scatter", "osu_reduce_scatter_persistent" },
+        aliases = { "osu_reduce_scatter_block", "osu_reduce_scatter_block_persistent" },
         mixinStandardHelpOptions = true,
         description = "Reduces all ranks' buffers, a block for each rank; sizes are those of all blocks.")
     static final class ReduceScatter extends PerfJob
@@ -192,6 +195,66 @@ public final class PerfCommand implements JobCommand
         Exscan()
         {
             super(Operation.EXSCAN);
+        }
+    }
+
+    @Command(name = "allgatherv",
+        aliases = { "osu_allgatherv", "osu_iallgatherv", "osu_allgatherv_persistent" },
+        mixinStandardHelpOptions = true,
+        description = "Gathers blocks of the lengths that --counts says on every rank.")
+    static final class Allgatherv extends PerfJob
+    {
+        Allgatherv()
+        {
+            super(Operation.ALLGATHERV);
+        }
+    }
+
+    @Command(name = "reduce_scatterv",
+        aliases = { "osu_reduce_scatter", "osu_ireduce_scatter", "osu_reduce_scatter_persistent" },
+        mixinStandardHelpOptions = true,
+        description = "Reduces all ranks' buffers, a block of the length that --counts says for each rank.")
+    static final class ReduceScatterv extends PerfJob
+    {
+        ReduceScatterv()
+        {
+            super(Operation.REDUCE_SCATTERV);
+        }
+    }
+
+    @Command(name = "gatherv",
+        aliases = { "osu_gatherv", "osu_igatherv", "osu_gatherv_persistent" },
+        mixinStandardHelpOptions = true,
+        description = "Gathers blocks of the lengths that --counts says on the root.")
+    static final class Gatherv extends PerfJob
+    {
+        Gatherv()
+        {
+            super(Operation.GATHERV);
+        }
+    }
+
+    @Command(name = "scatterv",
+        aliases = { "osu_scatterv", "osu_iscatterv", "osu_scatterv_persistent" },
+        mixinStandardHelpOptions = true,
+        description = "Gives each rank a block of the root's, of the length that --counts says.")
+    static final class Scatterv extends PerfJob
+    {
+        Scatterv()
+        {
+            super(Operation.SCATTERV);
+        }
+    }
+
+    @Command(name = "alltoallv",
+        aliases = { "osu_alltoallv", "osu_ialltoallv", "osu_alltoallv_persistent" },
+        mixinStandardHelpOptions = true,
+        description = "Sends a block of the length that --counts says from every rank to every rank.")
+    static final class Alltoallv extends PerfJob
+    {
+        Alltoallv()
+        {
+            super(Operation.ALLTOALLV);
         }
     }
 

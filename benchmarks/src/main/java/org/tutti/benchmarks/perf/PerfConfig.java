@@ -30,6 +30,7 @@ import java.util.List;
  * @param mode        how calls are made.
  * @param tests       how often the computation beside a nonblocking call is interrupted to test it.
  * @param window      messages under way at once, where they are streamed.
+ * @param counts      how long blocks are, where calls take counts.
  */
 record PerfConfig(
     Operation operation,
@@ -47,7 +48,8 @@ record PerfConfig(
     boolean percentiles,
     Mode mode,
     int tests,
-    int window)
+    int window,
+    Counts counts)
 {
     static final int ALL_ROOTS = -1;
     /** nccl-tests' mulsum: by a number that leaves sums exact. */

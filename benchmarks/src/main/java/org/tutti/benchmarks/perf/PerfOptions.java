@@ -104,6 +104,12 @@ final class PerfOptions
         description = "Puts or gets before one flush, in put_bw and get_bw (default: ${DEFAULT-VALUE}).")
     private int window;
 
+    @Option(names = "--counts", paramLabel = "RULE",
+        description = "How long the blocks of allgatherv, gatherv, scatterv, alltoallv and reduce_scatterv are, of " +
+            "all of which a size is: even, as equal as can be, as in OSU's benchmarks; or linear, r + 1 parts for " +
+            "rank r, in alltoallv (r + s) mod n + 1 from rank r to s of n (default: even).")
+    private String counts;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the results here, as one JSON object.")
     private Path json;
 
@@ -146,6 +152,11 @@ final class PerfOptions
         require(spec, tests >= 0, "--tests", tests, "at least 0");
         require(spec, tests == 0 || asked.get() == Mode.NONBLOCKING, "--tests", tests, "given with --mode nonblocking");
         require(spec, window >= 1 && window <= MOST_WINDOW, "-W", window, "from 1 to " + MOST_WINDOW);
+        require(spec, counts == null || operation.hasCounts(), "--counts", counts,
+            "given with a collective that has counts, such as allgatherv: " + operation.label() + " has none");
+        final Optional<Counts> rule = counts == null ? Optional.of(Counts.EVEN) :
+            Stream.of(Counts.values()).filter(value -> value.label().equals(counts)).findFirst();
+        require(spec, rule.isPresent(), "--counts", counts, "even or linear");
         require(spec, !percentiles || asked.get() != Mode.NONBLOCKING, "--percentiles", percentiles,
             "given with another mode than nonblocking, which has means only");
         require(spec, json != null || !percentiles, "--percentiles", percentiles,
@@ -168,7 +179,7 @@ final class PerfOptions
             operation.hasRoot() ? root : 0,
             iterations, warmup, rehearsal(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles,
-            asked.get(), tests, window);
+            asked.get(), tests, window, rule.get());
     }
 
     /** By which the user called the command: one of its aliases, perhaps. */

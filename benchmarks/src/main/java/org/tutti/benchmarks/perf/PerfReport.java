@@ -58,6 +58,11 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             out.printf(Locale.ROOT, "# window: %d calls of one rank to one of the other half, then a signal and " +
                 "a flush; time: the share of one call%n", config.window());
         }
+        if (config.operation().hasCounts())
+        {
+            out.printf(Locale.ROOT, "# counts: %s: %s; count: that of the longest%n",
+                config.counts().label(), config.counts().description());
+        }
         out.printf(Locale.ROOT, "# jvm: %s; reduction kernels: %s%n",
             environment.jvm(), Reducers.vectorised() ? "Vector API" : "plain loops");
         out.printf(Locale.ROOT, "# host: %s, %d cores, %s%n",
@@ -113,7 +118,8 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             "percentiles", config.percentiles(),
             "mode", config.mode().label(),
             "tests", config.tests(),
-            "window", config.operation().isStream() ? config.window() : null);
+            "window", config.operation().isStream() ? config.window() : null,
+            "counts", config.operation().hasCounts() ? config.counts().label() : null);
     }
 
     private static Map<String, Object> result(final Row row)

@@ -14,6 +14,7 @@ import org.tutti.collectives.Window;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -169,18 +170,26 @@ final class PerfRun
         final long count, final Iterations iterations)
     {
         final Operation operation = config.operation();
-        // As in nccl-tests, the size is that of all blocks, the count that of one.
-        final long whole = operation.hasBlocks() ? count / communicator.size() * communicator.size() : count;
+        // As in nccl-tests, the size is that of all blocks, the count that of one: of the longest.
+        final int size = communicator.size();
+        final long whole = operation.hasBlocks() && !operation.hasCounts() ? count / size * size : count;
         final long length = whole * output.type().size();
         final Measurement outOfPlace = !operation.isOutOfPlace() ? null : measure(window == null ?
-            new Workload(operation, communicator, op, root, input, output, whole, false) :
+            new Workload(operation, communicator, op, root, input, output, whole, config.counts(), false) :
             oneSided(input, output, window, whole), length, iterations);
         final Measurement inPlace = !operation.isInPlace() ? null : measure(
-            new Workload(operation, communicator, op, root, input, output, whole, true), length, iterations);
+            new Workload(operation, communicator, op, root, input, output, whole, config.counts(), true), length,
+            iterations);
         return new Row(
-            length, operation.hasBlocks() ? whole / communicator.size() : whole, output.type().shortName(),
+            length, operation.hasBlocks() ? longestBlock(whole) : whole, output.type().shortName(),
             operation.reduces() ? PerfConfig.label(op) : NONE, operation.hasRoot() ? root : NO_ROOT,
             outOfPlace, inPlace);
+    }
+
+    private long longestBlock(final long whole)
+    {
+        final Counts counts = config.operation().hasCounts() ? config.counts() : Counts.EVEN;
+        return Arrays.stream(counts.lengths(whole, communicator.size(), 0)).max().orElseThrow();
     }
 
     private Call oneSided(final DataBuffer input, final DataBuffer output, final Window window, final long count)

@@ -9,6 +9,7 @@ import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Request;
+import org.tutti.collectives.pattern.Blocks;
 
 import java.lang.foreign.MemorySegment;
 
@@ -24,7 +25,10 @@ final class Workload implements Call
     private final int root;
     private final int rank;
     private final int size;
-    private final long block;
+    /** Of this rank: what is sent to and received from each in an alltoall, else the same on all ranks. */
+    private final Blocks blocks;
+    /** Of the blocks, for calls that take them; else null. */
+    private final long[] counts;
     private final DataBuffer all;
     private final DataBuffer input;
     private final DataBuffer output;
@@ -44,12 +48,13 @@ final class Workload implements Call
      * @param root         a rank, or any where there is none.
      * @param from         for inputs out of place, at least so long.
      * @param to           for outputs, and inputs in place.
-     * @param count        elements: a multiple of the number of ranks where there are blocks.
+     * @param count        elements: a multiple of the number of ranks where all blocks are of one length.
+     * @param rule         how long blocks are, where calls take counts.
      * @param inPlace      whether input and output are the same, or one is a block of the other.
      */
     Workload(
         final Operation operation, final Communicator communicator, final ReduceOp op, final int root,
-        final DataBuffer from, final DataBuffer to, final long count, final boolean inPlace)
+        final DataBuffer from, final DataBuffer to, final long count, final Counts rule, final boolean inPlace)
     {
         this.operation = operation;
         this.communicator = communicator;
@@ -57,10 +62,14 @@ final class Workload implements Call
         this.root = root;
         rank = communicator.rank();
         size = communicator.size();
-        block = operation.hasBlocks() ? count / size : count;
+        // What goes from a to b, and what comes back, depend on the sum of both: in place they must be as long.
+        counts = operation.hasCounts() ?
+            rule.lengths(count, size, operation == Operation.ALLTOALLV ? rank : 0) : null;
+        blocks = counts == null ? Blocks.uniform(size, count / size) : Blocks.of(counts);
         all = to.slice(0, count);
-        final long own = operation.hasBlocks() ? rank * block : 0;
-        switch (operation)
+        final long own = blocks.offset(rank);
+        final long block = blocks.length(rank);
+        switch (operation.even())
         {
             case ALLGATHER, GATHER ->
             {
@@ -96,7 +105,12 @@ final class Workload implements Call
             case SCAN -> communicator.scan(input, output, op);
             case EXSCAN -> communicator.exscan(input, output, op);
             case BARRIER -> communicator.barrier();
-            case SENDRECV -> communicator.sendrecv(input, (rank + 1) % size, output, left());
+            case ALLGATHERV -> communicator.allgatherv(input, output, counts);
+            case REDUCE_SCATTERV -> communicator.reduceScatter(input, output, counts, op);
+            case GATHERV -> communicator.gatherv(input, output, counts, root);
+            case SCATTERV -> communicator.scatterv(input, counts, output, root);
+            case ALLTOALLV -> communicator.alltoallv(input, counts, output, counts);
+            case SENDRECV -> communicator.sendrecv(input, right(), output, left());
             case PUT, GET, PUT_BW, GET_BW -> throw noForm();
         }
     }
@@ -117,7 +131,14 @@ final class Workload implements Call
             case SCAN -> communicator.iscan(input, output, op);
             case EXSCAN -> communicator.iexscan(input, output, op);
             case BARRIER -> communicator.ibarrier();
-            case SENDRECV, PUT, GET, PUT_BW, GET_BW -> throw noForm();
+            case ALLGATHERV -> communicator.iallgatherv(input, output, counts);
+            case REDUCE_SCATTERV -> communicator.ireduceScatter(input, output, counts, op);
+            case GATHERV -> communicator.igatherv(input, output, counts, root);
+            case SCATTERV -> communicator.iscatterv(input, counts, output, root);
+            case ALLTOALLV -> communicator.ialltoallv(input, counts, output, counts);
+            case SENDRECV ->
+                new Exchange(communicator.irecv(output, left()), communicator.isend(input, right()));
+            case PUT, GET, PUT_BW, GET_BW -> throw noForm();
         };
     }
 
@@ -137,7 +158,14 @@ final class Workload implements Call
             case SCAN -> communicator.scanInit(input, output, op);
             case EXSCAN -> communicator.exscanInit(input, output, op);
             case BARRIER -> communicator.barrierInit();
-            case SENDRECV, PUT, GET, PUT_BW, GET_BW -> throw noForm();
+            case ALLGATHERV -> communicator.allgathervInit(input, output, counts);
+            case REDUCE_SCATTERV -> communicator.reduceScatterInit(input, output, counts, op);
+            case GATHERV -> communicator.gathervInit(input, output, counts, root);
+            case SCATTERV -> communicator.scattervInit(input, counts, output, root);
+            case ALLTOALLV -> communicator.alltoallvInit(input, counts, output, counts);
+            case SENDRECV -> new Exchange.Bound(
+                communicator.recvInit(output, left()), communicator.sendInit(input, right()));
+            case PUT, GET, PUT_BW, GET_BW -> throw noForm();
         };
     }
 
@@ -155,20 +183,21 @@ final class Workload implements Call
             data.poison(segment, count);
             return 0;
         });
-        switch (operation)
+        final Operation even = operation.even();
+        switch (even)
         {
             case BROADCAST ->
             {
                 if (rank == root)
                 {
-                    fill(output, 0, block, root);
+                    fill(output, 0, output.count(), root);
                 }
             }
             case REDUCE_SCATTER, SCATTER, ALLTOALL ->
             {
-                for (int peer = 0; peer < size && (operation != Operation.SCATTER || rank == root); peer++)
+                for (int peer = 0; peer < size && (even != Operation.SCATTER || rank == root); peer++)
                 {
-                    fill(input, peer * block, block, switch (operation)
+                    fill(input, blocks.offset(peer), blocks.length(peer), switch (even)
                     {
                         case REDUCE_SCATTER -> peer * size + rank;
                         case SCATTER -> peer * size;
@@ -189,30 +218,37 @@ final class Workload implements Call
     /** Goes through the parts of this rank's output that come from different ranks. */
     private long sumOfParts(final Part part)
     {
-        return switch (operation)
+        final Operation even = operation.even();
+        final long count = output.count();
+        return switch (even)
         {
-            case ALLREDUCE -> of(part, 0, block, 0, size);
-            case BROADCAST -> of(part, 0, block, root, 1);
-            case REDUCE -> rank == root ? of(part, 0, block, 0, size) : 0;
-            case REDUCE_SCATTER -> of(part, 0, block, rank * size, size);
-            case SCATTER -> of(part, 0, block, rank * size, 1);
-            case SCAN -> of(part, 0, block, 0, rank + 1);
-            case EXSCAN -> rank == 0 ? 0 : of(part, 0, block, 0, rank);
-            case SENDRECV -> of(part, 0, block, left(), 1);
+            case ALLREDUCE -> of(part, 0, count, 0, size);
+            case BROADCAST -> of(part, 0, count, root, 1);
+            case REDUCE -> rank == root ? of(part, 0, count, 0, size) : 0;
+            case REDUCE_SCATTER -> of(part, 0, count, rank * size, size);
+            case SCATTER -> of(part, 0, count, rank * size, 1);
+            case SCAN -> of(part, 0, count, 0, rank + 1);
+            case EXSCAN -> rank == 0 ? 0 : of(part, 0, count, 0, rank);
+            case SENDRECV -> of(part, 0, count, left(), 1);
             case ALLGATHER, GATHER, ALLTOALL ->
             {
-                final boolean hasOutput = operation != Operation.GATHER || rank == root;
+                final boolean hasOutput = even != Operation.GATHER || rank == root;
                 long sum = 0;
                 for (int peer = 0; hasOutput && peer < size; peer++)
                 {
-                    sum += of(
-                        part, peer * block, block, operation == Operation.ALLTOALL ? peer * size + rank : peer, 1);
+                    sum += of(part, blocks.offset(peer), blocks.length(peer),
+                        even == Operation.ALLTOALL ? peer * size + rank : peer, 1);
                 }
                 yield sum;
             }
-            // It has no data, or another place for it.
-            case BARRIER, PUT, GET, PUT_BW, GET_BW -> 0;
+            // It has no data, or another place for it, or is none that is even.
+            case BARRIER, PUT, GET, PUT_BW, GET_BW, ALLGATHERV, REDUCE_SCATTERV, GATHERV, SCATTERV, ALLTOALLV -> 0;
         };
+    }
+
+    private int right()
+    {
+        return (rank + 1) % size;
     }
 
     private int left()

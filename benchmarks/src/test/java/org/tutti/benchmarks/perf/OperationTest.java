@@ -6,6 +6,8 @@ package org.tutti.benchmarks.perf;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.stream.Stream;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class OperationTest
@@ -25,6 +27,8 @@ class OperationTest
         assertEquals(0.75, Operation.ALLTOALL.busFactor(4));
         assertEquals(0.75, Operation.GATHER.busFactor(4));
         assertEquals(0.75, Operation.SCATTER.busFactor(4));
+        Stream.of(Operation.values()).forEach(
+            operation -> assertEquals(operation.even().busFactor(4), operation.busFactor(4), operation.label()));
     }
 
     @Test

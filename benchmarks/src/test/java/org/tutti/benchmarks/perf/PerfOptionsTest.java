@@ -199,9 +199,8 @@ class PerfOptionsTest
             .anyMatch(provider -> provider.type() == PerfCommand.class));
         assertEquals(
             List.of("allgather", "alltoall", "allreduce", "barrier", "broadcast", "exscan", "gather", "get", "get_bw",
-                "put", "put_bw",
-                "reduce", "reduce_scatter", "scan", "scatter", "sendrecv", "write_bw",
-                "write_lat").stream().sorted().toList(),
+                "put", "put_bw", "reduce", "reduce_scatter", "scan", "scatter", "sendrecv", "write_bw", "write_lat",
+                "allgatherv", "reduce_scatterv", "gatherv", "scatterv", "alltoallv").stream().sorted().toList(),
             new CommandLine(new PerfCommand()).getSubcommands().values().stream()
                 .map(CommandLine::getCommandName).distinct().sorted().toList());
     }
@@ -212,13 +211,15 @@ class PerfOptionsTest
         assertTrue(new CommandLine(new PerfCommand()).getSubcommands().keySet().containsAll(List.of(
             "all_reduce", "all_gather", "reduce_scatter", "osu_allreduce", "osu_bcast", "osu_alltoall", "bcast",
             "osu_iallreduce", "osu_ibarrier", "osu_ireduce_scatter", "osu_bcast_persistent",
-            "osu_put_latency", "osu_get_latency", "osu_put_bw", "osu_get_bw")));
+            "osu_put_latency", "osu_get_latency", "osu_put_bw", "osu_get_bw", "osu_allgatherv", "osu_igatherv",
+            "osu_scatterv_persistent", "osu_ialltoallv", "osu_reduce_scatter_block")));
     }
 
     @ParameterizedTest
     @CsvSource({
         "osu_allreduce, BLOCKING", "osu_iallreduce, NONBLOCKING", "osu_allreduce_persistent, PERSISTENT",
-        "osu_ibcast --tests 3, NONBLOCKING", "osu_iallreduce --mode blocking, BLOCKING", "allreduce, BLOCKING"})
+        "osu_ibcast --tests 3, NONBLOCKING", "osu_ialltoallv, NONBLOCKING",
+        "osu_iallreduce --mode blocking, BLOCKING", "allreduce, BLOCKING"})
     void shouldCallAsTheNameOfTheBenchmarkSays(final String words, final Mode expected)
     {
         final CommandLine commandLine = new CommandLine(new PerfCommand());
@@ -226,6 +227,31 @@ class PerfOptionsTest
             commandLine.parseArgs(words.split(" ", -1)).asCommandLineList().getLast().getCommand();
 
         assertEquals(expected, job.config().mode());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "osu_reduce_scatter, REDUCE_SCATTERV", "osu_ireduce_scatter, REDUCE_SCATTERV",
+        "osu_reduce_scatter_block, REDUCE_SCATTER", "osu_alltoallv, ALLTOALLV"})
+    void shouldMeasureWhatTheNameOfTheBenchmarkSays(final String name, final Operation expected)
+    {
+        final PerfJob job =
+            new CommandLine(new PerfCommand()).parseArgs(name).asCommandLineList().getLast().getCommand();
+
+        assertEquals(expected, job.config().operation());
+    }
+
+    @Test
+    void shouldTakeARuleForCounts()
+    {
+        assertEquals(Counts.EVEN, parse(Operation.ALLTOALLV).counts());
+        assertEquals(Counts.EVEN, parse(Operation.ALLTOALLV, "--counts", "even").counts());
+        assertEquals(Counts.LINEAR, parse(Operation.SCATTERV, "--counts", "linear").counts());
+        assertEquals("--counts=odd: must be even or linear", assertThrows(ParameterException.class,
+            () -> parse(Operation.GATHERV, "--counts", "odd")).getMessage());
+        assertEquals("--counts=linear: must be given with a collective that has counts, such as allgatherv: gather " +
+            "has none", assertThrows(ParameterException.class,
+            () -> parse(Operation.GATHER, "--counts", "linear")).getMessage());
     }
 
     private static void check(final int size, final String... words)

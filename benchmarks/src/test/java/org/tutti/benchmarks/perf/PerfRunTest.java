@@ -72,7 +72,7 @@ class PerfRunTest
 
     @ParameterizedTest
     @EnumSource(value = Operation.class, mode = EnumSource.Mode.EXCLUDE,
-        names = {"SENDRECV", "PUT", "GET", "PUT_BW", "GET_BW"})
+        names = {"PUT", "GET", "PUT_BW", "GET_BW"})
     void shouldFindEveryCollectiveRightInOtherModes(final Operation operation) throws Exception
     {
         for (final Mode mode : List.of(Mode.PERSISTENT, Mode.NONBLOCKING))
@@ -83,7 +83,8 @@ class PerfRunTest
             assertFalse(rows.isEmpty());
             assertEquals(0, PerfRun.wrong(rows));
             assertTrue(rows.stream().allMatch(row -> row.hasOverlap() == (mode == Mode.NONBLOCKING)));
-            assertTrue(operation == Operation.BARRIER || rows.stream().allMatch(row -> row.inPlace().wrong() == 0));
+            assertTrue(operation == Operation.BARRIER || rows.stream().allMatch(row ->
+                (operation.isInPlace() ? row.inPlace() : row.outOfPlace()).wrong() == 0));
         }
     }
 
@@ -121,7 +122,7 @@ class PerfRunTest
         final PerfConfig base = config(operation, 0, false);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
             base.iterations(), base.warmup(), base.rehearsal(), base.check(), PerfConfig.Average.RANK_0, null, null,
-            true, Mode.BLOCKING, 0, base.window());
+            true, Mode.BLOCKING, 0, base.window(), base.counts());
         final List<List<Row>> rows = Ranks.run(2, communicator ->
             new PerfRun(config, communicator, NOWHERE).run());
 
@@ -140,6 +141,56 @@ class PerfRunTest
         // Messages of 4 KiB have one place, where the others of the window put the same.
         assertTrue(rows.stream().flatMap(List::stream).allMatch(
             row -> row.outOfPlace().wrong() == (row.size() > 2048 ? 0 : row.count())), rows.toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Operation.class, names = ".+[LR]V", mode = EnumSource.Mode.MATCH_ALL)
+    void shouldFindUnevenBlocksRightInEveryMode(final Operation operation) throws Exception
+    {
+        for (final Mode mode : Mode.values())
+        {
+            final PerfConfig config = linear(operation, mode);
+            for (int ranks = 1; ranks <= RANKS; ranks++)
+            {
+                final List<List<Row>> rows = Ranks.run(ranks, communicator ->
+                    new PerfRun(config, communicator, NOWHERE).run());
+
+                assertEquals(3 * 2 * (operation.hasRoot() ? ranks : 1), rows.getFirst().size());
+                assertTrue(rows.stream().flatMap(List::stream).allMatch(
+                    row -> row.inPlace().wrong() == 0 && row.outOfPlace().wrong() == 0), rows.toString());
+            }
+        }
+    }
+
+    @Test
+    void shouldMeanTheLongestBlockByTheCountWhereBlocksAreUneven() throws Exception
+    {
+        final List<Row> rows = run(
+            linear(Operation.ALLGATHERV, Mode.BLOCKING), communicator -> communicator).getFirst();
+
+        // No size is cut to a multiple of the ranks; the last of three ranks has half of all.
+        assertEquals(List.of(16L, 512L, 4096L, 16L, 512L, 4096L), rows.stream().map(Row::size).toList());
+        assertEquals(List.of(1L, 32L, 256L, 2L, 64L, 512L), rows.stream().map(Row::count).toList());
+    }
+
+    @Test
+    void shouldFindABitThatIsWrongInAnUnevenBlock() throws Exception
+    {
+        final List<List<Row>> rows = run(linear(Operation.ALLGATHERV, Mode.BLOCKING), communicator ->
+            communicator.rank() != 1 ? communicator :
+                proxy(Communicator.class, communicator, (method, args, call) ->
+                {
+                    final Object result = call.call();
+                    if (method.equals("allgatherv") && args[1] instanceof DataBuffer output)
+                    {
+                        final MemorySegment segment = output.segment();
+                        segment.set(JAVA_BYTE, 0, (byte)(segment.get(JAVA_BYTE, 0) ^ 1));
+                    }
+                    return result;
+                }));
+
+        assertTrue(rows.stream().flatMap(List::stream).allMatch(
+            row -> row.inPlace().wrong() == 1 && row.outOfPlace().wrong() == 1), rows.toString());
     }
 
     @Test
@@ -212,7 +263,7 @@ class PerfRunTest
         final PerfConfig base = config(Operation.ALLREDUCE, 0, true);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
             base.iterations(), base.warmup(), base.rehearsal(), base.check(), base.average(), base.timeout(), file,
-            true, Mode.BLOCKING, 0, 64);
+            true, Mode.BLOCKING, 0, 64, Counts.EVEN);
         final List<Row> rows = run(config, communicator -> communicator).getFirst();
         final List<RankInfo> ranks = Ranks.run(RANKS, RankInfo::gather).getFirst();
 
@@ -238,7 +289,16 @@ class PerfRunTest
             operation, new SizeSweep(16, 4096, 0, 32), List.of(DataType.values()), Stream.concat(
             Stream.of(ReduceOp.values()), Stream.of(PerfConfig.MULSUM)).toList(), root,
             3, 1, Duration.ZERO, check, PerfConfig.Average.MEAN, null, null, false, mode,
-            mode == Mode.NONBLOCKING ? 2 : 0, 5);
+            mode == Mode.NONBLOCKING ? 2 : 0, 5, Counts.EVEN);
+    }
+
+    private static PerfConfig linear(final Operation operation, final Mode mode)
+    {
+        final PerfConfig base = config(operation, operation.hasRoot() ? PerfConfig.ALL_ROOTS : 0, true, mode);
+        return new PerfConfig(
+            operation, base.sizes(), List.of(DataType.INT64, DataType.FLOAT32), List.of(ReduceOp.SUM), base.root(),
+            base.iterations(), base.warmup(), base.rehearsal(), base.check(), base.average(), null, null, false, mode,
+            base.tests(), base.window(), Counts.LINEAR);
     }
 
     private List<List<Row>> run(final PerfConfig config, final Wrapper wrapper) throws Exception
