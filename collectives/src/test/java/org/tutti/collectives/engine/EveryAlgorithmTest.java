@@ -69,6 +69,19 @@ class EveryAlgorithmTest
         }
     }
 
+    /** As on RDMA devices, where ranks of one host do not store into one another's memory either. */
+    @ParameterizedTest
+    @ValueSource(strings = {"aab", "aabb"})
+    void shouldBeRightAfterOneAnotherOnOneCommunicator(final String hosts)
+    {
+        final Map<String, String> settings = AllAlgorithms.settings("shm");
+        settings.put("TUTTI_DIRECT", "0");
+        try (Ranks ranks = HierarchicalTest.ranks(hosts, settings))
+        {
+            AllAlgorithms.check(ranks, settings);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5})
     void shouldReduceInPlaceOnSomeRanksOnly(final int size)
@@ -96,7 +109,12 @@ class EveryAlgorithmTest
         assertTrue(2 * (Shapes.QUEUE_DEPTH + 1) <= QueueSizes.RECEIVE_DEPTH / 4 * 3);
     }
 
-    private static void check(final Communicator communicator, final Collective collective, final long count)
+    /**
+     * A call in both ways.
+     *
+     * @param count elements of a buffer of floats, or of longs; of all blocks together where there are blocks.
+     */
+    static void check(final Communicator communicator, final Collective collective, final long count)
     {
         switch (collective)
         {

@@ -53,7 +53,13 @@ class GroupTest
         }
     }
 
-    private static void checkRandomGroup(final Communicator communicator, final Random random, final Random values)
+    /**
+     * Calls of a group, and the same ones by themselves.
+     *
+     * @param random which calls, the same on all ranks.
+     * @param values of this rank.
+     */
+    static void checkRandomGroup(final Communicator communicator, final Random random, final Random values)
     {
         final List<DataBuffer> grouped = new ArrayList<>();
         final List<DataBuffer> single = new ArrayList<>();

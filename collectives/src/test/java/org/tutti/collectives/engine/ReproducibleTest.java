@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.Communicator;
@@ -16,6 +17,7 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -179,6 +181,25 @@ class ReproducibleTest
         assertArrayEquals(first, sums(ALGORITHMS.get(1), true));
         assertArrayEquals(first, sums(ALGORITHMS.get(2), true));
         assertFalse(Arrays.equals(first, sums(ALGORITHMS.get(1), false)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"aaa, aba", "aaaa, aabb", "aa, ab"})
+    void shouldGiveTheSameBitsWhereverRanksAreAndHoweverTheyReachOneAnother(final String near, final String far)
+    {
+        final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
+        ReproducibleCases.requireSameBits(List.of(
+            job(near, Map.of()),
+            job(near, Map.of("TUTTI_DIRECT", "0")),
+            job(far, Map.of("TUTTI_SCRATCH", "64K"))), seed);
+    }
+
+    private static ReproducibleCases.Job job(final String hosts, final Map<String, String> more)
+    {
+        final Map<String, String> settings = new HashMap<>(more);
+        settings.put("TUTTI_TRANSPORT", "shm");
+        settings.put("TUTTI_REPRODUCIBLE", "1");
+        return new ReproducibleCases.Job(hosts, settings);
     }
 
     private static float[] sums(final String algorithms, final boolean reproducible)
