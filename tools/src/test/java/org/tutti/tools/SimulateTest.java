@@ -46,7 +46,7 @@ class SimulateTest
     {
         final String ring = simulate("allreduce", "-np", "16384", "-b", "1G", "-e", "1G", "--algorithm", "ring")
             .succeeds().out();
-        final String tree = simulate("allreduce", "-np", "2048", "-b", "1G", "-e", "1G", "--algorithm",
+        final String tree = simulate("allreduce", "-np", "16384", "-b", "1G", "-e", "1G", "--algorithm",
             "double_binary_tree").succeeds().out();
 
         assertTrue(Pattern.compile(" ring .* 1 rank stands for all").matcher(ring).find(), ring);
