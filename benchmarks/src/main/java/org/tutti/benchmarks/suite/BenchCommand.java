@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** {@code tutti bench}: Tutti and its peers side by side on this host. */
@@ -28,8 +29,9 @@ import java.util.stream.Stream;
     mixinStandardHelpOptions = true,
     description = {
         "Runs Tutti and its peers side by side on this host, and reports who is how fast.",
-        "The same collectives, sizes, iterations and averages, in rounds, so that all see the same weather; every " +
-            "value is checked. Runs count only if the processors are as near to each other as they ever were.",
+        "The same collectives, sizes and averages, in rounds, so that all see the same weather, and as many " +
+            "iterations, but for peers whose rows take longer than --row-limit; every value is checked. Runs count " +
+            "only if the processors are as near to each other as they ever were.",
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",
@@ -117,7 +119,17 @@ public final class BenchCommand implements ToolCommand
     private int measure(final Path home, final Commands commands) throws InterruptedException
     {
         final PeerPrograms programs = PeerPrograms.of(home, commands);
-        final SuitePlan plan = options.plan(contestants(programs));
+        final List<Contestant> contestants = contestants(programs);
+        final SuitePlan wished = options.plan(contestants);
+        final SuitePlan plan = wished.ofSeveral();
+        final String peers = String.join(", ", contestants.stream().skip(1).map(Contestant::name).toList());
+        if (plan.cases().isEmpty())
+        {
+            throw new ParameterException(spec.commandLine(), "none of " + peers + " does any of that with --bind, " +
+                "--in-place and the collectives as they are: name other --peers");
+        }
+        wished.cases().stream().filter(each -> !plan.cases().contains(each))
+            .forEach(each -> say(each.title() + " is left out, as none of " + peers + " does it"));
         final CoreDistance distance = CoreDistance.of(programs);
         final Path directory =
             options.output() == null ? home.resolve("benchmarks/target/bench") : options.output();
@@ -162,7 +174,7 @@ public final class BenchCommand implements ToolCommand
             final List<String> packages = missing.stream().flatMap(each -> each.packages().stream()).toList();
             say("installing " + String.join(" ", packages));
             Installer.install(packages, programs.commands());
-            missing.clear();
+            missing.retainAll(missing(missing, programs.commands()));
         }
         final boolean isAny = wanted.stream().anyMatch(each -> each.isLibrary() && !missing.contains(each));
         if (!missing.isEmpty() && (!options.peers().isEmpty() || missing.contains(Peer.ROOFLINE) || !isAny))
@@ -199,7 +211,10 @@ public final class BenchCommand implements ToolCommand
     /** The command line, to be run again. */
     private String words()
     {
-        return "./tutti bench " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+        final List<String> words = spec.commandLine().getParseResult().originalArgs();
+        return words.stream().skip(!words.isEmpty() && words.getFirst().equals(spec.name()) ? 1 : 0)
+            .map(word -> word.matches("[A-Za-z0-9_./,:=+-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+            .collect(Collectors.joining(" ", "./tutti bench ", "")).strip();
     }
 
     private void print(final String text)

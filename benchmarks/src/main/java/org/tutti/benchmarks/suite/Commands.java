@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -34,8 +35,15 @@ record Commands(Path scratch, Duration limit, Stop stop)
             .anyMatch(each -> Files.isExecutable(Path.of(each, name)) && !Files.isDirectory(Path.of(each, name)));
     }
 
+    /** The same with another limit. */
+    Commands within(final Duration other)
+    {
+        return new Commands(scratch, other, stop);
+    }
+
     /**
-     * Runs a program to its end.
+     * Runs a program to its end, in a session of its own: Ctrl-C in a terminal reaches this process alone, which then
+     * ends the program as it should be ended.
      *
      * @return what it wrote to stdout.
      * @throws SuiteException       if it cannot be run, takes too long, or exits with another code than 0; the message
@@ -50,7 +58,9 @@ record Commands(Path scratch, Duration limit, Stop stop)
         final int code;
         try
         {
-            final Process process = new ProcessBuilder(command)
+            final List<String> words = new ArrayList<>(isThere("setsid") ? List.of("setsid") : List.of());
+            words.addAll(command);
+            final Process process = new ProcessBuilder(words)
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(out.toFile()).redirectError(err.toFile()).start();
             stop.watch(process);

@@ -4,12 +4,16 @@
  */
 package org.tutti.benchmarks.suite;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Installs Debian's packages. */
 final class Installer
 {
+    /** Mirrors are slow at times, and what is stopped midway has to be mended by hand. */
+    private static final Duration LIMIT = Duration.ofHours(1);
+
     private Installer()
     {
     }
@@ -28,10 +32,11 @@ final class Installer
             throw new SuiteException("--install: only root on a Debian can '" + line + "': do that first, or what " +
                 "this system has for it");
         }
-        commands.run(List.of("apt-get", "update", "-qq"));
+        final Commands patient = commands.within(LIMIT);
+        patient.run(List.of("apt-get", "update", "-qq"));
         final List<String> command = new ArrayList<>(
             List.of("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq"));
         command.addAll(packages);
-        commands.run(command);
+        patient.run(command);
     }
 }

@@ -30,7 +30,10 @@ record MpiContestant(String name, String starter, Path program, int limitMs) imp
         final List<String> command = new ArrayList<>(List.of(starter, "-np", Integer.toString(of.ranks())));
         if (name.equals("openmpi"))
         {
-            final boolean isCrowded = of.ranks() > Runtime.getRuntime().availableProcessors();
+            final int processors = Runtime.getRuntime().availableProcessors();
+            final boolean isCrowded = of.ranks() > processors;
+            // By itself it counts cores, whatever this process may use of them, and yields where ranks are more.
+            command.addAll(List.of("--host", "localhost:" + processors));
             if (System.getProperty("user.name").equals("root"))
             {
                 command.add("--allow-run-as-root");

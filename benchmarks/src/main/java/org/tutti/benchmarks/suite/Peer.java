@@ -19,7 +19,7 @@ enum Peer
     /** Over TCP, by {@code gloo_tcp.cc}. */
     GLOO("Gloo", "libgloo-dev g++"),
     /** What the memory of this host allows, by {@code roofline.c}. */
-    ROOFLINE("a C compiler", "gcc");
+    ROOFLINE("C compiler", "gcc");
 
     private final String label;
     private final String packages;

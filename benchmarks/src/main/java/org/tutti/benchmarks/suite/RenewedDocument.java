@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
 final class RenewedDocument
 {
     private static final Pattern TABLE = Pattern.compile(
-        "(?ms)^(<!-- tutti bench --from ([^\\s>]+) -->)\n.*?^(<!-- end of tutti bench -->)$");
+        "(?ms)^(<!-- tutti bench --from ([^\\s>]+) -->)\n(?:(?!<!-- tutti bench --from ).)*?" +
+        "^(<!-- end of tutti bench -->)$");
 
     private RenewedDocument()
     {

@@ -23,6 +23,13 @@ record SuitePlan(
     /** Rounds are repeated while the host moves processors away from each other, so many times as were asked for. */
     private static final int MOST_REPEATED = 3;
 
+    /** Without the cases that Tutti would be alone in. */
+    SuitePlan ofSeveral()
+    {
+        return new SuitePlan(cases.stream().filter(each -> order(each, 0).size() > 1).toList(), contestants, rounds,
+            minBytes, maxBytes, factor);
+    }
+
     /** How many rounds there are at most. */
     int mostRounds()
     {

@@ -40,27 +40,33 @@ final class SuiteRun
     }
 
     /**
-     * Runs it.
+     * Runs it. A case of which a run fails is cut short there, and the others go on.
      *
      * @return null, or why it is not whole.
      */
     String run()
     {
+        final List<String> missing = new ArrayList<>();
+        boolean isInterrupted = false;
         for (final Case each : plan.cases())
         {
+            if (isInterrupted)
+            {
+                break;
+            }
             final List<Sample> samples = new ArrayList<>();
-            String missing = null;
             try
             {
                 run(each, samples);
             }
             catch (final InterruptedException ex)
             {
-                missing = "it was interrupted";
+                isInterrupted = true;
+                missing.add("it was interrupted");
             }
             catch (final SuiteException ex)
             {
-                missing = ex.getMessage();
+                missing.add(each.title() + ": " + ex.getMessage());
             }
             progress.clear();
             if (samples.stream().map(Sample::who).distinct().count() > 1 &&
@@ -68,12 +74,8 @@ final class SuiteRun
             {
                 sink.accept(CaseResult.of(each, conditions, samples));
             }
-            if (missing != null)
-            {
-                return missing;
-            }
         }
-        return null;
+        return missing.isEmpty() ? null : String.join("\n", missing);
     }
 
     private void run(final Case of, final List<Sample> samples) throws InterruptedException

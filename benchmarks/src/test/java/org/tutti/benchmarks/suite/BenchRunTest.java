@@ -53,6 +53,7 @@ class BenchRunTest
         }
         final Map<?, ?> report = report();
         assertEquals(true, report.get("is_whole"));
+        assertTrue(report.get("command").toString().startsWith("./tutti bench -o "), report.toString());
         assertEquals(2, ((List<?>)report.get("cases")).size());
         assertEquals(2, said("out").lines().filter(line -> line.startsWith("      size  Tutti us")).count());
         // Blocks of two ranks, and not less than an element each.
@@ -65,6 +66,23 @@ class BenchRunTest
             assertTrue(result.peers().getFirst().startsWith("Open MPI"), result.peers().toString());
             assertTrue(result.rows().values().stream().allMatch(row -> row.size() == 3), result.rows().toString());
         }
+    }
+
+    @Test
+    void shouldRefuseToMeasureTuttiAlone() throws Exception
+    {
+        assumeOpenMpi();
+        final Process process = start("alltoall", "--in-place", "--peers", "roofline");
+        try
+        {
+            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "it takes too long: " + said("err"));
+        }
+        finally
+        {
+            kill(process);
+        }
+        assertEquals(2, process.exitValue(), () -> said("err"));
+        assertTrue(said("err").contains("none of roofline does any of that"), said("err"));
     }
 
     @Test
@@ -82,7 +100,9 @@ class BenchRunTest
                 Thread.sleep(20);
             }
             children.addAll(process.descendants().toList());
-            assertEquals(0, new ProcessBuilder("kill", "-s", "INT", Long.toString(process.pid())).start().waitFor());
+            // As a terminal does: to all processes of the group.
+            assertEquals(0,
+                new ProcessBuilder("kill", "-s", "INT", "--", "-" + process.pid()).start().waitFor());
             assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "it does not end: " + said("err"));
         }
         finally
@@ -102,7 +122,7 @@ class BenchRunTest
         }
         try (Stream<Path> left = Files.list(directory.resolve("tmp")))
         {
-            assertEquals(List.of(), left.filter(file -> file.getFileName().toString().startsWith("tutti")).toList());
+            assertEquals(List.of(), left.toList());
         }
     }
 
@@ -125,14 +145,16 @@ class BenchRunTest
         Files.writeString(options, Files.readString(ROOT.resolve("jvm.options")) + classPath);
         final List<String> command = new ArrayList<>(List.of(
             // A test run under nohup, or in a script's background, would hand down signals that are ignored.
-            "env", "--default-signal=HUP,INT,TERM",
+            "setsid", "env", "--default-signal=HUP,INT,TERM",
             System.getProperty("java.home") + "/bin/java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
             "-Djava.io.tmpdir=" + temporary, "-Dtutti.home=" + ROOT, "-Dtutti.rank.options=" + options,
             "-cp", System.getProperty("java.class.path"), "org.tutti.launcher.Main", "bench",
             "-o", directory.toString()));
         command.addAll(List.of(words));
-        return new ProcessBuilder(command).redirectInput(Path.of("/dev/null").toFile())
-            .redirectOutput(directory.resolve("out").toFile()).redirectError(directory.resolve("err").toFile()).start();
+        final ProcessBuilder builder = new ProcessBuilder(command).redirectInput(Path.of("/dev/null").toFile())
+            .redirectOutput(directory.resolve("out").toFile()).redirectError(directory.resolve("err").toFile());
+        builder.environment().put("TMPDIR", temporary.toString());
+        return builder.start();
     }
 
     private String said(final String stream)
