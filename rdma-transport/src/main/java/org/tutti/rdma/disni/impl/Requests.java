@@ -71,7 +71,8 @@ final class Requests implements ConnectionManager.Listener
     }
 
     /**
-     * Asks for the request of a sender.
+     * Asks for the request of a sender. Of several who ask before it comes, the first gets it: nothing tells whom the
+     * sender names.
      *
      * @param from the sender.
      * @param link is handed the request on the manager's thread, when it comes.
@@ -82,7 +83,7 @@ final class Requests implements ConnectionManager.Listener
         final RdmaCmId request = kept.remove(from);
         if (request == null)
         {
-            expecting.put(from, link);
+            expecting.putIfAbsent(from, link);
         }
         return request;
     }
