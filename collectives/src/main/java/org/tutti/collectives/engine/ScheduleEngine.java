@@ -8,7 +8,6 @@ import org.agrona.concurrent.Agent;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
@@ -41,6 +40,8 @@ final class ScheduleEngine implements Agent
     private final Arrivals arrivals;
     private final Products products;
     private final Intake intake;
+    private final Departures departures;
+    private final Chain chain = new Chain();
     /** By rail, then by buffer. */
     private final int[] lkeys;
 
@@ -48,7 +49,6 @@ final class ScheduleEngine implements Agent
     private long round = -1;
     private boolean synchronizes = true;
     private BoundSchedule bound;
-    private Connection chain;
     private int fingerprint;
     private Reducer reducer;
     private long inputAddress;
@@ -66,8 +66,6 @@ final class ScheduleEngine implements Agent
     private boolean isWired;
     private int waitedPeer = -1;
     private boolean closing;
-    private int closedPeer = -1;
-    private long closedCalls = Long.MAX_VALUE;
 
     ScheduleEngine(final Mesh mesh)
     {
@@ -79,6 +77,7 @@ final class ScheduleEngine implements Agent
         control = mesh.control();
         arrivals = new Arrivals(connections.length);
         intake = new Intake(mesh, this);
+        departures = new Departures(mesh);
         products = new Products(mesh.family().pool());
         lkeys = new int[BUFFERS * mesh.family().rails().size()];
     }
@@ -95,7 +94,7 @@ final class ScheduleEngine implements Agent
         final RegisteredBuffer source = plan.scaler() == null ? input : products.of(plan, input, output);
         sequence++;
         control.enter(sequence, plan.call());
-        requireSameCalls();
+        departures.requireNone(sequence);
         bound = plan.schedule();
         fingerprint = plan.fingerprint();
         readyPosted = synchronizes ? bound.inPeers.length : 0;
@@ -130,7 +129,7 @@ final class ScheduleEngine implements Agent
     {
         sequence++;
         control.enter(sequence, call);
-        requireSameCalls();
+        departures.requireNone(sequence);
     }
 
     /** A call without a schedule is done. */
@@ -190,22 +189,7 @@ final class ScheduleEngine implements Agent
         control.close(sequence + 1);
         intake.pollAll(closing);
         requireAllAwaited();
-        final int immediate = Immediate.ofClose(sequence + 1);
-        for (final Connection connection : connections)
-        {
-            try
-            {
-                if (connection != null && connection.isJoined() && connection.canSend())
-                {
-                    connection.signal(immediate);
-                    connection.flush();
-                }
-            }
-            catch (final RdmaException peerIsGone)
-            {
-                // Then it does not wait for this rank.
-            }
-        }
+        departures.announce(sequence + 1);
         intake.pollAll(closing);
     }
 
@@ -220,9 +204,9 @@ final class ScheduleEngine implements Agent
         requireAllAwaited();
         for (int peer = 0; peer < calls.length; peer++)
         {
-            onClose(peer, calls[peer]);
+            departures.add(peer, calls[peer]);
         }
-        requireSameCalls();
+        departures.requireNone(sequence);
     }
 
     /** Asks the peer waited for what it calls, and throws if it is something else. */
@@ -235,7 +219,7 @@ final class ScheduleEngine implements Agent
     public int doWork()
     {
         final int work = advance();
-        flush();
+        chain.flush();
         return work;
     }
 
@@ -245,10 +229,10 @@ final class ScheduleEngine implements Agent
         int work = advance();
         for (int i = 0; i < SPINS && !done; i++)
         {
-            flush();
+            chain.flush();
             work += advance();
         }
-        flush();
+        chain.flush();
         return work;
     }
 
@@ -341,15 +325,6 @@ final class ScheduleEngine implements Agent
         }
     }
 
-    /** A peer that closed must have made as many calls; if it has made more, it finds out itself. */
-    private void requireSameCalls()
-    {
-        if (closedCalls <= sequence)
-        {
-            throw mesh.diagnosis().closedEarly(sequence, closedPeer, closedCalls);
-        }
-    }
-
     private boolean exchangeReady()
     {
         final int ready = Immediate.of(Immediate.READY_CHANNEL, round, fingerprint);
@@ -360,7 +335,7 @@ final class ScheduleEngine implements Agent
             {
                 return false;
             }
-            chainTo(connection).signal(ready);
+            chain.to(connection).signal(ready);
             readyPosted++;
         }
         while (readyAwaited < bound.outPeers.length)
@@ -446,7 +421,7 @@ final class ScheduleEngine implements Agent
         final long remoteBase = toScratch ?
             connection.scratchAddress() + remoteScratchOffset : control.exposedAddress(peer);
         final int rkey = toScratch ? connection.scratchRkey() : control.exposedRkey(peer);
-        if (!chainTo(connection).put(local, lkeys[connection.rail() * BUFFERS + source], (int)bound.lengths[step],
+        if (!chain.to(connection).put(local, lkeys[connection.rail() * BUFFERS + source], (int)bound.lengths[step],
             remoteBase + bound.destinationOffsets[step], rkey,
             Immediate.of(bound.channels[step], round, fingerprint), bound.signaled[step]))
         {
@@ -467,7 +442,7 @@ final class ScheduleEngine implements Agent
             return false;
         }
         final int immediate = Immediate.of(bound.channels[step], round, fingerprint);
-        chainTo(connection);
+        chain.to(connection);
         if (bound.flags[step])
         {
             connection.expose(
@@ -481,29 +456,9 @@ final class ScheduleEngine implements Agent
         return true;
     }
 
-    /** Messages to one peer in a row are posted together; to go on with another, or to compute, posts them. */
-    private Connection chainTo(final Connection connection)
-    {
-        if (chain != connection)
-        {
-            flush();
-            chain = connection;
-        }
-        return connection;
-    }
-
-    private void flush()
-    {
-        if (chain != null)
-        {
-            chain.flush();
-            chain = null;
-        }
-    }
-
     private void compute(final int kind, final int step)
     {
-        flush();
+        chain.flush();
         final long source = base(bound.sources[step]) + bound.sourceOffsets[step];
         final long destination = base(bound.destinations[step]) + bound.destinationOffsets[step];
         if (kind == BoundSchedule.COPY)
@@ -560,7 +515,11 @@ final class ScheduleEngine implements Agent
         }
         if (channel == Immediate.CLOSE_CHANNEL)
         {
-            onClose(peer, Immediate.calls(immediate, sequence));
+            departures.add(peer, Immediate.calls(immediate, sequence));
+            if (!done)
+            {
+                departures.requireNone(sequence);
+            }
             return;
         }
         if (channel == Immediate.READY_CHANNEL)
@@ -577,18 +536,5 @@ final class ScheduleEngine implements Agent
             throw mesh.diagnosis().mismatch(sequence, peer);
         }
         arrivals.add(round + ahead, peer, channel, Immediate.fingerprint(immediate));
-    }
-
-    private void onClose(final int peer, final long calls)
-    {
-        if (calls < closedCalls)
-        {
-            closedCalls = calls;
-            closedPeer = peer;
-        }
-        if (!done)
-        {
-            requireSameCalls();
-        }
     }
 }

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.rdma.RdmaException;
+
+/**
+ * Which ranks make no more calls, and how many they have made: whoever makes more would wait for them in vain. Not
+ * thread-safe; allocates nothing while all is well.
+ */
+final class Departures
+{
+    private final Mesh mesh;
+    private int first = -1;
+    private long callsOfFirst = Long.MAX_VALUE;
+
+    Departures(final Mesh mesh)
+    {
+        this.mesh = mesh;
+    }
+
+    /** A rank has closed. */
+    void add(final int peer, final long calls)
+    {
+        if (calls < callsOfFirst)
+        {
+            callsOfFirst = calls;
+            first = peer;
+        }
+    }
+
+    /** A peer that closed must have made this call too; if it has made more, it finds out itself. */
+    void requireNone(final long sequence)
+    {
+        if (callsOfFirst <= sequence)
+        {
+            throw mesh.diagnosis().closedEarly(sequence, first, callsOfFirst);
+        }
+    }
+
+    /** Tells all peers that can be told at once; the others see it in the control block. */
+    void announce(final long calls)
+    {
+        final int immediate = Immediate.ofClose(calls);
+        for (final Connection connection : mesh.connections())
+        {
+            try
+            {
+                if (connection != null && connection.isJoined() && connection.canSend())
+                {
+                    connection.signal(immediate);
+                    connection.flush();
+                }
+            }
+            catch (final RdmaException peerIsGone)
+            {
+                // Then it does not wait for this rank.
+            }
+        }
+    }
+}
