@@ -18,7 +18,7 @@ final class Intake
 {
     private static final int COMPLETION_BATCH = 16;
     /** How often the completion queue is looked into when messages come by mailboxes: what comes there can wait. */
-    private static final int POLLS_PER_QUEUE = 16;
+    private static final int POLLS_PER_QUEUE = 256;
 
     private final Mesh mesh;
     private final ScheduleEngine engine;

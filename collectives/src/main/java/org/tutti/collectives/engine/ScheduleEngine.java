@@ -65,6 +65,8 @@ final class ScheduleEngine implements Agent
     private boolean connecting;
     private boolean isWired;
     private int waitedPeer = -1;
+    /** Whether only a message lets the call go on. */
+    private boolean awaitsMessage;
     private boolean closing;
 
     ScheduleEngine(final Mesh mesh)
@@ -119,6 +121,7 @@ final class ScheduleEngine implements Agent
         scratchAddress = mesh.scratch().address() + remoteScratchOffset;
         position = 0;
         finalIndex = 0;
+        awaitsMessage = false;
         done = false;
         connecting = !bound.isConnected;
         isWired = false;
@@ -241,13 +244,25 @@ final class ScheduleEngine implements Agent
         return intake;
     }
 
+    /**
+     * Goes on, looks for messages, and goes on if there are some. What this rank sends goes first: to look waits for a
+     * cache line that the peer has, and peers wait for this rank meanwhile.
+     */
     private int advance()
     {
-        int work = intake.poll();
+        final int before = awaitsMessage ? 0 : proceed();
+        final int taken = intake.poll();
+        return taken == 0 ? before : before + taken + proceed();
+    }
+
+    private int proceed()
+    {
+        awaitsMessage = false;
         if (done || (connecting && !connect()))
         {
-            return work;
+            return 0;
         }
+        int work = 0;
         if (readyPosted < bound.inPeers.length || readyAwaited < bound.outPeers.length)
         {
             if (!exchangeReady())
@@ -344,6 +359,7 @@ final class ScheduleEngine implements Agent
             if (!arrivals.hasReady(peer))
             {
                 waitedPeer = peer;
+                awaitsMessage = true;
                 return false;
             }
             if (arrivals.takeReady(peer) != ready)
@@ -393,6 +409,7 @@ final class ScheduleEngine implements Agent
         if (!arrivals.has(round, peer, channel))
         {
             waitedPeer = peer;
+            awaitsMessage = true;
             return false;
         }
         if (arrivals.take(round, peer, channel) != fingerprint)

@@ -20,6 +20,7 @@ final class Waiter
 {
     private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
     private static final int SPINS = 4096;
+    private static final int BARE_SPINS = 256;
     private static final int YIELDS = 256;
     private static final int YIELDS_PER_CHECK = 16;
     private static final int POLLS_PER_CHECK = 256;
@@ -135,7 +136,10 @@ final class Waiter
         if (count < spins)
         {
             countPoll();
-            Thread.onSpinWait();
+            if (count >= BARE_SPINS)
+            {
+                Thread.onSpinWait();
+            }
         }
         else if (count < spins + YIELDS)
         {
