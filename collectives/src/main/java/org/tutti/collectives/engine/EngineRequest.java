@@ -117,13 +117,29 @@ final class EngineRequest implements PersistentRequest, TimedRequest
     /** It is in the queue. With the turn. */
     void started()
     {
+        starts(State.STARTED);
+    }
+
+    /** Its caller waits while the engine has it. With the turn. */
+    void begins()
+    {
+        starts(State.BEGUN);
+    }
+
+    private void starts(final State how)
+    {
         if (state == State.CLOSED)
         {
             throw new IllegalStateException("the request is closed");
         }
         requireNotUnderWay();
-        future.setRelease(null);
-        STATE.setRelease(this, State.STARTED);
+        if (future.get() != null)
+        {
+            // Somebody may have asked for it unseen when the last run was done.
+            completeFuture();
+            future.setRelease(null);
+        }
+        STATE.setRelease(this, how);
     }
 
     private void requireNotUnderWay()
@@ -140,6 +156,17 @@ final class EngineRequest implements PersistentRequest, TimedRequest
         STATE.setRelease(this, State.BEGUN);
     }
 
+    /**
+     * It is done, and its caller has waited. With the turn. Without the fence of {@link #end}: whoever asks for a
+     * future at the same time, unseen, has a {@link ProgressThread} wait for it, which completes it.
+     */
+    void ran()
+    {
+        failure = null;
+        STATE.setRelease(this, State.DONE);
+        completeFuture();
+    }
+
     /** It is done, failed or cancelled. With the turn. */
     void end(final State how, final RuntimeException why)
     {
@@ -154,13 +181,30 @@ final class EngineRequest implements PersistentRequest, TimedRequest
         completeFuture();
     }
 
-    /** What does something with the future must not run here, where this thread has the turn. */
-    private void completeFuture()
+    /**
+     * Completes the future, if there is one and the request is done; any number of times. What does something with the
+     * future must not run here, where this thread may have the turn.
+     */
+    void completeFuture()
     {
         final CompletableFuture<Void> waiting = future.get();
-        if (waiting != null && isDone())
+        if (waiting == null)
         {
-            session.progress().complete(waiting, state == State.DONE ? null : problem());
+            return;
+        }
+        switch (state)
+        {
+            case DONE -> session.progress().complete(waiting, null);
+            case CANCELLED -> session.progress().complete(waiting, cancelled());
+            case FAILED, CLOSED ->
+            {
+                final RuntimeException why = failure;
+                session.progress().complete(waiting, why == null ? null : Failures.again(why));
+            }
+            default ->
+            {
+                // It is under way, perhaps once more.
+            }
         }
     }
 
@@ -229,10 +273,14 @@ final class EngineRequest implements PersistentRequest, TimedRequest
         }
     }
 
+    private static CancellationException cancelled()
+    {
+        return new CancellationException("the request was cancelled");
+    }
+
     private RuntimeException problem()
     {
-        return state == State.CANCELLED ? new CancellationException("the request was cancelled") :
-            Failures.again(requireNonNull(failure));
+        return state == State.CANCELLED ? cancelled() : Failures.again(requireNonNull(failure));
     }
 
     @Override
@@ -244,9 +292,10 @@ final class EngineRequest implements PersistentRequest, TimedRequest
     @Override
     public CompletableFuture<Void> toFuture()
     {
-        if (state == State.IDLE)
+        if (state == State.IDLE || state == State.CLOSED)
         {
-            throw new IllegalStateException("the request was not started");
+            throw new IllegalStateException(
+                state == State.IDLE ? "the request was not started" : "the request is closed");
         }
         CompletableFuture<Void> result = future.get();
         if (result == null)

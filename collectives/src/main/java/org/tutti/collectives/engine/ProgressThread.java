@@ -143,7 +143,8 @@ final class ProgressThread implements AutoCloseable
         {
             while (!ofSession.isEmpty() && ofSession.peek().request.isDone())
             {
-                ofSession.poll();
+                // Who ended it may not have seen that there is a future.
+                ofSession.poll().request.completeFuture();
             }
             final Watch first = ofSession.peek();
             if (first != null)

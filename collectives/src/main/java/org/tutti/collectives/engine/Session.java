@@ -208,14 +208,20 @@ final class Session implements AutoCloseable
         }
     }
 
-    /** Starts a request and waits for it, as for a blocking call. */
+    /** Runs a request as a blocking call, past the queue: what was started before it is done by then. */
     void run(final EngineRequest request)
     {
         enter(request.timeoutNs());
         try
         {
-            requests.add(request);
-            finishRequests();
+            request.begins();
+            execute(request.plan(), request.input(), request.output());
+            request.ran();
+        }
+        catch (final CollectiveException e)
+        {
+            request.end(EngineRequest.State.FAILED, e);
+            throw e;
         }
         finally
         {

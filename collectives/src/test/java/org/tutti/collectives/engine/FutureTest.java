@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.PersistentRequest;
+import org.tutti.collectives.ReduceOp;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+/** Futures of requests whose callers go on without them. */
+class FutureTest
+{
+    private static final int REQUESTS = 300;
+    private static final long LIMIT_S = 60;
+
+    @Test
+    void shouldCompleteFuturesOfRequestsThatAreClosedOrRunAgain()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, 1);
+                final List<CompletableFuture<Void>> futures = new ArrayList<>();
+                for (int i = 0; i < REQUESTS; i++)
+                {
+                    try (PersistentRequest request = communicator.allreduceInit(buffer, ReduceOp.SUM))
+                    {
+                        request.start();
+                        futures.add(request.toFuture());
+                        request.await();
+                        request.run();
+                        futures.add(request.toFuture());
+                    }
+                }
+                // It is the thread that waits for futures that completes this one.
+                futures.add(communicator.iallreduce(buffer, ReduceOp.SUM).toFuture());
+                for (final CompletableFuture<Void> future : futures)
+                {
+                    future.get(LIMIT_S, TimeUnit.SECONDS);
+                }
+            });
+        }
+    }
+
+    @Test
+    void shouldHaveNoFutureOnceClosed()
+    {
+        try (Ranks ranks = new Ranks(1))
+        {
+            ranks.run(communicator ->
+            {
+                final PersistentRequest request = communicator.barrierInit();
+                request.close();
+
+                assertThrows(IllegalStateException.class, request::toFuture);
+            });
+        }
+    }
+}
