@@ -59,6 +59,7 @@ final class Defaults
         rule(Collective.ALLREDUCE, 17, ANY, "0-16k", "recursive_doubling"),
         rule(Collective.ALLREDUCE, 17, ANY, "16k-1m", "double_binary_tree"),
         rule(Collective.ALLREDUCE, 1, ANY, "16k-", "ring"),
+        onOneHost(Collective.BROADCAST, 2, 2, "2k-", "chain"),
         rule(Collective.BROADCAST, 1, ANY, "0-128k", "binomial"),
         rule(Collective.BROADCAST, 1, ANY, "128k-", "chain"),
         onOneHost(Collective.BARRIER, 3, 8, "0-", "all_pairs"),
