@@ -5,9 +5,10 @@
 package org.tutti.collectives.engine;
 
 /**
- * What has arrived from peers and was not yet waited for. Messages of schedules are for this round or the next, since a
- * peer is at most one round ahead of a rank that it sends to. A READY may be for any later round, but a peer that has
- * sent one waits for the answer before it sends another. See docs/adr/0003. Not thread-safe; allocates nothing.
+ * What has arrived from peers and was not yet waited for. Messages of schedules are for this round or the next: a peer
+ * that is further ahead has only left messages in a {@link Mailbox}, where they stay until their round. A READY that
+ * came by request may be for any later round, but a peer that has sent one waits for the answer before it sends
+ * another. See docs/adr/0003. Not thread-safe; allocates nothing.
  */
 final class Arrivals
 {

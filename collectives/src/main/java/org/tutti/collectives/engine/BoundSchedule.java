@@ -52,6 +52,8 @@ final class BoundSchedule
     final int[] outPeers;
     /** Peers that send to this rank. */
     final int[] inPeers;
+    /** The longest PUT to SCRATCH, in bytes. */
+    final long longestToScratch;
     /** Whether there are connections to all of these. */
     boolean isConnected;
     /** By step: the ordinal that a PUT got in this execution. */
@@ -78,6 +80,7 @@ final class BoundSchedule
 
         final int[] lastPut = new int[schedule.request().size()];
         Arrays.fill(lastPut, -1);
+        long longest = 0;
         final BitSet out = new BitSet();
         final BitSet in = new BitSet();
         for (int step = 0; step < stepCount; step++)
@@ -100,6 +103,7 @@ final class BoundSchedule
                 case PUT ->
                 {
                     out.set(peers[step]);
+                    longest = destinations[step] == SCRATCH ? Math.max(longest, lengths[step]) : longest;
                     if (lengths[step] > maxInline)
                     {
                         lastPut[peers[step]] = step;
@@ -117,6 +121,7 @@ final class BoundSchedule
             }
             bindCompletions(schedule, step, maxInline);
         }
+        longestToScratch = longest;
         outPeers = out.stream().toArray();
         inPeers = in.stream().toArray();
         finalPuts = Arrays.stream(lastPut).filter(step -> step >= 0).toArray();

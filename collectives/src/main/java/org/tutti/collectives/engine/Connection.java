@@ -317,9 +317,10 @@ final class Connection
      *
      * @return false if that needs another call with the same arguments, later.
      */
+    @SuppressWarnings("checkstyle:ParameterNumber")
     boolean put(
         final long address, final int lkey, final int length,
-        final long remoteAddress, final int rkey, final int immediate, final boolean signaled)
+        final long remoteAddress, final int rkey, final int immediate, final long round, final boolean signaled)
     {
         if (lane == null)
         {
@@ -330,20 +331,30 @@ final class Connection
         lastPut = 0;
         if (pendingWrite != 0)
         {
-            return writeAndSend(address, lkey, length, remoteAddress, rkey, immediate);
+            return writeAndSend(address, lkey, length, remoteAddress, rkey, immediate, round);
         }
         if (length == 0)
         {
-            lane.send(immediate);
+            lane.send(immediate, round);
             return true;
         }
         final long delta = lane.delta(remoteAddress, length, rkey);
         if (delta == Lane.NONE)
         {
-            return writeAndSend(address, lkey, length, remoteAddress, rkey, immediate);
+            return writeAndSend(address, lkey, length, remoteAddress, rkey, immediate, round);
         }
-        lane.send(immediate, address, length, remoteAddress, delta);
+        lane.send(immediate, round, address, length, remoteAddress, delta);
         return true;
+    }
+
+    /**
+     * Sends what the peer itself writes into its memory, when it is in that round, and arrives. The caller asked
+     * {@link #canSend} and {@link #isDirect}.
+     */
+    void carry(
+        final long address, final int length, final long remoteAddress, final int immediate, final long round)
+    {
+        lane.carry(immediate, round, address, length, remoteAddress);
     }
 
     /**
@@ -352,7 +363,7 @@ final class Connection
      */
     private boolean writeAndSend(
         final long address, final int lkey, final int length, final long remoteAddress, final int rkey,
-        final int immediate)
+        final int immediate, final long round)
     {
         if (pendingWrite == 0)
         {
@@ -370,7 +381,7 @@ final class Connection
             return false;
         }
         pendingWrite = 0;
-        lane.send(immediate);
+        lane.send(immediate, round);
         return true;
     }
 
@@ -410,7 +421,7 @@ final class Connection
     }
 
     /** Arrives without data. The caller asked {@link #canSend}. */
-    void signal(final int immediate)
+    void signal(final int immediate, final long round)
     {
         if (lane == null)
         {
@@ -418,7 +429,7 @@ final class Connection
         }
         else
         {
-            lane.send(immediate);
+            lane.send(immediate, round);
         }
     }
 
@@ -432,7 +443,7 @@ final class Connection
     @SuppressWarnings("checkstyle:ParameterNumber")
     void expose(
         final int selfRank, final long address, final long length, final int rkey, final long inputAddress,
-        final int inputRkey, final int immediate)
+        final int inputRkey, final int immediate, final long round)
     {
         // Where it does not go inline: the one before was answered, in the call before, so nothing reads this any more.
         exposure.putLong(0, address);
@@ -445,7 +456,7 @@ final class Connection
         final long slot = controlAddress + ControlBlock.exposureOffset(selfRank);
         if (lane != null)
         {
-            lane.send(immediate, exposure.addressOffset(), ControlBlock.EXPOSURE_LENGTH, slot,
+            lane.send(immediate, round, exposure.addressOffset(), ControlBlock.EXPOSURE_LENGTH, slot,
                 lane.delta(slot, ControlBlock.EXPOSURE_LENGTH, controlRkey));
             return;
         }

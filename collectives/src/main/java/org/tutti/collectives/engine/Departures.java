@@ -41,7 +41,7 @@ final class Departures
     }
 
     /** Tells all peers that can be told at once; the others see it in the control block. */
-    void announce(final long calls)
+    void announce(final long calls, final long round)
     {
         final int immediate = Immediate.ofClose(calls);
         for (final Connection connection : mesh.connections())
@@ -50,7 +50,7 @@ final class Departures
             {
                 if (connection != null && connection.isJoined() && connection.canSend())
                 {
-                    connection.signal(immediate);
+                    connection.signal(immediate, round);
                     connection.flush();
                 }
             }

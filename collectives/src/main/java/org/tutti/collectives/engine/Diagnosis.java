@@ -86,7 +86,7 @@ final class Diagnosis
         {
             if (isDifferent(call, theirs))
             {
-                return disagreement(call, peer, theirs);
+                return difference(call, peer, theirs);
             }
         }
         return error(peer, "ranks disagree: " + mesh.name(peer) + ": " + doing(peer, theirs) + ", " +
@@ -105,12 +105,7 @@ final class Diagnosis
         {
             return mesh.isLeft(peer) ? closedBefore(sequence, peer) : null;
         }
-        if (isDifferent(sequence, theirs))
-        {
-            return disagreement(sequence, peer, theirs);
-        }
-        final long closed = theirs.closed();
-        return closed >= 0 && closed <= sequence ? closedEarly(sequence, peer, closed) : null;
+        return disagreement(sequence, peer, theirs);
     }
 
     /**
@@ -127,12 +122,22 @@ final class Diagnosis
     /**
      * What a peer has answered.
      *
-     * @return null unless it is in another call than this rank, where the two have the same number.
+     * @return null unless it is in another call than this rank, where the two have the same number, or has closed.
      */
     CollectiveException disagreementOf(final long sequence, final int peer)
     {
-        final ControlBlock theirs = mesh.connections()[peer].controlCopy();
-        return isDifferent(sequence, theirs) ? disagreement(sequence, peer, theirs) : null;
+        return disagreement(sequence, peer, mesh.connections()[peer].controlCopy());
+    }
+
+    /** What a peer's control block says against this rank's call, or null. */
+    private CollectiveException disagreement(final long sequence, final int peer, final ControlBlock theirs)
+    {
+        if (isDifferent(sequence, theirs))
+        {
+            return difference(sequence, peer, theirs);
+        }
+        final long closed = theirs.closed();
+        return closed >= 0 && closed <= sequence ? closedEarly(sequence, peer, closed) : null;
     }
 
     private boolean isDifferent(final long sequence, final ControlBlock block)
@@ -142,7 +147,7 @@ final class Diagnosis
         return theirs != null && ours != null && !theirs.equals(ours);
     }
 
-    private CollectiveException disagreement(final long sequence, final int peer, final ControlBlock block)
+    private CollectiveException difference(final long sequence, final int peer, final ControlBlock block)
     {
         final CallDescription theirs = block.call(sequence);
         final CallDescription ours = mesh.control().call(sequence);

@@ -63,6 +63,12 @@ final class Immediate
         return immediate >>> CHANNEL_SHIFT;
     }
 
+    /** Whether it is a step of a schedule, or a READY. */
+    static boolean isOfRound(final int immediate)
+    {
+        return channel(immediate) != CLOSE_CHANNEL;
+    }
+
     static int round(final int immediate)
     {
         return immediate >>> ROUND_SHIFT & ROUND_MASK;

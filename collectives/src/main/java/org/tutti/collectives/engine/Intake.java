@@ -18,7 +18,7 @@ final class Intake
 {
     private static final int COMPLETION_BATCH = 16;
     /** How often the completion queue is looked into when messages come by mailboxes: what comes there can wait. */
-    private static final int POLLS_PER_QUEUE = 256;
+    private static final int POLLS_PER_QUEUE = 32;
 
     private final Mesh mesh;
     private final ScheduleEngine engine;
@@ -45,12 +45,16 @@ final class Intake
      */
     int poll()
     {
-        final int taken = takeMessages();
+        int taken = takeMessages();
+        if (needsQueue || ++queuePolls % POLLS_PER_QUEUE == 0)
+        {
+            taken += pollQueue(false);
+        }
         if (isAsleep && taken > 0)
         {
             awake();
         }
-        return (needsQueue || ++queuePolls % POLLS_PER_QUEUE == 0) ? taken + pollQueue(false) : taken;
+        return taken;
     }
 
     /**
@@ -87,9 +91,10 @@ final class Intake
     private int takeMessages()
     {
         int taken = 0;
+        final long round = engine.round();
         for (final Connection connection : mesh.mailboxes())
         {
-            while (connection.mailbox().take())
+            while (connection.mailbox().take(round))
             {
                 engine.onMessage(connection.peer(), connection.mailbox().immediate());
                 taken++;

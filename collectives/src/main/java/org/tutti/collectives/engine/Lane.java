@@ -61,15 +61,15 @@ final class Lane
         return mailbox == 0 ? null : new Lane(qp, mailbox);
     }
 
-    /** Whether the mailbox has room for one more message. */
+    /** Whether the mailbox has room for one more message, whatever it carries. */
     boolean hasRoom()
     {
-        if (sent - taken < Mailbox.SLOTS)
+        if (sent - taken <= Mailbox.LINES - Mailbox.MAX_LINES)
         {
             return true;
         }
         taken = UnsafeApi.getLongAcquire(null, mailbox + Mailbox.TAKEN_OFFSET);
-        return sent - taken < Mailbox.SLOTS;
+        return sent - taken <= Mailbox.LINES - Mailbox.MAX_LINES;
     }
 
     /**
@@ -122,58 +122,79 @@ final class Lane
         return delta;
     }
 
-    /** Sends a message without data. The caller asked {@link #hasRoom}. */
-    void send(final int immediate)
+    /**
+     * Sends a message without data. The caller asked {@link #hasRoom}.
+     *
+     * @param round that it is of.
+     */
+    void send(final int immediate, final long round)
     {
-        final long slot = slot();
-        UnsafeApi.putInt(slot + Mailbox.IMMEDIATE_OFFSET, immediate);
-        UnsafeApi.putInt(slot + Mailbox.LENGTH_OFFSET, 0);
-        publish(slot);
+        publish(immediate, round, 0);
     }
 
     /**
      * Writes to the peer, and sends a message. The caller asked {@link #hasRoom}.
      *
+     * @param round       that it is of.
      * @param source      address of what is written.
      * @param length      in bytes.
      * @param destination address in the peer.
      * @param delta       of the destination, not {@link #NONE}.
      */
-    void send(final int immediate, final long source, final long length, final long destination, final long delta)
+    void send(
+        final int immediate, final long round, final long source, final long length, final long destination,
+        final long delta)
     {
-        final long slot = slot();
-        if (length <= Mailbox.MAX_PAYLOAD)
+        if (length <= Mailbox.FIRST_PAYLOAD)
         {
-            Memory.copyShort(source, slot + Mailbox.PAYLOAD_OFFSET, (int)length);
-            UnsafeApi.putLong(slot + Mailbox.DESTINATION_OFFSET, destination);
-            UnsafeApi.putInt(slot + Mailbox.LENGTH_OFFSET, (int)length);
+            carry(immediate, round, source, (int)length, destination);
+            return;
         }
-        else
-        {
-            Memory.copy(source, destination + delta, length);
-            UnsafeApi.putInt(slot + Mailbox.LENGTH_OFFSET, 0);
-        }
-        UnsafeApi.putInt(slot + Mailbox.IMMEDIATE_OFFSET, immediate);
-        publish(slot);
+        Memory.copy(source, destination + delta, length);
+        publish(immediate, round, 0);
     }
 
-    private long slot()
+    /**
+     * Sends a message with what the peer is to write into its own memory when it takes the message. The caller asked
+     * {@link #hasRoom}.
+     *
+     * @param round       that it is of.
+     * @param source      address of what is carried.
+     * @param length      in bytes, at most {@link Mailbox#MAX_PAYLOAD}.
+     * @param destination address in the peer.
+     */
+    void carry(
+        final int immediate, final long round, final long source, final int length, final long destination)
     {
-        return mailbox + Mailbox.SLOTS_OFFSET + (sent & (Mailbox.SLOTS - 1)) * Mailbox.SLOT_SIZE;
+        final long first = mailbox + Mailbox.offset(sent);
+        Memory.copyShort(source, first + Mailbox.PAYLOAD_OFFSET, Math.min(length, Mailbox.FIRST_PAYLOAD));
+        UnsafeApi.putLong(first + Mailbox.DESTINATION_OFFSET, destination);
+        long number = sent + 1;
+        for (int done = Mailbox.FIRST_PAYLOAD; done < length; done += Mailbox.NEXT_PAYLOAD)
+        {
+            final long line = mailbox + Mailbox.offset(number);
+            number++;
+            UnsafeApi.putInt(line, (int)number);
+            Memory.copyShort(source + done, line + Mailbox.NEXT_PAYLOAD_OFFSET,
+                Math.min(length - done, Mailbox.NEXT_PAYLOAD));
+        }
+        publish(immediate, round, length);
     }
 
-    private void publish(final long slot)
+    private void publish(final int immediate, final long round, final int length)
     {
-        sent++;
+        final long line = mailbox + Mailbox.offset(sent);
+        UnsafeApi.putInt(line + Mailbox.ROUND_OFFSET, (int)round);
+        UnsafeApi.putInt(line + Mailbox.IMMEDIATE_OFFSET, immediate);
+        UnsafeApi.putInt(line + Mailbox.LENGTH_OFFSET, length);
         // What was copied before, and what this rank has loaded of the peer, goes before the number that says so; the
         // peer acquires the number before it looks at either.
-        UnsafeApi.putLongRelease(null, slot, sent);
-        if (sent - taken < Mailbox.SLOTS - AHEAD)
+        UnsafeApi.putIntRelease(null, line, (int)(sent + 1));
+        sent += Mailbox.lines(length);
+        if (sent - taken < Mailbox.LINES - AHEAD)
         {
             // Fetches a line that is written soon, while nobody waits for it.
-            UnsafeApi.putInt(
-                mailbox + Mailbox.SLOTS_OFFSET + ((sent + AHEAD) & (Mailbox.SLOTS - 1)) * Mailbox.SLOT_SIZE +
-                Mailbox.LENGTH_OFFSET, 0);
+            UnsafeApi.putInt(mailbox + Mailbox.offset(sent + AHEAD) + Mailbox.LENGTH_OFFSET, 0);
         }
     }
 

@@ -9,18 +9,23 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
  * Where one peer that can store into this rank's memory leaves its messages: a ring of cache lines, written by the peer
- * ({@link Lane}) and read by this rank, each by one thread. A message and what it carries share a line, as in NCCL's LL
+ * ({@link Lane}) and read by this rank, each by one thread. A message and what it carries share lines, as in NCCL's LL
  * protocol (Hu et al., <i>Demystifying NCCL</i>, 2025, arXiv:2507.04786), so that one transfer between caches brings
- * both; what is longer is already where it belongs when the line says so. In native byte order.
+ * both; what a message does not carry is already where it belongs when the line says so. In native byte order.
  * <pre>
  *  offset       bytes  field
- *       0           8  taken: how many messages the reader has taken, now and then; the writer reads it when the ring
+ *       0           8  taken: how many lines the reader has taken, now and then; the writer reads it when the ring
  *                      seems full
  *      64           4  asleep: 1 when the reader goes to sleep; who writes a message then wakes it, and stores 0
  *      68           4  gave up: 1 once the reader has given up a call, whose memory its caller may use again
- *     128     64 × 64  messages, by number modulo 64: +0 8 number, from 1, written last; +8 4 immediate; +12 4 length
- *                      of what it carries, from 0 to 40; +16 8 where that goes, in the reader; +24 40 what it carries
+ *     128    64 × 256  lines, by number modulo 256. The first of a message: +0 4 number, from 1, written last of all;
+ *                      +4 4 round; +8 4 immediate; +12 4 length of what it carries; +16 8 where that goes, in the
+ *                      reader; +24 40 what it carries. The others: +0 4 number; +4 60 what it carries
  * </pre>
+ * Every line has its number, so that nothing that a message once carried is taken for one. What is of a round
+ * stays until the reader is in it, so whoever sends may be as many rounds ahead as there is room for
+ * (docs/adr/0022).
+ * <p>
  * Not thread-safe; allocates nothing.
  */
 final class Mailbox
@@ -28,19 +33,28 @@ final class Mailbox
     static final int TAKEN_OFFSET = 0;
     static final int ASLEEP_OFFSET = 64;
     static final int GAVE_UP_OFFSET = 68;
-    static final int SLOTS_OFFSET = 128;
-    static final int SLOT_SIZE = 64;
-    static final int SLOTS = 64;
-    static final int LENGTH = SLOTS_OFFSET + SLOTS * SLOT_SIZE;
+    static final int LINES_OFFSET = 128;
+    static final int LINE_SIZE = 64;
+    static final int LINES = 256;
+    static final int LENGTH = LINES_OFFSET + LINES * LINE_SIZE;
 
+    static final int ROUND_OFFSET = 4;
     static final int IMMEDIATE_OFFSET = 8;
     static final int LENGTH_OFFSET = 12;
     static final int DESTINATION_OFFSET = 16;
     static final int PAYLOAD_OFFSET = 24;
-    static final int MAX_PAYLOAD = SLOT_SIZE - PAYLOAD_OFFSET;
+    /** What the first line carries. */
+    static final int FIRST_PAYLOAD = LINE_SIZE - PAYLOAD_OFFSET;
+    static final int NEXT_PAYLOAD_OFFSET = 4;
+    /** What any other line carries. */
+    static final int NEXT_PAYLOAD = LINE_SIZE - NEXT_PAYLOAD_OFFSET;
+    /** The most that a message carries, in bytes. */
+    static final int MAX_PAYLOAD = 1 << 10;
+    /** The most lines that a message takes. */
+    static final int MAX_LINES = lines(MAX_PAYLOAD);
 
-    /** How often the writer is told what was taken: the ring is never full because of what it was not told. */
-    private static final int TAKEN_INTERVAL = SLOTS / 4;
+    /** How many lines are taken before the writer is told: the ring is never full because of what it was not told. */
+    private static final int TAKEN_INTERVAL = LINES / 4;
 
     private final RegisteredBuffer memory;
     private final long address;
@@ -58,6 +72,18 @@ final class Mailbox
         address = memory.address();
     }
 
+    /** How many lines a message takes that carries so many bytes. */
+    static int lines(final int length)
+    {
+        return length <= FIRST_PAYLOAD ? 1 : 1 + (length - FIRST_PAYLOAD + NEXT_PAYLOAD - 1) / NEXT_PAYLOAD;
+    }
+
+    /** How far from the start of a mailbox a line is. */
+    static long offset(final long line)
+    {
+        return LINES_OFFSET + (line & (LINES - 1)) * LINE_SIZE;
+    }
+
     RegisteredBuffer memory()
     {
         return memory;
@@ -66,27 +92,47 @@ final class Mailbox
     /**
      * Takes the next message, and puts what it carries where it belongs.
      *
-     * @return false if there is none.
+     * @param round that the reader is in: what is of a later one stays.
+     * @return false if there is none to take.
      */
-    boolean take()
+    boolean take(final long round)
     {
-        final long slot = address + SLOTS_OFFSET + (taken & (SLOTS - 1)) * SLOT_SIZE;
-        if (UnsafeApi.getLongAcquire(null, slot) != taken + 1)
+        final long line = address + offset(taken);
+        if (UnsafeApi.getIntAcquire(null, line) != (int)(taken + 1))
         {
             return false;
         }
-        final int length = UnsafeApi.getInt(slot + LENGTH_OFFSET);
+        final int found = UnsafeApi.getInt(line + IMMEDIATE_OFFSET);
+        if (UnsafeApi.getInt(line + ROUND_OFFSET) - (int)round > 0 && Immediate.isOfRound(found))
+        {
+            return false;
+        }
+        final int length = UnsafeApi.getInt(line + LENGTH_OFFSET);
         if (length > 0)
         {
-            Memory.copyShort(slot + PAYLOAD_OFFSET, UnsafeApi.getLong(slot + DESTINATION_OFFSET), length);
+            unpack(line, length);
         }
-        immediate = UnsafeApi.getInt(slot + IMMEDIATE_OFFSET);
-        taken++;
-        if (taken % TAKEN_INTERVAL == 0)
+        immediate = found;
+        final long before = taken;
+        taken += lines(length);
+        if (before / TAKEN_INTERVAL != taken / TAKEN_INTERVAL)
         {
             UnsafeApi.putLongRelease(null, address + TAKEN_OFFSET, taken);
         }
         return true;
+    }
+
+    private void unpack(final long first, final int length)
+    {
+        final long destination = UnsafeApi.getLong(first + DESTINATION_OFFSET);
+        Memory.copyShort(first + PAYLOAD_OFFSET, destination, Math.min(length, FIRST_PAYLOAD));
+        long line = taken;
+        for (int done = FIRST_PAYLOAD; done < length; done += NEXT_PAYLOAD)
+        {
+            line++;
+            Memory.copyShort(address + offset(line) + NEXT_PAYLOAD_OFFSET, destination + done,
+                Math.min(length - done, NEXT_PAYLOAD));
+        }
     }
 
     /** The immediate of the message taken last. */

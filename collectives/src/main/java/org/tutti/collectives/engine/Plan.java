@@ -28,6 +28,7 @@ import java.util.Objects;
  * @param received     as asked for.
  * @param isRound      whether ranks send anything.
  * @param synchronizes whether no rank can end it before all have begun it.
+ * @param isShort      whether messages can carry all that is sent, on all ranks.
  * @param schedule     to execute.
  * @param reducer      of its REDUCE steps, or null.
  * @param scaler       what multiplies INPUT before the schedule begins, or null.
@@ -44,6 +45,7 @@ record Plan(
     Blocks received,
     boolean isRound,
     boolean synchronizes,
+    boolean isShort,
     BoundSchedule schedule,
     Reducer reducer,
     Scaler scaler)

@@ -37,6 +37,8 @@ final class PlanCache
     private final Plan[] plans = new Plan[SETS * WAYS];
     private final Mesh mesh;
     private final AlgorithmSelector selector;
+    /** Whether messages carry what is short: not what is sent to one rank, which is to learn what became of it. */
+    private final boolean mayCarry;
     private final boolean reproducible;
     private final boolean verbose;
     private final long maxSteps;
@@ -64,6 +66,7 @@ final class PlanCache
     {
         this.mesh = mesh;
         this.selector = mesh.isDirect() ? selector : selector.withoutReaders();
+        mayCarry = mesh.isDirect() && !mesh.isLink();
         this.reproducible = reproducible;
         this.verbose = verbose;
         this.maxSteps = maxSteps;
@@ -156,6 +159,13 @@ final class PlanCache
                 choice.withSegment(request.segment() * elementSize, "shorter segments to fit TUTTI_SCRATCH");
             System.err.println("tutti: " + taken.explain(mesh.size(), bytes));
         }
+        final boolean isShort = mayCarry && !collective.hasOwnBlocks() && bytes <= Mailbox.MAX_PAYLOAD;
+        final BoundSchedule bound = new BoundSchedule(schedule, elementSize, mesh.maxInline());
+        if (isShort && bound.longestToScratch > Mailbox.MAX_PAYLOAD)
+        {
+            throw new IllegalStateException("algorithm " + choice.algorithm().name() + " sends " +
+                bound.longestToScratch + " bytes at once in a call of " + bytes + " bytes: choose another one");
+        }
         final boolean uneven = blocks != null && !collective.hasOwnBlocks();
         final CallDescription call = CallDescription.of(
             collective, type, op, collective.hasOwnBlocks() ? 0 : uneven ? blocks.total() : count, root, Objects.hash(
@@ -172,7 +182,8 @@ final class PlanCache
             received,
             !collective.isEmpty(request),
             collective.synchronizes(request),
-            new BoundSchedule(schedule, elementSize, mesh.maxInline()),
+            isShort,
+            bound,
             op == null ? null : Reducers.of(type, op),
             multiplies(op) ? new Scaler(type, op, collective.inputCount(request)) : null);
     }

@@ -18,7 +18,8 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  * Calls are numbered, and those that send are rounds: a call of no elements sends nothing and is none. SCRATCH
  * has two halves that alternate by round, so a rank may be one round ahead of a peer but not two: it knows that a peer
  * has ended round r - 2 when round r - 1 synchronized all ranks, and otherwise waits for a READY from each peer that it
- * will send to, which they send when they begin round r (docs/adr/0003).
+ * will send to, which they send when they begin round r (docs/adr/0003). Short calls need neither, where messages carry
+ * what goes into SCRATCH: they are not taken before this rank is in that round (docs/adr/0022).
  * <p>
  * Ranks that do not make the same calls are found out by what they send: it comes in another round than the receiver is
  * in, has another fingerprint, or is left when the round ends.
@@ -65,6 +66,8 @@ final class ScheduleEngine implements Agent
     private boolean connecting;
     private boolean isWired;
     private int waitedPeer = -1;
+    /** Whether messages carry what goes into peers' SCRATCH, which they may not be ready for. */
+    private boolean carries;
     /** Whether only a message lets the call go on. */
     private boolean awaitsMessage;
     private boolean closing;
@@ -99,8 +102,9 @@ final class ScheduleEngine implements Agent
         departures.requireNone(sequence);
         bound = plan.schedule();
         fingerprint = plan.fingerprint();
-        readyPosted = synchronizes ? bound.inPeers.length : 0;
-        readyAwaited = synchronizes ? bound.outPeers.length : 0;
+        carries = !synchronizes && plan.isShort();
+        readyPosted = synchronizes || carries ? bound.inPeers.length : 0;
+        readyAwaited = synchronizes || carries ? bound.outPeers.length : 0;
         if (plan.isRound())
         {
             round++;
@@ -162,6 +166,12 @@ final class ScheduleEngine implements Agent
         return sequence;
     }
 
+    /** The number of the current or last round. */
+    long round()
+    {
+        return round;
+    }
+
     /**
      * The rank that the current call waits for.
      *
@@ -192,7 +202,7 @@ final class ScheduleEngine implements Agent
         control.close(sequence + 1);
         intake.pollAll(closing);
         requireAllAwaited();
-        departures.announce(sequence + 1);
+        departures.announce(sequence + 1, round);
         intake.pollAll(closing);
     }
 
@@ -252,7 +262,12 @@ final class ScheduleEngine implements Agent
     {
         final int before = awaitsMessage ? 0 : proceed();
         final int taken = intake.poll();
-        return taken == 0 ? before : before + taken + proceed();
+        if (taken == 0 || !done)
+        {
+            return taken == 0 ? before : before + taken + proceed();
+        }
+        requireAllAwaited();
+        return before + taken;
     }
 
     private int proceed()
@@ -348,9 +363,10 @@ final class ScheduleEngine implements Agent
             final Connection connection = connections[bound.inPeers[readyPosted]];
             if (!connection.canSend())
             {
+                waitedPeer = connection.peer();
                 return false;
             }
-            chain.to(connection).signal(ready);
+            chain.to(connection).signal(ready, round);
             readyPosted++;
         }
         while (readyAwaited < bound.outPeers.length)
@@ -434,19 +450,36 @@ final class ScheduleEngine implements Agent
         }
         final int source = bound.sources[step];
         final long local = base(source) + bound.sourceOffsets[step];
+        requireCarrier(connection);
         final boolean toScratch = bound.destinations[step] == BoundSchedule.SCRATCH;
+        final int immediate = Immediate.of(bound.channels[step], round, fingerprint);
+        if (toScratch && carries)
+        {
+            chain.to(connection).carry(local, (int)bound.lengths[step],
+                connection.scratchAddress() + remoteScratchOffset + bound.destinationOffsets[step], immediate, round);
+            bound.ordinals[step] = 0;
+            return true;
+        }
         final long remoteBase = toScratch ?
             connection.scratchAddress() + remoteScratchOffset : control.exposedAddress(peer);
         final int rkey = toScratch ? connection.scratchRkey() : control.exposedRkey(peer);
         if (!chain.to(connection).put(local, lkeys[connection.rail() * BUFFERS + source], (int)bound.lengths[step],
             remoteBase + bound.destinationOffsets[step], rkey,
-            Immediate.of(bound.channels[step], round, fingerprint), bound.signaled[step]))
+            immediate, round, bound.signaled[step]))
         {
             waitedPeer = peer;
             return false;
         }
         bound.ordinals[step] = connection.lastPut();
         return true;
+    }
+
+    private void requireCarrier(final Connection connection)
+    {
+        if (carries && !connection.isDirect())
+        {
+            throw mesh.diagnosis().outOfReach(sequence, connection.peer());
+        }
     }
 
     private boolean trySignal(final int step)
@@ -458,17 +491,19 @@ final class ScheduleEngine implements Agent
             waitedPeer = peer;
             return false;
         }
+        requireCarrier(connection);
         final int immediate = Immediate.of(bound.channels[step], round, fingerprint);
         chain.to(connection);
         if (bound.flags[step])
         {
             connection.expose(
                 mesh.rank(), outputAddress + bound.sourceOffsets[step], bound.lengths[step],
-                outputMemory.rkey(connection.rail()), inputAddress, inputMemory.rkey(connection.rail()), immediate);
+                outputMemory.rkey(connection.rail()), inputAddress, inputMemory.rkey(connection.rail()),
+                immediate, round);
         }
         else
         {
-            connection.signal(immediate);
+            connection.signal(immediate, round);
         }
         return true;
     }

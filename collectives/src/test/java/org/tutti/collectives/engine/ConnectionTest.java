@@ -60,13 +60,13 @@ class ConnectionTest
 
             for (int i = 0; i < 7; i++)
             {
-                connection.signal(i);
+                connection.signal(i, 0);
             }
             assertEquals(List.of(), immediates(queue));
-            connection.signal(7);
+            connection.signal(7, 0);
             assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), immediates(queue));
-            connection.signal(8);
-            connection.signal(9);
+            connection.signal(8, 0);
+            connection.signal(9, 0);
             assertEquals(List.of(), immediates(queue));
             connection.flush();
             assertEquals(List.of(8, 9), immediates(queue));

@@ -47,16 +47,16 @@ class MailboxTest
                 while (sender.canSend())
                 {
                     sent.add(1000 * lap + sent.size());
-                    sender.signal(sent.getLast());
+                    sender.signal(sent.getLast(), 0);
                 }
                 final List<Integer> taken = new ArrayList<>();
-                while (mailbox.take())
+                while (mailbox.take(0))
                 {
                     taken.add(mailbox.immediate());
                 }
 
                 assertEquals(sent, taken);
-                assertTrue(sent.size() > Mailbox.SLOTS / 2);
+                assertTrue(sent.size() > Mailbox.LINES / 2);
             }
         }
     }
@@ -81,8 +81,8 @@ class MailboxTest
             {
                 there.setMemory(0, there.capacity(), (byte)0);
                 assertTrue(sender.put(here.addressOffset() + 3, ranks.mesh(0).scratch().lkey(), length,
-                    scratch.address() + 8, scratch.rkey(), length, false));
-                assertTrue(mailbox.take());
+                    scratch.address() + 8, scratch.rkey(), length, 0, false));
+                assertTrue(mailbox.take(0));
 
                 assertEquals(length, mailbox.immediate());
                 for (int i = 0; i < there.capacity(); i++)
@@ -90,6 +90,74 @@ class MailboxTest
                     assertEquals(i < 8 || i >= 8 + length ? 0 : (byte)(i - 8 + 4), there.getByte(i), "byte " + i);
                 }
             }
+        }
+    }
+
+    /** What was carried looks like the number of a message that is yet to come. */
+    @Test
+    void shouldCarryAnyLengthAndTakeNothingCarriedForAMessage()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(Communicator::barrier);
+            final Connection sender = ranks.mesh(0).connections()[1];
+            final Mailbox mailbox = ranks.mesh(1).connections()[0].mailbox();
+            final RegisteredBuffer scratch = ranks.mesh(1).scratch();
+            final UnsafeBuffer there = scratch.buffer(0, Mailbox.MAX_PAYLOAD + 16);
+            final UnsafeBuffer here = ranks.mesh(0).scratch().buffer(0, Mailbox.MAX_PAYLOAD);
+
+            for (int length = 1; length <= Mailbox.MAX_PAYLOAD; length++)
+            {
+                there.setMemory(0, there.capacity(), (byte)-1);
+                for (int i = 0; i + Integer.BYTES <= here.capacity(); i += Integer.BYTES)
+                {
+                    here.putInt(i, 10 * length + i);
+                }
+                while (!sender.canSend())
+                {
+                    assertFalse(mailbox.take(0), "there is no message");
+                }
+                sender.carry(here.addressOffset(), length, scratch.address() + 8, length, 0);
+
+                assertTrue(mailbox.take(0));
+                assertFalse(mailbox.take(0), "one message, of " + length + " bytes");
+                assertEquals(length, mailbox.immediate());
+                for (int i = 0; i < there.capacity(); i++)
+                {
+                    assertEquals(i < 8 || i >= 8 + length ? -1 : here.getByte(i - 8), there.getByte(i), "byte " + i);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveMessagesOfLaterRoundsWhereTheyAre()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(Communicator::barrier);
+            final Connection sender = ranks.mesh(0).connections()[1];
+            final Mailbox mailbox = ranks.mesh(1).connections()[0].mailbox();
+            final int close = Immediate.ofClose(4);
+            for (int round = Integer.MAX_VALUE - 1; round != Integer.MIN_VALUE + 2; round++)
+            {
+                sender.signal(round & 0xFF, round);
+            }
+            final int ready = Immediate.of(Immediate.READY_CHANNEL, Integer.MIN_VALUE + 256, 0);
+            sender.signal(ready, Integer.MIN_VALUE + 256);
+            sender.signal(close, 0);
+
+            for (int round = Integer.MAX_VALUE - 3; round != Integer.MIN_VALUE + 1; round++)
+            {
+                assertEquals(round >= Integer.MAX_VALUE - 1 || round < 0, mailbox.take(round), "in round " + round);
+                assertFalse(mailbox.take(round), "in round " + round);
+            }
+            assertTrue(mailbox.take(Integer.MIN_VALUE + 1));
+            assertFalse(mailbox.take(Integer.MIN_VALUE + 255), "a READY, of which eight bits are as here");
+            assertTrue(mailbox.take(Integer.MIN_VALUE + 256));
+            assertEquals(ready, mailbox.immediate());
+            assertTrue(mailbox.take(Integer.MIN_VALUE + 1), "what is of no round does not wait for one");
+            assertEquals(close, mailbox.immediate());
         }
     }
 
@@ -133,9 +201,9 @@ class MailboxTest
             leaving.close();
 
             mesh.scratch().buffer(0, 8).putLong(0, 4711);
-            for (int i = 0; i < Mailbox.SLOTS && sender.canSend(); i++)
+            for (int i = 0; i < Mailbox.LINES && sender.canSend(); i++)
             {
-                assertTrue(sender.put(mesh.scratch().address(), mesh.scratch().lkey(), (int)length, address, rkey, i,
+                assertTrue(sender.put(mesh.scratch().address(), mesh.scratch().lkey(), (int)length, address, rkey, i, 0,
                     false));
             }
             assertEquals(inReach, sender.reach(address, length, rkey));

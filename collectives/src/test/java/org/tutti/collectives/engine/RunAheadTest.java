@@ -1,0 +1,222 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Short calls in which a rank only sends: it need not wait for those that are behind. */
+class RunAheadTest
+{
+    /** As many calls of 1 KiB fill a mailbox. */
+    private static final int AHEAD = 14;
+    /** From what fits a line to what does not fit a message. */
+    private static final int[] COUNTS = {1, 10, 11, 64, 256, 257, 1000};
+    private static final int CALLS = 150;
+    /** Somewhat fewer than a mailbox has lines. */
+    private static final int ROUNDS = 200;
+
+    @Test
+    void shouldNotWaitForRanksThatAreBehind()
+    {
+        final CountDownLatch isAhead = new CountDownLatch(1);
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, 256);
+                communicator.broadcast(buffer, 0);
+                if (communicator.rank() == 1)
+                {
+                    isAhead.await();
+                }
+                for (int call = 0; call < AHEAD; call++)
+                {
+                    fill(buffer, communicator.rank() == 0 ? call : -1);
+                    communicator.broadcast(buffer, 0);
+                    assertFilled(buffer, call);
+                }
+                isAhead.countDown();
+            });
+        }
+    }
+
+    /** The mailbox has room for the word that a rank has closed, or is full. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 256})
+    void shouldTellWhoeverCallsMoreThanARankThatWasAheadAndClosed(final int count)
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, count);
+                communicator.broadcast(buffer, 0);
+                while (communicator.rank() == 1 && ranks.mesh(0).control().closed() < 0)
+                {
+                    Turn.sleep(100_000);
+                }
+                for (int call = 0; call < AHEAD + communicator.rank(); call++)
+                {
+                    fill(buffer, communicator.rank() == 0 ? call : -1);
+                    communicator.broadcast(buffer, 0);
+                    assertFilled(buffer, call);
+                }
+                assertTrue(count == 1 || communicator.rank() == 1 || ranks.mesh(0).connections()[1].isFull());
+                communicator.close();
+            });
+
+            final String message = assertInstanceOf(CollectiveException.class, thrown.get(1)).getMessage();
+            assertTrue(message.contains("rank 0") && message.contains("closed its communicator"), message);
+            assertTrue(message.contains("#" + (AHEAD + 1)), message);
+        }
+    }
+
+    /** Nothing goes from rank 0 to 3 but a READY, which comes when rank 3 is some 400 rounds behind. */
+    @Test
+    void shouldNotMistakeARankThatIsFarAheadForOneThatDisagrees()
+    {
+        final CountDownLatch isAhead = new CountDownLatch(1);
+        try (Ranks ranks = new Ranks(4))
+        {
+            ranks.run(communicator ->
+            {
+                final int rank = communicator.rank();
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, 1);
+                final DataBuffer all = communicator.allocate(DataType.INT32, 4);
+                final long[] counts = {1, 1, 1, 1};
+                communicator.gatherv(buffer, all, counts, 0);
+                communicator.broadcast(buffer, 0);
+                if (rank == 3)
+                {
+                    isAhead.await();
+                    Turn.sleep(100_000_000);
+                }
+                for (int call = 0; call < 2 * ROUNDS; call++)
+                {
+                    if (rank == 0 && call == 2 * ROUNDS - 100)
+                    {
+                        isAhead.countDown();
+                    }
+                    fill(buffer, rank == 0 ? call : -1);
+                    communicator.broadcast(buffer, 0);
+                    assertFilled(buffer, call);
+                }
+                fill(buffer, rank);
+                communicator.gatherv(buffer, all, counts, 0);
+                for (int i = 0; rank == 0 && i < 4; i++)
+                {
+                    assertEquals(i, at(all, i));
+                }
+            });
+        }
+    }
+
+    @Test
+    void shouldGiveRightResultsHoweverFarRanksAreAhead()
+    {
+        final long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        for (int size = 2; size <= 5; size++)
+        {
+            try (Ranks ranks = new Ranks(size))
+            {
+                ranks.run(communicator -> callAtRandom(communicator, new Random(seed), new Random()));
+            }
+        }
+    }
+
+    private static void callAtRandom(final Communicator communicator, final Random calls, final Random pauses)
+    {
+        final int size = communicator.size();
+        final int rank = communicator.rank();
+        for (int call = 0; call < CALLS; call++)
+        {
+            final int count = COUNTS[calls.nextInt(COUNTS.length)];
+            final int root = calls.nextInt(size);
+            final int kind = calls.nextInt(6);
+            if (pauses.nextInt(20) == 0)
+            {
+                Turn.sleep(200_000);
+            }
+            try (DataBuffer part = communicator.allocate(DataType.INT32, count);
+                DataBuffer whole = communicator.allocate(DataType.INT32, (long)count * size))
+            {
+                fill(part, call + rank);
+                fill(whole, call);
+                final int sum = size * call + size * (size - 1) / 2;
+                switch (kind)
+                {
+                    case 0 ->
+                    {
+                        communicator.broadcast(part, root);
+                        assertFilled(part, call + root);
+                    }
+                    case 1 ->
+                    {
+                        communicator.reduce(part, part, ReduceOp.SUM, root);
+                        assertFilled(part, rank == root ? sum : call + rank);
+                    }
+                    case 2 ->
+                    {
+                        communicator.gather(part, whole, root);
+                        for (int i = 0; rank == root && i < count * size; i++)
+                        {
+                            assertEquals(call + i / count, at(whole, i));
+                        }
+                    }
+                    case 3 ->
+                    {
+                        communicator.scatter(whole, part, root);
+                        assertFilled(part, call);
+                    }
+                    case 4 -> communicator.barrier();
+                    default ->
+                    {
+                        communicator.allreduce(part, ReduceOp.SUM);
+                        assertFilled(part, sum);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void fill(final DataBuffer buffer, final int value)
+    {
+        for (long i = 0; i < buffer.count(); i++)
+        {
+            buffer.segment().setAtIndex(ValueLayout.JAVA_INT, i, value);
+        }
+    }
+
+    private static void assertFilled(final DataBuffer buffer, final int value)
+    {
+        for (long i = 0; i < buffer.count(); i++)
+        {
+            assertEquals(value, at(buffer, i));
+        }
+    }
+
+    private static int at(final DataBuffer buffer, final long index)
+    {
+        return buffer.segment().getAtIndex(ValueLayout.JAVA_INT, index);
+    }
+}
