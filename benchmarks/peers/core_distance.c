@@ -2,13 +2,16 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * Prints how many nanoseconds a flag takes from the first of the processors that this process may use to the second:
- * half the time of a round trip, the median of nine means of 5000 trips.
+ * Prints how many nanoseconds a flag takes from the first of the cores that this process may use to the second, or,
+ * where there is one core, between two processors of it: half the time of a round trip, the median of nine means of
+ * 5000 trips.
  *
  * No message between processes can be faster. On a virtual machine it is not always the same: the host may move its
  * processors between cores that share a cache and cores that do not, and what takes 50 ns then takes 250.
  */
 #define _GNU_SOURCE
+#include "cores.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -74,15 +77,7 @@ int main(void)
         return 1;
     }
     int cpus[2];
-    int found = 0;
-    for (int cpu = 0; cpu < CPU_SETSIZE && found < 2; cpu++)
-    {
-        if (CPU_ISSET(cpu, &usable))
-        {
-            cpus[found++] = cpu;
-        }
-    }
-    if (found < 2)
+    if (cores_choose(&usable, cpus, 2) < 2)
     {
         fprintf(stderr, "core_distance: needs two processors, and may use only one\n");
         return 1;

@@ -11,10 +11,13 @@
  *
  *   roofline RANKS COLLECTIVE [options of perf_loop.h]
  *
+ * Each rank runs on a core of its own where there are as many, else on a processor of its own, else anywhere.
+ *
  * Small sizes take as long as the flags do, which is not the least that a message could take: the roofline is one of
  * bandwidth.
  */
 #define _GNU_SOURCE
+#include "cores.h"
 #include "perf_loop.h"
 
 #include <errno.h>
@@ -263,21 +266,12 @@ static void on_end_of_child(int signal)
     }
 }
 
-static void run_on(int index)
+static void run_on(int cpu)
 {
-    cpu_set_t usable;
-    CPU_ZERO(&usable);
-    sched_getaffinity(0, sizeof usable, &usable);
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-    {
-        if (CPU_ISSET(cpu, &usable) && index-- == 0)
-        {
-            CPU_ZERO(&usable);
-            CPU_SET(cpu, &usable);
-            sched_setaffinity(0, sizeof usable, &usable);
-            return;
-        }
-    }
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(cpu, &set);
+    sched_setaffinity(0, sizeof set, &set);
 }
 
 int main(int argc, char **argv)
@@ -290,13 +284,15 @@ int main(int argc, char **argv)
     perf.repeat = repeat;
     perf.sum = sum;
     perf.barrier = barrier;
-    perf.ranks = argc > 1 ? atoi(argv[1]) : 0;
-    if (perf.ranks < 1 || perf.ranks > MOST_RANKS)
+    long long ranks = 0;
+    const char *word = argc > 1 ? argv[1] : "nothing";
+    if (perf_number(word, 0, &ranks) != NULL || ranks < 2 || ranks > MOST_RANKS)
     {
-        fprintf(stderr, "roofline: say how many ranks, from 1 to %d, and then the collective\n", MOST_RANKS);
+        fprintf(stderr, "roofline: say how many ranks, from 2 to %d, and then the collective, not %s\n", MOST_RANKS,
+            word);
         return 2;
     }
-    const char *word;
+    perf.ranks = (int)ranks;
     const char *const problem = perf_parse(&perf, argc - 1, argv + 1, &word);
     if (problem != NULL)
     {
@@ -313,7 +309,9 @@ int main(int argc, char **argv)
         outputs[rank] = shared(perf_length(&perf));
     }
     cpu_set_t usable;
-    crowded = sched_getaffinity(0, sizeof usable, &usable) != 0 || CPU_COUNT(&usable) < perf.ranks;
+    int cpus[MOST_RANKS];
+    crowded = sched_getaffinity(0, sizeof usable, &usable) != 0 ||
+        cores_choose(&usable, cpus, perf.ranks) < perf.ranks;
     signal(SIGCHLD, on_end_of_child);
     const pid_t parent = getpid();
     for (int rank = 1; rank < perf.ranks && perf.rank == 0; rank++)
@@ -337,7 +335,7 @@ int main(int argc, char **argv)
     }
     if (!crowded)
     {
-        run_on(perf.rank);
+        run_on(cpus[perf.rank]);
     }
     perf.input = inputs[perf.rank];
     perf.output = outputs[perf.rank];

@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Compiles the programs of peers, {@code benchmarks/peers/*}, into {@code benchmarks/target/peers}: what is newer than
@@ -22,7 +24,7 @@ import java.util.List;
 record PeerPrograms(Path sources, Path target, Commands commands)
 {
     private static final List<String> OPTIONS = List.of("-O3", "-march=native", "-Wall", "-Wextra", "-pthread");
-    private static final String SHARED = "perf_loop.h";
+    private static final List<String> SHARED = List.of("perf_loop.h", "cores.h");
 
     /**
      * Those of a clone of Tutti.
@@ -52,19 +54,25 @@ record PeerPrograms(Path sources, Path target, Commands commands)
         try
         {
             Files.createDirectories(target);
-            if (isNewer(program, sources.resolve(source)) && isNewer(program, sources.resolve(SHARED)))
+            if (!isCurrent(program, source))
             {
-                return program;
+                // Nobody runs a program that is half written.
+                final Path made = Files.createTempFile(target, name, ".new");
+                try
+                {
+                    final List<String> command = new ArrayList<>(List.of(compiler));
+                    command.add(source.endsWith(".c") ? "-std=c11" : "-std=c++17");
+                    command.addAll(OPTIONS);
+                    command.addAll(List.of("-o", made.toString(), sources.resolve(source).toString()));
+                    command.addAll(List.of(libraries));
+                    commands.run(command);
+                    Files.move(made, program, StandardCopyOption.REPLACE_EXISTING);
+                }
+                finally
+                {
+                    Files.deleteIfExists(made);
+                }
             }
-            // Nobody runs a program that is half written.
-            final Path made = Files.createTempFile(target, name, ".new");
-            final List<String> command = new ArrayList<>(List.of(compiler));
-            command.add(source.endsWith(".c") ? "-std=c11" : "-std=c++17");
-            command.addAll(OPTIONS);
-            command.addAll(List.of("-o", made.toString(), sources.resolve(source).toString()));
-            command.addAll(List.of(libraries));
-            commands.run(command);
-            Files.move(made, program, StandardCopyOption.REPLACE_EXISTING);
             return program;
         }
         catch (final IOException ex)
@@ -73,9 +81,20 @@ record PeerPrograms(Path sources, Path target, Commands commands)
         }
     }
 
-    private static boolean isNewer(final Path program, final Path source) throws IOException
+    private boolean isCurrent(final Path program, final String source) throws IOException
     {
-        return Files.isExecutable(program) &&
-            Files.getLastModifiedTime(program).compareTo(Files.getLastModifiedTime(source)) > 0;
+        if (!Files.isExecutable(program))
+        {
+            return false;
+        }
+        final FileTime made = Files.getLastModifiedTime(program);
+        for (final String each : Stream.concat(Stream.of(source), SHARED.stream()).toList())
+        {
+            if (made.compareTo(Files.getLastModifiedTime(sources.resolve(each))) <= 0)
+            {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** The programs of peers, as far as they need no peer: compiled here, and run. */
+@Timeout(120)
+class PeerProgramsTest
+{
+    private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
+    private static final Path PEERS = ROOT.resolve("benchmarks/peers");
+
+    @TempDir
+    private Path directory;
+    private Stop stop;
+    private PeerPrograms programs;
+    private Commands commands;
+
+    @BeforeEach
+    void needACompiler() throws IOException
+    {
+        final boolean isThere = Commands.isThere("cc");
+        if (!isThere)
+        {
+            System.err.println("PeerProgramsTest is skipped: there is no C compiler here; 'apt-get install gcc' " +
+                "brings one");
+        }
+        assumeTrue(isThere);
+        stop = Stop.install();
+        commands = new Commands(Files.createDirectory(directory.resolve("scratch")), Duration.ofMinutes(1), stop);
+        programs = new PeerPrograms(PEERS, directory.resolve("target"), commands);
+    }
+
+    @AfterEach
+    void release()
+    {
+        if (stop != null)
+        {
+            stop.close();
+        }
+    }
+
+    @Test
+    void shouldRefuseARooflineOfOneRankOrNone() throws Exception
+    {
+        final Path roofline = programs.compile("cc", "roofline.c", "roofline");
+        for (final String ranks : List.of("1", "0", "65", "two", "2x"))
+        {
+            assertTrue(refusal(List.of(roofline.toString(), ranks, "allreduce")).endsWith(
+                "roofline: say how many ranks, from 2 to 64, and then the collective, not " + ranks));
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingOfAProgramThatDoesNotCompile() throws Exception
+    {
+        final Path sources = Files.createDirectory(directory.resolve("sources"));
+        for (final String each : List.of("perf_loop.h", "cores.h", "broken.c"))
+        {
+            Files.writeString(sources.resolve(each), "int main(void) { return 0 }\n");
+        }
+        final Path target = directory.resolve("broken");
+        final PeerPrograms broken = new PeerPrograms(sources, target, commands);
+
+        assertTrue(assertThrows(SuiteException.class, () -> broken.compile("cc", "broken.c", "broken")).getMessage()
+            .contains("broken.c:1"));
+        try (Stream<Path> left = Files.list(target))
+        {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    @Test
+    void shouldCompileAgainOnlyWhatIsOlderThanItsSources() throws Exception
+    {
+        final Path sources = Files.createDirectory(directory.resolve("sources"));
+        for (final String each : List.of("perf_loop.h", "cores.h", "empty.c"))
+        {
+            Files.writeString(sources.resolve(each), each.endsWith(".h") ? "" : "int main(void) { return 0; }\n");
+        }
+        final PeerPrograms few = new PeerPrograms(sources, directory.resolve("few"), commands);
+        final Path program = few.compile("cc", "empty.c", "empty");
+        final Object first = Files.readAttributes(program, "unix:ino").get("ino");
+
+        assertEquals(first, Files.readAttributes(few.compile("cc", "empty.c", "empty"), "unix:ino").get("ino"));
+        for (final String each : List.of("empty.c", "perf_loop.h", "cores.h"))
+        {
+            final Path compiled = few.compile("cc", "empty.c", "empty");
+            Files.setLastModifiedTime(sources.resolve(each), Files.getLastModifiedTime(compiled));
+            final Object before = Files.readAttributes(compiled, "unix:ino").get("ino");
+            final Path held = Files.createLink(directory.resolve("held-" + each), compiled);
+
+            assertTrue(!before.equals(
+                Files.readAttributes(few.compile("cc", "empty.c", "empty"), "unix:ino").get("ino")), each);
+            Files.delete(held);
+        }
+    }
+
+    @Test
+    void shouldTakeProcessorsOfDifferentCoresFirst() throws Exception
+    {
+        // Four cores: 0 and 1, 2 and 3, 4 and 8; the system says nothing of 5.
+        final Path system = directory.resolve("cpus");
+        final String[] siblings = {"0-1", "0-1", "2,3", "2,3", "4,8", null, null, null, "4,8"};
+        for (int cpu = 0; cpu < siblings.length; cpu++)
+        {
+            final Path topology = Files.createDirectories(system.resolve("cpu" + cpu + "/topology"));
+            if (siblings[cpu] != null)
+            {
+                Files.writeString(topology.resolve("thread_siblings_list"), siblings[cpu] + "\n");
+            }
+        }
+        final String program =
+            test("cores_test.c", "-DCORES_OF_SYSTEM=\"" + system + "\"");
+
+        assertEquals("0 2 4 5 1 3 8", commands.run(List.of(program, "9", "0", "1", "2", "3", "4", "5", "8")).strip());
+        assertEquals("0 2", commands.run(List.of(program, "2", "0", "1", "2", "3")).strip());
+        assertEquals("1 3", commands.run(List.of(program, "2", "1", "3")).strip());
+        assertEquals("2 3", commands.run(List.of(program, "2", "2", "3")).strip());
+        assertEquals("8", commands.run(List.of(program, "2", "8")).strip());
+    }
+
+    private String test(final String source, final String... options) throws InterruptedException
+    {
+        final String program = directory.resolve(source.replace(".c", "")).toString();
+        final List<String> command = new ArrayList<>(List.of("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I",
+            PEERS.toString(), "-o", program, ROOT.resolve("benchmarks/src/test/c/" + source).toString()));
+        command.addAll(List.of(options));
+        commands.run(command);
+        return program;
+    }
+
+    private String refusal(final List<String> command)
+    {
+        return assertThrows(SuiteException.class, () -> commands.run(command)).getMessage();
+    }
+}
