@@ -12,8 +12,10 @@
  *   PROGRAM COLLECTIVE [-b SIZE] [-e SIZE] [-f FACTOR] [-n ITERS] [-w WARMUP] [-c 0|1] [-r ROOT] [-l MILLISECONDS]
  *
  * Elements are floats and the reduction is the sum. Times are the mean of back-to-back iterations after a barrier,
- * averaged over the ranks. With -l a form of a row whose calls are slow gets fewer iterations, at least 5, so that they
- * take about so long. Exit code 1 if any element was wrong, 2 for bad usage. C11 and C++17.
+ * averaged over the ranks. All sizes are rehearsed once, unseen and whatever -w says, which counts the untimed
+ * iterations before each row: Tutti gets its rehearsal too. With -l a form of a row whose calls are slow gets fewer
+ * iterations, at least 5, so that they take about so long; how slow they are is seen before, in at least 3 calls.
+ * Exit code 1 if any element was wrong, 2 for bad usage. C11 and C++17.
  */
 #ifndef TUTTI_PERF_LOOP_H
 #define TUTTI_PERF_LOOP_H
@@ -36,6 +38,8 @@ static const char *const PERF_NAMES[] = {
 
 /* The same as in Tutti's Iterations.java. */
 enum { PERF_LEAST = 5, PERF_MOST = 10000, PERF_WARMUP_SHARE = 5 };
+/* Batches of calls before a row with a limit: a stall spoils one of them, and hardly all. */
+enum { PERF_BATCHES = 3 };
 #define PERF_ROW_LENGTH ((size_t)1 << 30)
 
 /* A form of a row: what is called again and again. */
@@ -204,11 +208,6 @@ static inline int perf_by_size(size_t length)
     return wanted < PERF_LEAST ? (int)PERF_LEAST : wanted > PERF_MOST ? (int)PERF_MOST : (int)wanted;
 }
 
-static inline int perf_warmups(const struct perf *perf, size_t length)
-{
-    return perf->warmup >= 0 ? perf->warmup : perf_by_size(length) / PERF_WARMUP_SHARE;
-}
-
 /* A whole number from -128 to 127: sums of them are exact in any order. Of so many streams of them, one each. */
 static inline float perf_element(int stream, size_t index)
 {
@@ -307,35 +306,46 @@ static inline double perf_agree(struct perf *perf, double value)
     return agreed;
 }
 
-/* Warms up, in batches that grow, and says how many calls fit into the limit: the same on all ranks. */
-static inline int perf_warm_up(struct perf *perf, const struct perf_call *call)
+/* So many untimed calls, or -1 for as many as the size asks for. */
+static inline int perf_warmups(const struct perf_call *call, int asked)
 {
-    const size_t length = call->count * sizeof(float);
-    const int timed = perf->iterations > 0 ? perf->iterations : perf_by_size(length);
-    int left = perf_warmups(perf, length);
+    return asked >= 0 ? asked : perf_by_size(call->count * sizeof(float)) / PERF_WARMUP_SHARE;
+}
+
+/*
+ * Makes so many untimed calls, and says how many fit into the limit: the same on all ranks. Without a limit that is
+ * what was asked for. With one, the calls come in batches that grow, of which the fastest tells how long a call takes,
+ * and end when a share of the limit is spent.
+ */
+static inline int perf_warm_up(struct perf *perf, const struct perf_call *call, int left)
+{
+    const int timed = perf->iterations > 0 ? perf->iterations : perf_by_size(call->count * sizeof(float));
     if (perf->limit_us <= 0)
     {
         perf->repeat(perf, call, left);
         return timed;
     }
+    const double share_us = perf->limit_us / PERF_WARMUP_SHARE;
     double spent_us = 0;
-    double one_us = 0;
-    for (int batch = 1; left > 0 && spent_us < perf->limit_us / PERF_WARMUP_SHARE; batch *= 2)
+    double least_us = 0;
+    int times = 1;
+    for (int batch = 0; batch < PERF_BATCHES || (left > 0 && spent_us < share_us); batch++)
     {
-        const int times = batch < left ? batch : left;
         const double start = perf_now_us();
         perf->repeat(perf, call, times);
-        one_us = perf_agree(perf, (perf_now_us() - start) / times);
+        const double one_us = perf_agree(perf, (perf_now_us() - start) / times);
+        least_us = batch == 0 || one_us < least_us ? one_us : least_us;
         spent_us += one_us * times;
         left -= times;
+        times = left < 1 || spent_us >= share_us ? 1 : 2 * times < left ? 2 * times : left;
     }
-    const double fit = one_us > 0 ? perf->limit_us / one_us : timed;
+    const double fit = least_us > 0 ? perf->limit_us / least_us : timed;
     return fit >= timed ? timed : fit < PERF_LEAST ? (int)PERF_LEAST : (int)fit;
 }
 
 static inline double perf_time_us(struct perf *perf, const struct perf_call *call)
 {
-    const int timed = perf_warm_up(perf, call);
+    const int timed = perf_warm_up(perf, call, perf_warmups(call, perf->warmup));
     perf->barrier(perf);
     const double start = perf_now_us();
     perf->repeat(perf, call, timed);
@@ -423,7 +433,7 @@ static inline void perf_row(struct perf *perf, size_t count)
     const double in_us = perf_form(perf, count, 1);
     if (perf->rank == 0)
     {
-        printf("\n# exact %zu %.4f %.4f\n", length, out_us, in_us);
+        printf("\n# exact %zu %.6f %.6f\n", length, out_us, in_us);
         fflush(stdout);
     }
 }
@@ -435,7 +445,7 @@ static inline size_t perf_next(const struct perf *perf, size_t length)
     return following > perf->max_bytes ? perf->max_bytes : following;
 }
 
-/* Warms up all sizes, then measures them and prints the table; returns the exit code. */
+/* Rehearses all sizes, then measures them and prints the table; returns the exit code. */
 static inline int perf_main(struct perf *perf)
 {
     memset(perf->input, 0, perf_length(perf));
@@ -458,7 +468,7 @@ static inline int perf_main(struct perf *perf)
                 if (perf->has(perf->collective, in_place))
                 {
                     const struct perf_call call = perf_call_of(perf, count, in_place);
-                    perf_warm_up(perf, &call);
+                    perf_warm_up(perf, &call, perf_warmups(&call, -1));
                 }
             }
             if (timed && count != before)

@@ -60,7 +60,8 @@ final class BenchOptions
     private int iterations;
 
     @Option(names = { "-w", "--warmup_iters" }, paramLabel = "N", defaultValue = "-1",
-        description = "Untimed iterations before each row; -1 chooses by size (default: ${DEFAULT-VALUE}).")
+        description = "Untimed iterations before each row, after a rehearsal of all rows that everyone gets; -1 " +
+            "chooses by size (default: ${DEFAULT-VALUE}).")
     private int warmup;
 
     @Option(names = "--in-place", description = "Takes the times in place where there are both.")

@@ -20,6 +20,7 @@ record TuttiContestant(Path scratch) implements Contestant
 {
     /** The file of options for ranks' JVMs, by the script that started this process; beside it lies the launcher's. */
     private static final String RANK_OPTIONS = System.getProperty("tutti.rank.options");
+    private static final String REHEARSAL_S = "2";
     private static final String MAIN = "org.tutti.launcher.Main";
 
     @Override
@@ -55,7 +56,8 @@ record TuttiContestant(Path scratch) implements Contestant
         command.addAll(List.of(MAIN, "run", "-np", Integer.toString(of.ranks()), "--bind", of.bind(), "perf",
             of.operation().label()));
         command.addAll(sizes);
-        command.addAll(List.of("--json", json().toString()));
+        // By itself it has none with -w, and would be measured while the JVM compiles it.
+        command.addAll(List.of("--rehearsal", REHEARSAL_S, "--json", json().toString()));
         return command;
     }
 

@@ -140,6 +140,36 @@ class PeerProgramsTest
         assertEquals("8", commands.run(List.of(program, "2", "8")).strip());
     }
 
+    @Test
+    void shouldNotLetOneStallCutARowShort() throws Exception
+    {
+        final String program = test("perf_loop_test.c");
+        for (int stalled = 128; stalled <= 134; stalled++)
+        {
+            // A row of half a second in calls of a millisecond; after 127 calls of rehearsal one takes two seconds.
+            assertEquals(500, batches(program, stalled, "-w", "7").getLast());
+        }
+    }
+
+    @Test
+    void shouldSeeHowSlowCallsAreWithoutWarmUpToo() throws Exception
+    {
+        final List<Integer> batches = batches(test("perf_loop_test.c"), 0, "-w", "0");
+
+        assertEquals(List.of(1, 1, 1, 500), batches.subList(batches.size() - 4, batches.size()));
+        assertTrue(batches.size() > 6, "what was asked for comes before rows, and not in place of the rehearsal");
+    }
+
+    private List<Integer> batches(final String program, final int stalled, final String... words)
+        throws InterruptedException
+    {
+        final List<String> command = new ArrayList<>(List.of(program, Integer.toString(stalled), "allreduce",
+            "-b", "4", "-e", "4", "-c", "0", "-l", "500"));
+        command.addAll(List.of(words));
+        return commands.run(command).lines().filter(line -> line.startsWith("batch "))
+            .map(line -> Integer.valueOf(line.substring("batch ".length()))).toList();
+    }
+
     private String test(final String source, final String... options) throws InterruptedException
     {
         final String program = directory.resolve(source.replace(".c", "")).toString();

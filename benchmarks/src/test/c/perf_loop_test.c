@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What perf_loop.h does with a library whose calls take a millisecond each by a clock of its own, which loses two
+ * seconds in the call of that number: perf_loop_test STALLED allreduce [options]. Prints how many calls were in each
+ * batch, and then the table.
+ */
+#include <time.h>
+
+static double clock_us;
+
+static int read_clock(struct timespec *time)
+{
+    time->tv_sec = (time_t)(clock_us / 1e6);
+    time->tv_nsec = (long)((clock_us - (double)time->tv_sec * 1e6) * 1e3);
+    return 0;
+}
+
+#define clock_gettime(id, time) read_clock(time)
+#include "perf_loop.h"
+
+static int stalled;
+static int made;
+
+static int has(enum perf_collective collective, int in_place)
+{
+    (void)collective;
+    return !in_place;
+}
+
+static void repeat(struct perf *perf, const struct perf_call *call, int times)
+{
+    (void)perf;
+    printf("\nbatch %d\n", times);
+    for (int i = 0; i < times; i++)
+    {
+        memcpy(call->output, call->input, call->count * sizeof(float));
+        clock_us += ++made == stalled ? 2e6 : 1e3;
+    }
+}
+
+static void sum(struct perf *perf, double *value)
+{
+    (void)perf;
+    (void)value;
+}
+
+static void barrier(struct perf *perf)
+{
+    (void)perf;
+}
+
+int main(int argc, char **argv)
+{
+    static float input[2048];
+    static float output[2048];
+    struct perf perf;
+    memset(&perf, 0, sizeof perf);
+    perf.program = "perf_loop_test";
+    snprintf(perf.library, sizeof perf.library, "a millisecond a call");
+    perf.has = has;
+    perf.repeat = repeat;
+    perf.sum = sum;
+    perf.barrier = barrier;
+    perf.ranks = 1;
+    stalled = argc > 1 ? atoi(argv[1]) : 0;
+    const char *word;
+    const char *const problem = perf_parse(&perf, argc - 1, argv + 1, &word);
+    if (problem != NULL || perf_length(&perf) > sizeof input)
+    {
+        fprintf(stderr, "perf_loop_test: %s: %s\n", problem == NULL ? "too long" : problem, word);
+        return 2;
+    }
+    perf.input = input;
+    perf.output = output;
+    return perf_main(&perf);
+}
