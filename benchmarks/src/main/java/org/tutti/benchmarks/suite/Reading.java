@@ -17,13 +17,15 @@ import java.util.regex.Pattern;
  * What a program measured.
  *
  * @param label   of what it ran on, such as {@code Open MPI v4.1.4}.
- * @param timesUs microseconds by size in bytes, at least one.
+ * @param timesUs microseconds by size in bytes, in whole picoseconds; at least one.
  */
 record Reading(String label, SortedMap<Long, Double> timesUs)
 {
     private static final Pattern HEAD = Pattern.compile("(?m)^# \\w+: (.+), \\d+ ranks$");
     private static final Pattern RIGHT = Pattern.compile("(?m)^# Out of bounds values : 0 OK$");
     private static final Pattern EXACT = Pattern.compile("(?m)^# exact (\\d+) (-?[0-9.]+) (-?[0-9.]+)$");
+
+    private static final double PICOSECONDS = 1e6;
 
     /**
      * Reads what a program on {@code perf_loop.h} printed.
@@ -83,7 +85,8 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
     {
         if (timeUs > 0)
         {
-            times.put(size, timeUs);
+            // No clock sees less, and files get no digits that mean nothing.
+            times.put(size, Math.round(timeUs * PICOSECONDS) / PICOSECONDS);
         }
     }
 

@@ -7,13 +7,14 @@ package org.tutti.benchmarks.suite;
 import org.tutti.benchmarks.perf.Operation;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -27,6 +28,8 @@ final class SuiteCsv
     private static final String HEAD =
         "date,commit,jvm,peer,host,collective,form,ranks,bind,options,core_to_core_ns,rounds,size_bytes," +
         "tutti_us,tutti_min_us,tutti_max_us,peer_us,peer_min_us,peer_max_us,peer_by_tutti";
+
+    private static final MathContext RATIO_DIGITS = new MathContext(6);
 
     private SuiteCsv()
     {
@@ -55,7 +58,7 @@ final class SuiteCsv
                         quote(peer), quote(conditions.host()), of.operation().label(), of.form(),
                         Integer.toString(of.ranks()), of.bind(), quote(of.options()), result.nearNs(),
                         Long.toString(rounds), Long.toString(size), figure(tutti), figure(its),
-                        number(CaseResult.ratio(row, peer)))).append('\n');
+                        number(rounded(CaseResult.ratio(row, peer))))).append('\n');
                 });
             }
         }
@@ -144,9 +147,16 @@ final class SuiteCsv
         return number(figure.medianUs()) + "," + number(figure.minUs()) + "," + number(figure.maxUs());
     }
 
+    /** All digits: what is computed of them is what is computed of the value. */
     private static String number(final double value)
     {
-        return String.format(Locale.ROOT, "%.3f", value);
+        return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+    }
+
+    /** For those who read the file; who computes has the times. */
+    private static double rounded(final double ratio)
+    {
+        return new BigDecimal(ratio).round(RATIO_DIGITS).doubleValue();
     }
 
     private static String quote(final String text)

@@ -54,6 +54,13 @@ class ReadingTest
     }
 
     @Test
+    void shouldKeepNoDigitsThatNoClockSees()
+    {
+        assertEquals(Map.of(4L, 0.225133, 16L, 0.25),
+            Reading.ofJson(JSON.replace("0.225", "0.22513333333"), false).timesUs());
+    }
+
+    @Test
     void shouldRefuseWrongValues()
     {
         assertTrue(refusal(() -> Reading.ofTable("mpi_perf", TABLE.replace("0 OK", "3 FAILED"), false))

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -44,9 +45,25 @@ class SuiteReportTest
         final List<CaseResult> read = SuiteCsv.read(file);
 
         assertEquals(SuiteCsv.write(results), SuiteCsv.write(read));
+        assertEquals(results.getFirst().rows(), read.getFirst().rows());
         assertEquals(results.stream().map(CaseResult::of).toList(), read.stream().map(CaseResult::of).toList());
         assertEquals(Reports.CONDITIONS, read.getFirst().conditions());
         assertEquals(results.getFirst().rounds(), read.getFirst().rounds());
+    }
+
+    @Test
+    void shouldKeepEveryDigitInTheCsv()
+    {
+        final Sample tutti = new Sample(1, "Tutti", 57, new TreeMap<>(Map.of(4L, 0.000123)));
+        final Sample other = new Sample(1, "MPICH 4.0.2", 57, new TreeMap<>(Map.of(4L, 123456789.012345)));
+        final CaseResult result = CaseResult.of(Reports.CASE, Reports.CONDITIONS, List.of(tutti, other));
+        final Path file = directory.resolve("run.csv");
+        ReportFiles.replace(file, SuiteCsv.write(List.of(result)));
+
+        final CaseResult read = SuiteCsv.read(file).getFirst();
+
+        assertEquals(result.rows(), read.rows());
+        assertFalse(SuiteCsv.write(List.of(result)).contains("E"), "spreadsheets take plain numbers best");
     }
 
     @Test
