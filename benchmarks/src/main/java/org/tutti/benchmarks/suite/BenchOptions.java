@@ -8,15 +8,18 @@ import org.tutti.benchmarks.perf.ByteSize;
 import org.tutti.benchmarks.perf.Operation;
 import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What a user of {@code tutti bench} may say, and what may not be said. */
 final class BenchOptions
@@ -114,6 +117,8 @@ final class BenchOptions
      */
     void check(final CommandSpec spec)
     {
+        requireAlone(spec, "--renew", List.of());
+        requireAlone(spec, "--from", List.of("--output", "--markdown"));
         ranks.forEach(each -> OptionRules.require(spec, each >= 2 && each <= MOST_RANKS, "-np=" + each,
             "must be from 2 to " + MOST_RANKS));
         OptionRules.require(spec, rounds >= 1 && rounds <= MOST_ROUNDS, "-R=" + rounds,
@@ -130,14 +135,25 @@ final class BenchOptions
         OptionRules.require(spec, rowLimitMs >= 1, "--row-limit=" + rowLimitMs, "must be at least 1");
         OptionRules.require(spec, save == null || save.matches("[A-Za-z0-9._-]+"), "--save=" + save,
             "must be letters, digits, '.', '_' and '-'");
-        OptionRules.require(spec, from.isEmpty() || save == null, "--save=" + save, "goes with what is measured: " +
-            "leave --from out");
         collectives.forEach(name -> OptionRules.require(spec, OPERATIONS.stream().anyMatch(
             each -> each.label().equals(name)), "collective " + name, "must be one of " +
             OPERATIONS.stream().map(Operation::label).collect(Collectors.joining(", "))));
         peers.forEach(name -> OptionRules.require(spec, Arrays.stream(Peer.values()).anyMatch(
             each -> each.option().equals(name)), "--peers=" + name, "must be one of " +
             Arrays.stream(Peer.values()).map(Peer::option).collect(Collectors.joining(", "))));
+    }
+
+    /** Refuses all that an option that measures nothing would pass over in silence. */
+    private static void requireAlone(final CommandSpec spec, final String option, final List<String> companions)
+    {
+        final ParseResult given = spec.commandLine().getParseResult();
+        final List<String> others = Stream.concat(
+            given.matchedPositionals().stream().flatMap(each -> each.stringValues().stream()),
+            given.matchedOptions().stream().map(OptionSpec::longestName)
+                .filter(name -> !name.equals(option) && !companions.contains(name))).distinct().toList();
+        OptionRules.require(spec, !given.hasMatchedOption(option) || others.isEmpty(),
+            option + " with " + String.join(", ", others), option + " measures nothing, and goes with " +
+            (companions.isEmpty() ? "nothing else" : "no more than " + String.join(" and ", companions)));
     }
 
     /** What to measure, number of ranks by number of ranks. */

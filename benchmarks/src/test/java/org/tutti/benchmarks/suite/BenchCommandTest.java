@@ -44,7 +44,9 @@ class BenchCommandTest
         "--peers nccl | --peers=nccl: must be one of openmpi, mpich, gloo, roofline",
         "scan | collective scan: must be one of allreduce, broadcast,",
         "--save a/b | --save=a/b: must be letters, digits,",
-        "--save a --from b.csv | --save=a: goes with what is measured: leave --from out",
+        "--save a --from b.csv | --from with --save: --from measures nothing, and goes with no more than --output and",
+        "barrier -R 3 --from b.csv | --from with barrier, --rounds: --from measures nothing",
+        "--renew a.md -o report --markdown | --renew with --output, --markdown: --renew measures nothing",
         "--limit 0 | --limit=0: must be at least 1",
         "--colour | Unknown option: '--colour'",
     })
