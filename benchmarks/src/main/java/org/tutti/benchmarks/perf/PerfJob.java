@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Measures one collective: what {@code perf allreduce} and its like do. */
@@ -55,8 +56,40 @@ abstract class PerfJob implements JobCommand
                 requirePeers(communicator.size());
             }
             return config.root() < communicator.size() && operation.fits(communicator.size()) ?
-                run(config, communicator, System.out) : USAGE;
+                run(config, communicator, options.jfr(), System.out) : USAGE;
         }
+    }
+
+    /**
+     * Measures and reports while the flight recorder runs, if it shall.
+     *
+     * @param jfr directory of the ranks' recordings, or null.
+     * @return as {@link #run(PerfConfig, Communicator, PrintStream)}.
+     */
+    static int run(final PerfConfig config, final Communicator communicator, final Path jfr, final PrintStream out)
+    {
+        if (jfr == null)
+        {
+            return run(config, communicator, out);
+        }
+        final FlightRecording recording;
+        try
+        {
+            recording = FlightRecording.start(jfr, communicator.rank());
+        }
+        catch (final IOException e)
+        {
+            System.err.println("perf: --jfr=" + jfr + " cannot be written: " + e);
+            return FAILURE;
+        }
+        final int code = run(config, communicator, out);
+        recording.stop();
+        if (communicator.rank() == 0)
+        {
+            out.println("# Flight recordings    : " + FlightRecording.file(jfr, 0) +
+                ", and one of each other rank beside it");
+        }
+        return code;
     }
 
     /** What the command line asks for. */

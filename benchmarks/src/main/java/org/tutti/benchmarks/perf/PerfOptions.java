@@ -113,6 +113,11 @@ final class PerfOptions
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the results here, as one JSON object.")
     private Path json;
 
+    @Option(names = "--jfr", paramLabel = "DIRECTORY",
+        description = "Also make a JDK flight recording of each rank, DIRECTORY/rank-N.jfr, which makes it slower: " +
+            "for 'jfr summary', 'jfr view hot-methods' and JDK Mission Control.")
+    private Path jfr;
+
     @Option(names = "--percentiles",
         description = "Time every iteration by itself; percentiles of rank 0 go to the JSON file. In put_bw and " +
             "get_bw an iteration is a window, and its time is divided by its messages.")
@@ -143,6 +148,8 @@ final class PerfOptions
             require(spec, isWritable(json.toAbsolutePath()), "--json", json,
                 "a file that can be written, in a directory that is there");
         }
+        require(spec, jfr == null || !Files.exists(jfr) || (Files.isDirectory(jfr) && Files.isWritable(jfr)),
+            "--jfr", jfr, "a directory that can be written to, or be made");
         final Optional<Mode> asked = mode == null ? Optional.of(Mode.of(nameUsed(spec))) :
             Stream.of(Mode.values()).filter(value -> value.label().equals(mode)).findFirst();
         require(spec, asked.isPresent(), "--mode", mode, "blocking, persistent or nonblocking");
@@ -180,6 +187,12 @@ final class PerfOptions
             iterations, warmup, rehearsal(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles,
             asked.get(), tests, window, rule.get());
+    }
+
+    /** Where flight recordings go, or null for none. */
+    Path jfr()
+    {
+        return jfr;
     }
 
     /** By which the user called the command: one of its aliases, perhaps. */

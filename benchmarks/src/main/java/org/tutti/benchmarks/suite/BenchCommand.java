@@ -40,6 +40,7 @@ import java.util.stream.Stream;
         "  tutti bench -np 2,4,8 -R 3 --install              everything, and installs the peers first",
         "  tutti bench allreduce --peers openmpi,roofline --save allreduce-2-ranks",
         "  tutti bench --from benchmarks/history/allreduce-2-ranks.csv -o report",
+        "  tutti bench allreduce -e 64k --jfr                and a flight recording of what Tutti does",
         "  tutti bench --renew README.md                     its tables, from the runs that it names",
     })
 public final class BenchCommand implements ToolCommand
@@ -158,6 +159,12 @@ public final class BenchCommand implements ToolCommand
         say("written: " + directory.resolve("report.html") + ", report.csv, report.json");
         if (missing == null)
         {
+            if (options.isRecording())
+            {
+                say("recording what Tutti does");
+                new FlightRecordings(plan, commands, directory.resolve("jfr")).record()
+                    .forEach(each -> say("written: " + each + "/rank-*.jfr"));
+            }
             return 0;
         }
         say("this is not all: " + missing);

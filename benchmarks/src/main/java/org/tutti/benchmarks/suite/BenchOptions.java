@@ -98,6 +98,11 @@ final class BenchOptions
         description = "Also keeps the run, as benchmarks/history/NAME.csv.")
     private String save;
 
+    @Option(names = "--jfr",
+        description = "Afterwards runs Tutti once more for each case, with a JDK flight recording of each rank, in " +
+            "the output's directory jfr; these runs are not reported.")
+    private boolean isRecording;
+
     @Option(names = "--markdown", description = "Prints the table of the README.")
     private boolean isMarkdown;
 
@@ -210,6 +215,11 @@ final class BenchOptions
     String save()
     {
         return save;
+    }
+
+    boolean isRecording()
+    {
+        return isRecording;
     }
 
     boolean isMarkdown()

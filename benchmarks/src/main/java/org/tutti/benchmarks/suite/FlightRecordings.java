@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs of Tutti that are recorded rather than measured, for those who want to see what it does meanwhile: a recorder
+ * slows down what it records.
+ *
+ * @param plan      of what was measured.
+ * @param commands  that runs it.
+ * @param directory where each case gets a directory with a recording of each rank.
+ */
+record FlightRecordings(SuitePlan plan, Commands commands, Path directory)
+{
+    /**
+     * Records each case once.
+     *
+     * @return the directories, in the order of the cases.
+     * @throws SuiteException       if a run fails.
+     * @throws InterruptedException if this process is to end.
+     */
+    List<Path> record() throws InterruptedException
+    {
+        final Contestant tutti = plan.contestants().getFirst();
+        final List<Path> written = new ArrayList<>();
+        for (final Case each : plan.cases())
+        {
+            final Path recordings =
+                directory.resolve(each.operation().label() + "-" + each.ranks() + "-ranks").toAbsolutePath();
+            final List<String> command = new ArrayList<>(tutti.command(each, plan.sizes(each)));
+            command.addAll(List.of("--jfr", recordings.toString()));
+            commands.run(command);
+            written.add(recordings);
+        }
+        return written;
+    }
+}
