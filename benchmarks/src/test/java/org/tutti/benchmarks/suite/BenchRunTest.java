@@ -68,6 +68,46 @@ class BenchRunTest
         }
     }
 
+    /** Also makes recordings, as one more run of it all would take a while. */
+    @Test
+    void shouldCompareWithEveryPeerThatIsHere() throws Exception
+    {
+        final List<String> peers = new ArrayList<>();
+        if (Commands.isThere("mpirun.openmpi") && Commands.isThere("mpicc.openmpi"))
+        {
+            peers.add("Open MPI");
+        }
+        if (Commands.isThere("mpirun.mpich") && Commands.isThere("mpicc.mpich"))
+        {
+            peers.add("MPICH");
+        }
+        if (Commands.isThere("g++") && Files.exists(Path.of("/usr/include/gloo/config.h")))
+        {
+            peers.add("Gloo");
+        }
+        assumePeers(!peers.isEmpty(), "none of Open MPI, MPICH and Gloo",
+            "openmpi-bin libopenmpi-dev mpich libmpich-dev libgloo-dev g++");
+        final Process process = start("allreduce", "-R", "1", "-b", "4", "-e", "4", "-n", "20", "-w", "5", "--jfr");
+        try
+        {
+            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "it takes too long: " + said("err"));
+            assertEquals(0, process.exitValue(), () -> said("err"));
+        }
+        finally
+        {
+            kill(process);
+        }
+        final CaseResult result = SuiteCsv.read(directory.resolve("report.csv")).getFirst();
+        assertEquals(peers.stream().sorted().toList(),
+            result.peers().stream().map(CaseResult::shortName).sorted().toList());
+        final Path recordings = directory.resolve("jfr/allreduce-2-ranks");
+        for (final String each : List.of("rank-0.jfr", "rank-1.jfr"))
+        {
+            assertTrue(Files.size(recordings.resolve(each)) > 0, each);
+        }
+        assertTrue(said("err").contains("written: " + recordings + "/rank-*.jfr"), said("err"));
+    }
+
     @Test
     void shouldRefuseToMeasureTuttiAlone() throws Exception
     {
@@ -128,13 +168,18 @@ class BenchRunTest
 
     private static void assumeOpenMpi()
     {
-        final boolean isThere = Commands.isThere("mpicc.openmpi") && Commands.isThere("mpirun.openmpi");
-        if (!isThere)
+        assumePeers(Commands.isThere("mpicc.openmpi") && Commands.isThere("mpirun.openmpi"), "no Open MPI",
+            "openmpi-bin libopenmpi-dev");
+    }
+
+    private static void assumePeers(final boolean areThere, final String what, final String packages)
+    {
+        if (!areThere)
         {
-            System.err.println("BenchRunTest is skipped: there is no Open MPI here; " +
-                "'apt-get install openmpi-bin libopenmpi-dev' brings it");
+            System.err.println("BenchRunTest is skipped: there is " + what + " here; 'apt-get install " + packages +
+                "' brings that");
         }
-        assumeTrue(isThere);
+        assumeTrue(areThere);
     }
 
     private Process start(final String... words) throws IOException
