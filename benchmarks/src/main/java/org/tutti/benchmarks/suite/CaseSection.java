@@ -14,7 +14,7 @@ import java.util.Map;
  * The part of the page that shows a case: two plots and a table.
  *
  * @param result of the case.
- * @param peers  of the whole page, whose places give their colours.
+ * @param peers  of the whole page; those that are not known here have colours by their places.
  */
 record CaseSection(CaseResult result, List<String> peers)
 {
@@ -32,17 +32,13 @@ record CaseSection(CaseResult result, List<String> peers)
         text.append("<section class=\"case\" id=\"case").append(index).append("\">\n<h2>")
             .append(Page.escape(result.of().title())).append("</h2>\n<p class=\"soft\">")
             .append(Page.escape(about())).append("</p>\n");
-        if (result.of().hasSizes())
-        {
-            legend(text);
-        }
         text.append(result.of().hasSizes() ? "<div class=\"panes\">\n" : "<div>\n");
         if (result.of().hasSizes())
         {
-            figure(text, "Time", Plot.draw("time of " + result.of().title() + " against size", CaseSection::time, true,
+            figure(text, "Time", Plot.draw("time of " + result.of().title() + " against size", TimeUnits::time, true,
                 series(false)));
-            figure(text, "Bus bandwidth", Plot.draw("bus bandwidth of " + result.of().title() + " against size",
-                value -> Numbers.significant(value) + " GB/s", false, series(true)));
+            figure(text, "Bus bandwidth in GB/s", Plot.draw("bus bandwidth in GB/s of " + result.of().title() +
+                " against size", Numbers::significant, false, series(true)));
         }
         table(text);
         return text.append("</div>\n</section>\n").toString();
@@ -52,7 +48,8 @@ record CaseSection(CaseResult result, List<String> peers)
     {
         final Conditions conditions = result.conditions();
         return result.of().details() + "; " + result.medians() + ", " + result.nearNs() +
-            " ns from core to core; Tutti " + conditions.commit() + ", " + conditions.date();
+            " ns from core to core; Tutti " + conditions.commit() + ", " + String.join(", ", result.peers()) + ", " +
+            conditions.date();
     }
 
     private String style(final String label)
@@ -62,7 +59,12 @@ record CaseSection(CaseResult result, List<String> peers)
 
     private int number(final String label)
     {
-        return label.equals(CaseResult.TUTTI) ? 0 : 1 + peers.indexOf(label);
+        if (label.equals(CaseResult.TUTTI))
+        {
+            return 0;
+        }
+        final int known = Peer.indexOf(label);
+        return 1 + (known >= 0 ? known : Peer.values().length + peers.indexOf(label));
     }
 
     private List<Plot.Series> series(final boolean isBandwidth)
@@ -92,24 +94,6 @@ record CaseSection(CaseResult result, List<String> peers)
             new Plot.Point((double)size, figure.medianUs(), figure.minUs(), figure.maxUs());
     }
 
-    private void legend(final StringBuilder text)
-    {
-        text.append("<ul class=\"legend\">\n");
-        for (final String label : result.rounds().keySet())
-        {
-            final String style = style(label);
-            text.append("<li><svg viewBox=\"0 0 26 14\" aria-hidden=\"true\"><path class=\"line ").append(style)
-                .append("\" d=\"M0 7h26\"/>");
-            if (!label.equals(CaseResult.ROOFLINE))
-            {
-                text.append("<path class=\"mark ").append(style).append("\" d=\"")
-                    .append(Plot.shape(number(label) % SHAPES, 13, 7)).append("\"/>");
-            }
-            text.append("</svg>").append(Page.escape(label)).append("</li>\n");
-        }
-        text.append("</ul>\n");
-    }
-
     private static void figure(final StringBuilder text, final String caption, final String svg)
     {
         text.append("<figure><figcaption>").append(caption).append("</figcaption><div class=\"plot\">\n").append(svg)
@@ -120,7 +104,7 @@ record CaseSection(CaseResult result, List<String> peers)
     {
         text.append("<div class=\"scroll\"><table>\n<thead><tr><th>size</th><th>Tutti</th>");
         result.others().forEach(label -> text.append("<th>").append(Page.escape(CaseResult.shortName(label)))
-            .append("</th><th>").append(label.equals(CaseResult.ROOFLINE) ? "reached" : "by Tutti").append("</th>"));
+            .append("</th><th>").append(label.equals(CaseResult.ROOFLINE) ? "reached" : "× Tutti").append("</th>"));
         text.append("</tr></thead>\n<tbody>\n");
         result.rows().forEach((size, row) ->
         {
@@ -134,13 +118,14 @@ record CaseSection(CaseResult result, List<String> peers)
 
     private static String cell(final Figure figure)
     {
-        return figure == null ? "<td>–</td>" : "<td title=\"" + spread(figure) + "\">" + time(figure.medianUs()) +
-            "<span class=\"spread\">" + spread(figure) + "</span></td>";
-    }
-
-    private static String spread(final Figure figure)
-    {
-        return Numbers.us(figure.minUs()) + "–" + Numbers.us(figure.maxUs());
+        if (figure == null)
+        {
+            return "<td>–</td>";
+        }
+        final TimeUnits unit = TimeUnits.of(figure.medianUs());
+        final String spread = unit.number(figure.minUs()) + "–" + unit.number(figure.maxUs());
+        return "<td title=\"from " + spread.replace("–", " to ") + " " + unit.symbol() + "\">" +
+            unit.number(figure.medianUs()) + " " + unit.symbol() + "<span class=\"spread\">" + spread + "</span></td>";
     }
 
     private static String ratio(final Map<String, Figure> row, final String label)
@@ -157,11 +142,5 @@ record CaseSection(CaseResult result, List<String> peers)
         final Mark mark = Mark.of(row, label);
         return "<td class=\"" + mark.word() + "\" title=\"Tutti is " + mark.word() + "\">" + Numbers.ratio(ratio) +
             "× " + mark.sign() + "</td>";
-    }
-
-    private static String time(final double us)
-    {
-        return us < 0.9995 ? Numbers.significant(1000 * us) + " ns" : us < 999.5 ? Numbers.significant(us) + " µs" :
-            Numbers.significant(us / 1000) + " ms";
     }
 }

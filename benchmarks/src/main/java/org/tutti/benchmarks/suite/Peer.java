@@ -6,6 +6,7 @@ package org.tutti.benchmarks.suite;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -40,6 +41,13 @@ enum Peer
     boolean isLibrary()
     {
         return this != ROOFLINE;
+    }
+
+    /** Which of the libraries a label with a version is of, negative for none: its colour is the same on all pages. */
+    static int indexOf(final String label)
+    {
+        return Arrays.stream(values()).filter(each -> each.isLibrary() && label.startsWith(each.label + " "))
+            .mapToInt(Peer::ordinal).findFirst().orElse(-1);
     }
 
     /** Debian's packages that bring it. */

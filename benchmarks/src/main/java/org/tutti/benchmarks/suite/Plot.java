@@ -15,19 +15,24 @@ import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * A plot against size as inline SVG, both axes logarithmic: a line with its marks for each series, and a band from its
- * least to its greatest values. Colours are the page's, as classes; marks tell series apart without them.
+ * A plot against size as inline SVG, both axes logarithmic: a line with its marks for each series, its name at the end,
+ * and a band from its least to its greatest values. Colours are the page's, as classes; marks tell series apart without
+ * them.
  */
 final class Plot
 {
-    private static final double WIDTH = 480;
+    /** Such that letters of 13 units can be read where a phone makes the unit smaller than a pixel. */
+    private static final double WIDTH = 420;
     private static final double HEIGHT = 250;
-    private static final double LEFT = 58;
-    private static final double RIGHT = 16;
+    private static final double LEFT = 52;
+    /** Room for names. */
+    private static final double RIGHT = 88;
     private static final double TOP = 12;
-    private static final double BOTTOM = 42;
+    private static final double BOTTOM = 40;
     private static final int MOST_LABELS = 7;
-    private static final double HALF_A_MARK = 3.6;
+    private static final double HALF_A_MARK = 2.8;
+    private static final double TO_NAME = 14;
+    private static final double LETTER = 13;
 
     private final String title;
     private final DoubleFunction<String> unit;
@@ -52,7 +57,7 @@ final class Plot
     /**
      * A line.
      *
-     * @param label  for those who ask.
+     * @param label  with its version, for those who ask.
      * @param style  class of its colour.
      * @param shape  of its marks: 0 for a circle, 1 for a square, 2 for a triangle, 3 for a diamond.
      * @param isEdge whether it is a limit: what is beyond is shaded.
@@ -70,7 +75,7 @@ final class Plot
         sizes = new ArrayList<>(all.stream().flatMap(series -> series.points.stream()).map(Point::size)
             .collect(Collectors.toCollection(TreeSet::new)));
         horizontal = new LogAxis(sizes.getFirst(), Math.max(sizes.getLast(), 2 * sizes.getFirst()),
-            LEFT + 8, WIDTH - RIGHT - 8);
+            LEFT + 6, WIDTH - RIGHT - 6);
         final List<Point> points = all.stream().map(Series::points).flatMap(Collection::stream).toList();
         vertical = LogAxis.around(points.stream().mapToDouble(Point::low).min().orElseThrow(),
             points.stream().mapToDouble(Point::high).max().orElseThrow(), HEIGHT - BOTTOM, TOP);
@@ -108,6 +113,7 @@ final class Plot
         {
             line(series);
         }
+        names();
         columns();
         return svg.append("</svg>").toString();
     }
@@ -118,12 +124,13 @@ final class Plot
         {
             final double y = vertical.at(tick);
             add("<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", LEFT, y, WIDTH - RIGHT);
-            add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>", LEFT - 8, y + 4, unit.apply(tick));
+            add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>", LEFT - 6, y + 4, unit.apply(tick));
         }
         final int every = (sizes.size() + MOST_LABELS - 1) / MOST_LABELS;
         for (int i = 0; i < sizes.size(); i++)
         {
             final double x = horizontal.at(sizes.get(i));
+            add("<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>", x, TOP, HEIGHT - BOTTOM);
             add("<path class=\"tick\" d=\"M%.1f %.1fv4\"/>", x, HEIGHT - BOTTOM);
             final int fromLast = sizes.size() - 1 - i;
             if (fromLast % every == 0)
@@ -184,7 +191,7 @@ final class Plot
     }
 
     /** The outline of a mark. */
-    static String shape(final int shape, final double x, final double y)
+    private static String shape(final int shape, final double x, final double y)
     {
         final double r = HALF_A_MARK;
         return switch (shape)
@@ -196,6 +203,28 @@ final class Plot
             default -> format("M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz",
                 x, y - r - 1.5, r + 1.5, r + 1.5, -r - 1.5, r + 1.5, -r - 1.5, -r - 1.5);
         };
+    }
+
+    /** Beside the last point of each line, or as near as there is room, with a thread to it and the line's mark. */
+    private void names()
+    {
+        final List<Series> named = all.stream().filter(series -> !series.points.isEmpty()).toList();
+        final double[] wanted =
+            named.stream().mapToDouble(series -> vertical.at(series.points.getLast().mid)).toArray();
+        final double[] places = Spread.of(wanted, LETTER, TOP, HEIGHT - BOTTOM);
+        final double x = WIDTH - RIGHT + TO_NAME;
+        for (int i = 0; i < places.length; i++)
+        {
+            final Series series = named.get(i);
+            add("<path class=\"thread %s\" d=\"M%.1f %.1fL%.1f %.1f\"/>", series.style,
+                horizontal.at(series.points.getLast().size), wanted[i], x, places[i]);
+            if (!series.isEdge)
+            {
+                svg.append(mark(series, x, places[i]));
+            }
+            add("<text class=\"name %s\" x=\"%.1f\" y=\"%.1f\">%s</text>", series.style, x + 6, places[i] + 4,
+                Page.escape(CaseResult.shortName(series.label)));
+        }
     }
 
     /** What a pointer finds at each size: all values. */

@@ -75,22 +75,31 @@ final class SuitePage
                 rows.stream().mapToDouble(row -> Math.log(CaseResult.ratio(row, peer))).average().orElse(Double.NaN));
             final long faster = rows.stream().filter(row -> Mark.of(row, peer) == Mark.FASTER).count();
             final long slower = rows.stream().filter(row -> Mark.of(row, peer) == Mark.SLOWER).count();
-            final String of = rows.size() == 1 ? "" : " at " + faster + " of " + rows.size() + " sizes" +
-                (slower == 0 ? "" : ", slower at " + slower);
             tile.append("<p><b>").append(Numbers.ratio(mean)).append("×</b> ")
-                .append(Page.escape(CaseResult.shortName(peer)))
-                .append(faster == 0 && rows.size() == 1 ? "" : ": faster" + of).append("</p>\n");
+                .append(Page.escape(CaseResult.shortName(peer))).append("<span>");
+            count(tile, Mark.FASTER, faster);
+            count(tile, Mark.ALIKE, rows.size() - faster - slower);
+            count(tile, Mark.SLOWER, slower);
+            tile.append("</span></p>\n");
         }
         return tile.append("</a>\n").toString();
+    }
+
+    private static void count(final StringBuilder tile, final Mark mark, final long sizes)
+    {
+        if (sizes > 0)
+        {
+            tile.append(" <span class=\"").append(mark.word()).append("\" title=\"Tutti is ").append(mark.word())
+                .append("\">").append(mark.sign()).append(' ').append(sizes).append("</span>");
+        }
     }
 
     private static String reading(final SuiteReport report)
     {
         final StringBuilder text = new StringBuilder();
         text.append("<p>Lines are medians of the rounds, bands go from the least to the greatest of them. ")
-            .append("In the tables, × says how many times as long as Tutti the other takes, so more than 1 means ")
-            .append("that Tutti is faster: ▲ in every round, ▼ that it is slower in every round, ≈ neither. ")
-            .append("A tile has the geometric mean of all sizes.</p>\n")
+            .append("In the tables, × says how many times as long as Tutti the other takes; the range beside a ")
+            .append("time goes from the least to the greatest of the rounds, in the time's unit.</p>\n")
             .append("<p>The dashed line is a roofline: the same bytes moved by as many processes over shared memory, ")
             .append("with two flags and nothing else. What lies in the shade is beyond what the memory allows, ")
             .append("but for small sizes, whose time is that of the flags; <i>reached</i> is how much of it Tutti ")

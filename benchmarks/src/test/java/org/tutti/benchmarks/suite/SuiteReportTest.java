@@ -133,9 +133,53 @@ class SuiteReportTest
         assertEquals(3, count(page, "<table>"));
         assertEquals(3, count(page, "class=\"tile\""));
         assertTrue(page.contains("<h1>Tutti beside MPICH and Open MPI</h1>"));
-        assertTrue(page.contains("▲"), "who is faster can be told without colours");
+        assertTrue(Pattern.compile("<td class=\"faster\"[^>]*>[0-9.]+× ▲</td>").matcher(page).find(),
+            "who is faster can be told without colours");
         assertFalse(page.contains("This is not all"));
         assertTrue(SuitePage.write(Reports.report("it was interrupted")).contains("This is not all"));
+    }
+
+    @Test
+    void shouldGiveATimeAndItsRangeOneUnit()
+    {
+        final Sample slow = new Sample(1, "Tutti", 57, new TreeMap<>(Map.of(4L, 1.9)));
+        final Sample fast = new Sample(2, "Tutti", 57, new TreeMap<>(Map.of(4L, 0.2)));
+        final Sample usual = new Sample(3, "Tutti", 57, new TreeMap<>(Map.of(4L, 0.225)));
+        final Sample other = new Sample(1, "MPICH 4.0.2", 57, new TreeMap<>(Map.of(4L, 12_345.0)));
+        final CaseResult result =
+            CaseResult.of(Reports.CASE, Reports.CONDITIONS, List.of(slow, fast, usual, other));
+
+        final String page = SuitePage.write(new SuiteReport("./tutti bench", List.of(result), null));
+
+        assertTrue(page.contains(">225 ns<span class=\"spread\">200–1,900</span>"), page);
+        assertTrue(page.contains(">12.3 ms<span class=\"spread\">12.3–12.3</span>"), page);
+    }
+
+    /** Beside the line, for those who cannot tell its colour. */
+    @Test
+    void shouldNameEveryLineInEveryPlot()
+    {
+        final String page = SuitePage.write(Reports.report(null));
+
+        for (final String name : List.of("Tutti", "Open MPI", "MPICH", "roofline"))
+        {
+            assertEquals(4, page.lines().filter(line -> line.contains("<text class=\"name ") &&
+                line.endsWith(">" + name + "</text>")).count(), name);
+        }
+    }
+
+    @Test
+    void shouldGiveAPeerTheSameColourOnAllPages()
+    {
+        final Sample tutti = new Sample(1, "Tutti", 57, new TreeMap<>(Map.of(4L, 0.2)));
+        final Sample mpich = new Sample(1, "MPICH 3.1", 57, new TreeMap<>(Map.of(4L, 0.3)));
+        final CaseResult alone = CaseResult.of(Reports.CASE, Reports.CONDITIONS, List.of(tutti, mpich));
+        final Pattern name = Pattern.compile("<text class=\"name (\\w+)\"[^>]*>MPICH<");
+
+        assertEquals(List.of("s2"), SuitePage.write(new SuiteReport("", List.of(alone), null)).lines()
+            .flatMap(line -> name.matcher(line).results()).map(found -> found.group(1)).distinct().toList());
+        assertEquals(List.of("s2"), SuitePage.write(Reports.report(null)).lines()
+            .flatMap(line -> name.matcher(line).results()).map(found -> found.group(1)).distinct().toList());
     }
 
     @Test
