@@ -4,7 +4,6 @@
  */
 package org.tutti.bootstrap.store;
 
-import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,8 +11,8 @@ import java.util.regex.Pattern;
 /** Durations, written by people and for people. */
 public final class Durations
 {
-    private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ms|s|m|min|h|)");
-    private static final BigDecimal LONGEST_NS = BigDecimal.valueOf(Long.MAX_VALUE);
+    private static final Pattern FORM = Pattern.compile("(\\d+)(?:\\.(\\d+))?\\s*(ms|s|m|min|h|)");
+    private static final int BASE = 10;
 
     private Durations()
     {
@@ -32,14 +31,47 @@ public final class Durations
         {
             return -1;
         }
-        final long unitNs = switch (matcher.group(2))
+        final long unitNs = switch (matcher.group(3))
         {
             case "ms" -> 1_000_000L;
             case "m", "min" -> 60_000_000_000L;
             case "h" -> 3_600_000_000_000L;
             default -> 1_000_000_000L;
         };
-        return new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unitNs)).min(LONGEST_NS).longValue();
+        final long fractionNs = matcher.group(2) == null ? 0 : fraction(matcher.group(2), unitNs);
+        final long whole = whole(matcher.group(1));
+        return whole > (Long.MAX_VALUE - fractionNs) / unitNs ? Long.MAX_VALUE : whole * unitNs + fractionNs;
+    }
+
+    /** The number, or the largest there is. Without BigDecimal, which takes Java longer to set up than all settings. */
+    private static long whole(final String digits)
+    {
+        long number = 0;
+        for (int i = 0; i < digits.length(); i++)
+        {
+            if (number > (Long.MAX_VALUE - BASE) / BASE)
+            {
+                return Long.MAX_VALUE;
+            }
+            number = number * BASE + digit(digits, i);
+        }
+        return number;
+    }
+
+    /** What the digits behind the point are of a unit, rounded down: from the last, lest a product be too large. */
+    private static long fraction(final String digits, final long unitNs)
+    {
+        long ns = 0;
+        for (int i = digits.length() - 1; i >= 0; i--)
+        {
+            ns = (ns + digit(digits, i) * unitNs) / BASE;
+        }
+        return ns;
+    }
+
+    private static int digit(final String digits, final int index)
+    {
+        return digits.charAt(index) - '0';
     }
 
     /**
