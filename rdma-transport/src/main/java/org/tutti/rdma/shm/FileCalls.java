@@ -7,12 +7,6 @@ package org.tutti.rdma.shm;
 import org.agrona.UnsafeApi;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
  * The system calls of files and of what is mapped of them. Functions return their result, or a negative {@code errno}.
@@ -32,40 +26,27 @@ final class FileCalls
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_SHARED = 1;
     private static final int FALLOC_FL_KEEP_SIZE_PUNCH_HOLE = 3;
+    private static final int SEEK_END = 2;
     private static final int EINTR = 4;
     private static final int STATVFS_SIZE = 112;
     private static final int STATVFS_FRAGMENT = 8;
     private static final int STATVFS_BLOCKS = 16;
     private static final int STATVFS_AVAILABLE = 32;
 
-    private static final MethodHandle OPEN =
-        ForeignCalls.handle("open", 2, JAVA_INT, ValueLayout.ADDRESS, JAVA_INT, JAVA_INT);
-    private static final MethodHandle CLOSE = ForeignCalls.handle("close", 0, JAVA_INT, JAVA_INT);
-    private static final MethodHandle FTRUNCATE = ForeignCalls.handle("ftruncate", 0, JAVA_INT, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle FALLOCATE =
-        ForeignCalls.handle("fallocate", 0, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle POSIX_FALLOCATE =
-        ForeignCalls.handle("posix_fallocate", 0, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle FSTATVFS = ForeignCalls.handle("fstatvfs", 0, JAVA_INT, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle LSEEK = ForeignCalls.handle("lseek", 0, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle MMAP =
-        ForeignCalls.handle("mmap", 0, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle MUNMAP = ForeignCalls.handle("munmap", 0, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle FLOCK = ForeignCalls.handle("flock", 0, JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final SystemFunction OPEN = SystemFunction.of("open");
+    private static final SystemFunction CLOSE = SystemFunction.of("close");
+    private static final SystemFunction FTRUNCATE = SystemFunction.of("ftruncate");
+    private static final SystemFunction FALLOCATE = SystemFunction.of("fallocate");
+    private static final SystemFunction POSIX_FALLOCATE = SystemFunction.of("posix_fallocate");
+    private static final SystemFunction FSTATVFS = SystemFunction.of("fstatvfs");
+    private static final SystemFunction LSEEK = SystemFunction.of("lseek");
+    private static final SystemFunction MMAP = SystemFunction.of("mmap");
+    private static final SystemFunction MUNMAP = SystemFunction.of("munmap");
+    private static final SystemFunction FLOCK = SystemFunction.of("flock");
+    private static final SystemFunction PREAD = SystemFunction.of("pread");
 
     private FileCalls()
     {
-    }
-
-    /** What only contexts with peers in other processes call: linked when needed. */
-    private static final class Rare
-    {
-        static final MethodHandle PREAD =
-            ForeignCalls.handle("pread", 0, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-
-        private Rare()
-        {
-        }
     }
 
     /**
@@ -79,40 +60,18 @@ final class FileCalls
     {
         try (Arena arena = Arena.ofConfined())
         {
-            final MemorySegment name = arena.allocateFrom(path);
-            final MemorySegment state = ForeignCalls.state();
-            final int fd = (int)OPEN.invokeExact(state, name, flags | O_CLOEXEC, 0600);
-            return fd < 0 ? -ForeignCalls.errno(state) : fd;
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("open", t);
+            return SystemFunction.intOrErrno(OPEN.call(arena.allocateFrom(path).address(), flags | O_CLOEXEC, 0600));
         }
     }
 
     static void close(final int fd)
     {
-        try
-        {
-            final int ignored = (int)CLOSE.invokeExact(ForeignCalls.state(), fd);
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("close", t);
-        }
+        CLOSE.call(fd);
     }
 
     static int truncate(final int fd, final long length)
     {
-        try
-        {
-            final MemorySegment state = ForeignCalls.state();
-            return (int)FTRUNCATE.invokeExact(state, fd, length) < 0 ? -ForeignCalls.errno(state) : 0;
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("ftruncate", t);
-        }
+        return SystemFunction.intOrErrno(FTRUNCATE.call(fd, length));
     }
 
     /**
@@ -125,20 +84,13 @@ final class FileCalls
      */
     static int reserve(final int fd, final long offset, final long length)
     {
-        try
+        int errno;
+        do
         {
-            int errno;
-            do
-            {
-                errno = (int)POSIX_FALLOCATE.invokeExact(ForeignCalls.state(), fd, offset, length);
-            }
-            while (errno == EINTR);
-            return -errno;
+            errno = (int)POSIX_FALLOCATE.call(fd, offset, length);
         }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("posix_fallocate", t);
-        }
+        while (errno == EINTR);
+        return -errno;
     }
 
     /**
@@ -150,15 +102,7 @@ final class FileCalls
      */
     static void release(final int fd, final long offset, final long length)
     {
-        try
-        {
-            final int ignored =
-                (int)FALLOCATE.invokeExact(ForeignCalls.state(), fd, FALLOC_FL_KEEP_SIZE_PUNCH_HOLE, offset, length);
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("fallocate", t);
-        }
+        FALLOCATE.call(fd, FALLOC_FL_KEEP_SIZE_PUNCH_HOLE, offset, length);
     }
 
     /**
@@ -188,17 +132,13 @@ final class FileCalls
         final long buffer = UnsafeApi.allocateMemory(STATVFS_SIZE);
         try
         {
-            if ((int)FSTATVFS.invokeExact(ForeignCalls.state(), fd, buffer) < 0)
+            if ((int)FSTATVFS.call(fd, buffer) < 0)
             {
                 return Long.MAX_VALUE;
             }
             final long fragment = UnsafeApi.getLong(buffer + STATVFS_FRAGMENT);
             final boolean isLimited = UnsafeApi.getLong(buffer + STATVFS_BLOCKS) != 0;
             return isLimited ? fragment * UnsafeApi.getLong(buffer + offset) : Long.MAX_VALUE;
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("fstatvfs", t);
         }
         finally
         {
@@ -208,16 +148,7 @@ final class FileCalls
 
     static long size(final int fd)
     {
-        try
-        {
-            final MemorySegment state = ForeignCalls.state();
-            final long size = (long)LSEEK.invokeExact(state, fd, 0L, 2);
-            return size < 0 ? -ForeignCalls.errno(state) : size;
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("lseek", t);
-        }
+        return SystemFunction.longOrErrno(LSEEK.call(fd, 0, SEEK_END));
     }
 
     /**
@@ -229,42 +160,18 @@ final class FileCalls
      */
     static long map(final int fd, final long length)
     {
-        try
-        {
-            final MemorySegment state = ForeignCalls.state();
-            final long address =
-                (long)MMAP.invokeExact(state, 0L, length, PROT_READ_WRITE, MAP_SHARED, fd, 0L);
-            return address == -1 ? -ForeignCalls.errno(state) : address;
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("mmap", t);
-        }
+        final long address = MMAP.call(0, length, PROT_READ_WRITE, MAP_SHARED, fd, 0);
+        return address == -1 ? -ForeignCalls.errno() : address;
     }
 
     static void unmap(final long address, final long length)
     {
-        try
-        {
-            final int ignored = (int)MUNMAP.invokeExact(ForeignCalls.state(), address, length);
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("munmap", t);
-        }
+        MUNMAP.call(address, length);
     }
 
     static int flock(final int fd, final int operation)
     {
-        try
-        {
-            final MemorySegment state = ForeignCalls.state();
-            return (int)FLOCK.invokeExact(state, fd, operation) < 0 ? -ForeignCalls.errno(state) : 0;
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("flock", t);
-        }
+        return SystemFunction.intOrErrno(FLOCK.call(fd, operation));
     }
 
     /**
@@ -276,17 +183,8 @@ final class FileCalls
      */
     static int readInt(final int fd, final long offset)
     {
-        final MemorySegment state = ForeignCalls.state();
         final long value = ForeignCalls.scratch();
         UnsafeApi.putInt(value, 0);
-        try
-        {
-            return (long)Rare.PREAD.invokeExact(state, fd, value, 4L, offset) < 0 ?
-                -ForeignCalls.errno(state) : UnsafeApi.getInt(value);
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("pread", t);
-        }
+        return PREAD.call(fd, value, Integer.BYTES, offset) < 0 ? -ForeignCalls.errno() : UnsafeApi.getInt(value);
     }
 }

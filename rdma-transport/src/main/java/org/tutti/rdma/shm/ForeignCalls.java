@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
  * What calls of the C library have in common. Pointers travel as {@code long}: in the ABIs of Linux they are passed
@@ -24,6 +25,8 @@ final class ForeignCalls
 {
     private static final int SCRATCH_LENGTH = 32;
     private static final Linker LINKER = Linker.nativeLinker();
+    private static final FunctionDescriptor SHAPE = FunctionDescriptor.of(
+        JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MemoryLayout CALL_STATE = Linker.Option.captureStateLayout();
     private static final ThreadLocal<MemorySegment> STATE =
         ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(CALL_STATE));
@@ -46,9 +49,10 @@ final class ForeignCalls
         return SCRATCH.get().address();
     }
 
-    static int errno(final MemorySegment state)
+    /** What this thread's last call left; defined only when that failed. */
+    static int errno()
     {
-        return state.get(JAVA_INT, 0);
+        return STATE.get().get(JAVA_INT, 0);
     }
 
     static RuntimeException failure(final String function, final Throwable cause)
@@ -57,24 +61,15 @@ final class ForeignCalls
     }
 
     /**
-     * A function that leaves errno where {@link #state()} says, which is its first argument. Calling it allocates,
-     * unless the last of the compilers compiled the call.
+     * A function that leaves errno where {@link #state()} says, which is its first argument; see {@link SystemFunction}
+     * for the others.
      *
-     * @param name          of it.
-     * @param firstVariadic the index of the first argument behind the ellipsis, 0 for none.
-     * @param result        of it.
-     * @param arguments     of it, but for the state.
-     * @return to be called exactly.
+     * @param name of it.
+     * @return of type {@code (MemorySegment, long × 6) long}, to be called exactly.
      */
-    static MethodHandle handle(
-        final String name, final int firstVariadic, final MemoryLayout result, final MemoryLayout... arguments)
+    static MethodHandle handle(final String name)
     {
-        final MemorySegment function = find(name);
-        final FunctionDescriptor descriptor = FunctionDescriptor.of(result, arguments);
-        final Linker.Option state = Linker.Option.captureCallState("errno");
-        return firstVariadic == 0 ?
-            LINKER.downcallHandle(function, descriptor, state) :
-            LINKER.downcallHandle(function, descriptor, state, Linker.Option.firstVariadicArg(firstVariadic));
+        return LINKER.downcallHandle(find(name), SHAPE, Linker.Option.captureCallState("errno"));
     }
 
     /**

@@ -6,12 +6,6 @@ package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
-
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 /**
  * The system calls of processes and their memory. Functions return their result, or a negative {@code errno}.
  * Thread-safe; after a thread's first call, nothing is allocated.
@@ -22,7 +16,7 @@ final class ProcessCalls
     private static final int ENOMEM = 12;
     private static final int MS_ASYNC = 1;
 
-    private static final MethodHandle GETUID = ForeignCalls.handle("getuid", 0, JAVA_INT);
+    private static final SystemFunction GETUID = SystemFunction.of("getuid");
 
     private ProcessCalls()
     {
@@ -31,13 +25,10 @@ final class ProcessCalls
     /** What only contexts with memory of users' own call: linked when needed. */
     private static final class Rare
     {
-        static final MethodHandle PRCTL =
-            ForeignCalls.handle("prctl", 1, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-        static final MethodHandle READV = ForeignCalls.handle("process_vm_readv", 0, JAVA_LONG, JAVA_INT,
-            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-        static final MethodHandle WRITEV = ForeignCalls.handle("process_vm_writev", 0, JAVA_LONG, JAVA_INT,
-            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-        static final MethodHandle MSYNC = ForeignCalls.handle("msync", 0, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+        static final SystemFunction PRCTL = SystemFunction.of("prctl");
+        static final SystemFunction READV = SystemFunction.of("process_vm_readv");
+        static final SystemFunction WRITEV = SystemFunction.of("process_vm_writev");
+        static final SystemFunction MSYNC = SystemFunction.of("msync");
 
         private Rare()
         {
@@ -46,14 +37,7 @@ final class ProcessCalls
 
     static int userId()
     {
-        try
-        {
-            return (int)GETUID.invokeExact(ForeignCalls.state());
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("getuid", t);
-        }
+        return (int)GETUID.call(0);
     }
 
     /**
@@ -66,30 +50,14 @@ final class ProcessCalls
     static boolean isMapped(final long address, final long length)
     {
         final long start = address & -UnsafeApi.pageSize();
-        try
-        {
-            // With this flag the kernel looks at the mappings and does nothing else.
-            final MemorySegment state = ForeignCalls.state();
-            return (int)Rare.MSYNC.invokeExact(state, start, address - start + length, MS_ASYNC) == 0 ||
-                ForeignCalls.errno(state) != ENOMEM;
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("msync", t);
-        }
+        // With this flag the kernel looks at the mappings and does nothing else.
+        return (int)Rare.MSYNC.call(start, address - start + length, MS_ASYNC) == 0 || ForeignCalls.errno() != ENOMEM;
     }
 
     /** Lets other processes of this user read and write this one's memory, where the Yama module would forbid it. */
     static void allowPeers()
     {
-        try
-        {
-            final int ignored = (int)Rare.PRCTL.invokeExact(ForeignCalls.state(), PR_SET_PTRACER, -1L, 0L, 0L, 0L);
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("prctl", t);
-        }
+        Rare.PRCTL.call(PR_SET_PTRACER, -1);
     }
 
     /**
@@ -105,22 +73,13 @@ final class ProcessCalls
     static long copyProcess(
         final boolean write, final int pid, final long localAddress, final long remoteAddress, final long length)
     {
-        final MemorySegment state = ForeignCalls.state();
         final long vectors = ForeignCalls.scratch();
         UnsafeApi.putLong(vectors, localAddress);
         UnsafeApi.putLong(vectors + 8, length);
         UnsafeApi.putLong(vectors + 16, remoteAddress);
         UnsafeApi.putLong(vectors + 24, length);
-        try
-        {
-            final long copied = write ?
-                (long)Rare.WRITEV.invokeExact(state, pid, vectors, 1L, vectors + 16, 1L, 0L) :
-                (long)Rare.READV.invokeExact(state, pid, vectors, 1L, vectors + 16, 1L, 0L);
-            return copied < 0 ? -ForeignCalls.errno(state) : copied;
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("process_vm", t);
-        }
+        return SystemFunction.longOrErrno(write ?
+            Rare.WRITEV.call(pid, vectors, 1, vectors + 16, 1, 0) :
+            Rare.READV.call(pid, vectors, 1, vectors + 16, 1, 0));
     }
 }

@@ -8,10 +8,8 @@ import org.agrona.UnsafeApi;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
@@ -38,12 +36,11 @@ final class WaitCalls
     /** What only contexts with peers in other processes call: linked when needed. */
     private static final class Rare
     {
-        static final MethodHandle PIDFD_OPEN =
-            ForeignCalls.handle("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-        static final MethodHandle POLL = ForeignCalls.handle("poll", 0, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-        static final MethodHandle EVENTFD = ForeignCalls.handle("eventfd", 0, JAVA_INT, JAVA_INT, JAVA_INT);
-        static final MethodHandle WRITE = ForeignCalls.handle("write", 0, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-        static final MethodHandle READ = ForeignCalls.handle("read", 0, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+        static final SystemFunction SYSCALL = SystemFunction.of("syscall");
+        static final SystemFunction POLL = SystemFunction.of("poll");
+        static final SystemFunction EVENTFD = SystemFunction.of("eventfd");
+        static final SystemFunction WRITE = SystemFunction.of("write");
+        static final SystemFunction READ = SystemFunction.of("read");
 
         private Rare()
         {
@@ -88,56 +85,24 @@ final class WaitCalls
 
     static int openProcess(final int pid)
     {
-        try
-        {
-            final MemorySegment state = ForeignCalls.state();
-            final long fd = (long)Rare.PIDFD_OPEN.invokeExact(state, SYS_PIDFD_OPEN, (long)pid, 0L);
-            return fd < 0 ? -ForeignCalls.errno(state) : (int)fd;
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("pidfd_open", t);
-        }
+        return SystemFunction.intOrErrno(Rare.SYSCALL.call(SYS_PIDFD_OPEN, pid));
     }
 
     static int eventDescriptor()
     {
-        try
-        {
-            final MemorySegment state = ForeignCalls.state();
-            final int fd = (int)Rare.EVENTFD.invokeExact(state, 0, O_CLOEXEC);
-            return fd < 0 ? -ForeignCalls.errno(state) : fd;
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("eventfd", t);
-        }
+        return SystemFunction.intOrErrno(Rare.EVENTFD.call(0, O_CLOEXEC));
     }
 
     static void signalEvent(final int fd)
     {
         final long value = ForeignCalls.scratch();
         UnsafeApi.putLong(value, 1);
-        try
-        {
-            final long ignored = (long)Rare.WRITE.invokeExact(ForeignCalls.state(), fd, value, 8L);
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("write", t);
-        }
+        Rare.WRITE.call(fd, value, Long.BYTES);
     }
 
     static void drainEvent(final int fd)
     {
-        try
-        {
-            final long ignored = (long)Rare.READ.invokeExact(ForeignCalls.state(), fd, ForeignCalls.scratch(), 8L);
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("read", t);
-        }
+        Rare.READ.call(fd, ForeignCalls.scratch(), Long.BYTES);
     }
 
     /**
@@ -150,16 +115,7 @@ final class WaitCalls
      */
     static int poll(final long pollSet, final int count, final int timeoutMs)
     {
-        try
-        {
-            final MemorySegment state = ForeignCalls.state();
-            final int ready = (int)Rare.POLL.invokeExact(state, pollSet, (long)count, timeoutMs);
-            return ready < 0 ? -ForeignCalls.errno(state) : ready;
-        }
-        catch (final Throwable t)
-        {
-            throw ForeignCalls.failure("poll", t);
-        }
+        return SystemFunction.intOrErrno(Rare.POLL.call(pollSet, count, timeoutMs));
     }
 
     /**
