@@ -30,8 +30,8 @@ public final class HelloJob implements JobCommand
 
         try (Communicator world = Communicator.world())
         {
-            System.out.printf("hello from rank %d of %d on %s (pid %d)%n",
-                world.rank(), world.size(), host, ProcessHandle.current().pid());
+            System.out.println("hello from rank " + world.rank() + " of " + world.size() + " on " + host +
+                " (pid " + ProcessHandle.current().pid() + ")");
 
             // Nobody passes before everybody is here.
             world.barrier();
@@ -42,7 +42,7 @@ public final class HelloJob implements JobCommand
 
             if (world.rank() == 0)
             {
-                System.out.printf("together over %s: the ranks sum up to %d%n", world.transport(), sum[0]);
+                System.out.println("together over " + world.transport() + ": the ranks sum up to " + sum[0]);
             }
         }
         return 0;

@@ -50,12 +50,11 @@ public final class Main implements Runnable
 
     private static int execute(final long mainNs, final String[] args) throws InterruptedException
     {
-        final CommandLine run = UsageErrors.install(new CommandLine(new RunCommand(mainNs)).setStopAtPositional(true));
         final String command = args.length == 0 ? "" : args[0];
         if (command.equals("run"))
         {
             // The shortest way to the ranks: no other command is looked at.
-            return run.setCommandName("tutti run").execute(Arrays.copyOfRange(args, 1, args.length));
+            return runLine(mainNs).setCommandName("tutti run").execute(Arrays.copyOfRange(args, 1, args.length));
         }
         if (command.equals(AgentCommand.NAME))
         {
@@ -72,9 +71,15 @@ public final class Main implements Runnable
             words[0] = "-np";
             words[1] = "1";
             System.arraycopy(args, 0, words, 2, args.length);
-            return run.setCommandName("tutti run").execute(words);
+            return runLine(mainNs).setCommandName("tutti run").execute(words);
         }
-        return all(run).execute(args);
+        return all(runLine(mainNs)).execute(args);
+    }
+
+    /** Not for ranks: to look at all its options would be a tenth of their start. */
+    private static CommandLine runLine(final long mainNs)
+    {
+        return UsageErrors.install(new CommandLine(new RunCommand(mainNs)).setStopAtPositional(true));
     }
 
     private static CommandLine all(final CommandLine run)
