@@ -22,11 +22,26 @@ final class VectorReducers
      * @param op   that is defined on them, and not the user's.
      * @return a new one; with plain loops where there is no instruction for it.
      */
-    static BlockReducer of(final DataType type, final ReduceOp.Kind op)
+    static Reducer of(final DataType type, final ReduceOp.Kind op)
     {
         final BlockReducer plain = PlainReducers.of(type, op);
-        return isOneInstruction(type, op) ? Template.copy(
-            loop(type), new VectorKernel(instruction(type, op), op == ReduceOp.Kind.AVG, plain)) : plain;
+        if (isOneInstruction(type, op))
+        {
+            return loop(type, op, plain);
+        }
+        return type.equals(DataType.BFLOAT16) ? new WarmingReducer(plain, () -> loop(type, op, plain)) : plain;
+    }
+
+    /**
+     * Makes a loop over vectors.
+     *
+     * @param plain for what does not fill a vector.
+     * @return a new one.
+     */
+    static BlockReducer loop(final DataType type, final ReduceOp.Kind op, final BlockReducer plain)
+    {
+        return Template.copy(
+            loop(type), new VectorKernel(instruction(type, op), op == ReduceOp.Kind.AVG, plain));
     }
 
     /**
@@ -61,6 +76,7 @@ final class VectorReducers
             case INT64, UINT64 -> LongVectorLoop.class;
             case FLOAT32 -> FloatVectorLoop.class;
             case FLOAT64 -> DoubleVectorLoop.class;
+            case BFLOAT16 -> BFloat16VectorLoop.class;
             default -> throw new IllegalArgumentException(type.toString());
         };
     }

@@ -24,6 +24,7 @@ class VectorLoopTest
      */
     @ParameterizedTest
     @ValueSource(classes = {
+        BFloat16VectorLoop.class,
         ByteVectorLoop.class,
         DoubleVectorLoop.class,
         FloatVectorLoop.class,

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.reduce;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+@Timeout(120)
+class WarmingReducerTest
+{
+    private final BlockReducer plain = PlainReducers.of(DataType.FLOAT32, ReduceOp.Kind.SUM);
+
+    @Test
+    void shouldReduceByThePlainLoopUntilVectorsAreThere() throws InterruptedException
+    {
+        final CountDownLatch gate = new CountDownLatch(1);
+        final BlockReducer vectors = VectorReducers.loop(DataType.FLOAT32, ReduceOp.Kind.SUM, plain);
+        final WarmingReducer reducer = new WarmingReducer(plain, () ->
+        {
+            await(gate);
+            return vectors;
+        });
+
+        assertSame(plain, reducer.best());
+        assertEquals(5, sum(reducer));
+
+        gate.countDown();
+        while (reducer.best() == plain)
+        {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        assertSame(vectors, reducer.best());
+        assertEquals(5, sum(reducer));
+    }
+
+    private static float sum(final Reducer reducer)
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment memory = arena.allocateFrom(JAVA_FLOAT, 2, 3, 0);
+            reducer.reduce(memory.address(), memory.address() + 4, memory.address() + 8, 1);
+            return memory.getAtIndex(JAVA_FLOAT, 2);
+        }
+    }
+
+    private static void await(final CountDownLatch gate)
+    {
+        try
+        {
+            gate.await();
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+}
