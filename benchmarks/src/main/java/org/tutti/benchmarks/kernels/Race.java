@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.kernels;
+
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.reduce.Reducer;
+import org.tutti.collectives.reduce.Reducers;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/** Calls a kernel and its twin by turns, with the same memory, and compares their times. */
+final class Race
+{
+    private static final int ROUNDS = 31;
+    /** Bytes of results of either in a round, at least. */
+    private static final long ROUND_LENGTH = 8 << 20;
+    private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(3);
+    /** Of sums of these, none is denormal, and so slow. */
+    private static final byte ORDINARY = 0x3F;
+    private static final int RANKS = 2;
+    /** So that the operands' addresses differ in the bits by which caches choose a set. */
+    private static final long GAP = 4096 + 192;
+
+    private final DataType type;
+    private final boolean isLast;
+    private final Reducer java;
+    private final MethodHandle twin;
+
+    /** Times of one round each, in ns, and their ratio. */
+    private final double[] javaNs = new double[ROUNDS];
+    private final double[] twinNs = new double[ROUNDS];
+    private final double[] ratios = new double[ROUNDS];
+
+    /**
+     * Who runs.
+     *
+     * @param type   of the elements, which are summed.
+     * @param isLast whether as the last reduction of a collective.
+     * @param twin   the same in C.
+     */
+    Race(final DataType type, final boolean isLast, final MethodHandle twin)
+    {
+        this.type = type;
+        this.isLast = isLast;
+        this.twin = twin;
+        java = Reducers.of(type, ReduceOp.SUM);
+    }
+
+    /** Gives the JIT compiler the time that it needs. */
+    void warmUp() throws Throwable
+    {
+        final long startNs = System.nanoTime();
+        while (System.nanoTime() - startNs < WARM_UP_NS)
+        {
+            run(1 << 16, false);
+        }
+    }
+
+    /**
+     * Measures.
+     *
+     * @param length    bytes of each operand.
+     * @param isInPlace whether the results take the place of the left operands.
+     * @return a line of the table.
+     */
+    String row(final long length, final boolean isInPlace) throws Throwable
+    {
+        run(length, isInPlace);
+        return String.format("%10d  %-8s  %-4s  %-9s  %8.2f  %8.2f  %6.2f  (%.2f - %.2f)", length, type,
+            isLast ? "yes" : "no", isInPlace ? "left" : "other", length / quantile(javaNs, 0.5),
+            length / quantile(twinNs, 0.5), quantile(ratios, 0.5), quantile(ratios, 0.25), quantile(ratios, 0.75));
+    }
+
+    private void run(final long length, final boolean isInPlace) throws Throwable
+    {
+        final int calls = (int)Math.max(1, ROUND_LENGTH / length);
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment memory = arena.allocate(3 * (length + GAP), 4096);
+            final long left = memory.address();
+            final long right = left + length + GAP;
+            final long dst = isInPlace ? left : right + length + GAP;
+            memory.fill(ORDINARY);
+            for (int round = -2; round < ROUNDS; round++)
+            {
+                final boolean isJavaFirst = (round & 1) == 0;
+                final double first = takesNs(isJavaFirst, left, right, dst, length, calls);
+                final double second = takesNs(!isJavaFirst, left, right, dst, length, calls);
+                if (round >= 0)
+                {
+                    javaNs[round] = isJavaFirst ? first : second;
+                    twinNs[round] = isJavaFirst ? second : first;
+                    ratios[round] = javaNs[round] / twinNs[round];
+                }
+            }
+        }
+    }
+
+    private double takesNs(
+        final boolean isJava, final long left, final long right, final long dst, final long length, final int calls)
+        throws Throwable
+    {
+        final long count = length / type.size();
+        final long startNs = System.nanoTime();
+        for (int i = 0; i < calls; i++)
+        {
+            if (!isJava)
+            {
+                twin.invokeExact(left, right, dst, count);
+            }
+            else if (isLast)
+            {
+                java.reduceAndFinish(left, right, dst, count, RANKS);
+            }
+            else
+            {
+                java.reduce(left, right, dst, count);
+            }
+        }
+        return (System.nanoTime() - startNs) / (double)calls;
+    }
+
+    private static double quantile(final double[] values, final double part)
+    {
+        final double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[(int)(part * (sorted.length - 1))];
+    }
+}
