@@ -52,10 +52,10 @@ final class BoundSchedule
     final int[] outPeers;
     /** Peers that send to this rank. */
     final int[] inPeers;
-    /** The longest PUT to SCRATCH, in bytes. */
-    final long longestToScratch;
     /** Whether there are connections to all of these. */
     boolean isConnected;
+    /** The longest PUT to SCRATCH, in bytes. */
+    final long longestToScratch;
     /** By step: the ordinal that a PUT got in this execution. */
     final long[] ordinals;
 

@@ -20,6 +20,7 @@ final class Waiter
 {
     private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
     private static final int SPINS = 4096;
+    /** How many of them are without a pause: that of many processors is longer than a message takes. */
     private static final int BARE_SPINS = 256;
     private static final int YIELDS = 256;
     private static final int YIELDS_PER_CHECK = 16;

@@ -20,7 +20,8 @@ final class VectorReducers
      *
      * @param type of the elements.
      * @param op   that is defined on them, and not the user's.
-     * @return a new one; with plain loops where there is no instruction for it.
+     * @return a new one; with plain loops where there is no instruction for it, and for bfloat16 until that loop, of
+     *     many, is compiled.
      */
     static Reducer of(final DataType type, final ReduceOp.Kind op)
     {
