@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RpingInteropTest
 {
     private static final String ADDRESS = "10.77.0.1";
-    private static final int TIMEOUT_S = 60;
+    private static final int TIMEOUT_S = 180;
     private static final int COUNT = 5;
 
     @ParameterizedTest

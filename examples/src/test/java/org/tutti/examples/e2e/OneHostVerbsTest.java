@@ -19,8 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Tag("soft-roce")
 class OneHostVerbsTest
 {
-    private static final long TIMEOUT_MS = 240_000;
-    private static final long END_MS = 60_000;
+    private static final long TIMEOUT_MS = 600_000;
+    private static final long END_MS = 180_000;
 
     @ParameterizedTest
     @CsvSource({"2, verbs, 32, 128k", "2, disni, 32, 128k", "4, disni, 16, 4k"})

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class PingpongInteropTest
 {
     private static final String ITERATIONS = "60";
-    private static final int TIMEOUT_S = 120;
+    private static final int TIMEOUT_S = 300;
 
     @ParameterizedTest
     @CsvSource({"rc, 4096", "rc, 100000", "uc, 4096", "ud, 1024", "srq, 4096"})

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class SoftRoceTest
 {
     private static final Path PORT = Path.of("/sys/class/infiniband/rxe0/ports/1");
-    private static final int DEADLINE_S = 60;
+    private static final int DEADLINE_S = 180;
 
     @TempDir
     private Path directory;

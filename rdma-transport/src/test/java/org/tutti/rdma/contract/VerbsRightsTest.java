@@ -35,10 +35,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * The tests run as root.
  */
 @Tag("soft-roce")
-@Timeout(120)
+@Timeout(360)
 class VerbsRightsTest
 {
-    private static final int DEADLINE_S = 100;
+    private static final int DEADLINE_S = 300;
     private static final int LENGTH = 1 << 20;
 
     @Test
