@@ -21,7 +21,7 @@ import java.util.List;
  * @param root        of broadcasts; {@link #ALL_ROOTS} for each rank in turn.
  * @param iterations  that are timed, 0 to choose by size.
  * @param warmup      iterations that are not, -1 to choose by size.
- * @param rehearsal   how long rows that nobody sees are run before the table; zero for none.
+ * @param rehearsal   before the table.
  * @param check       whether data is checked.
  * @param average     over the ranks' times.
  * @param timeout     of each call, or null.
@@ -40,7 +40,7 @@ record PerfConfig(
     int root,
     int iterations,
     int warmup,
-    Duration rehearsal,
+    Rehearsal rehearsal,
     boolean check,
     Average average,
     Duration timeout,

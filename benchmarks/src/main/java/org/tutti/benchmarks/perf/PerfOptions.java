@@ -29,7 +29,7 @@ final class PerfOptions
     private static final String OPS =
         "sum, prod, min, max, avg, mulsum, band, bor, bxor, land, lor, lxor, minloc, maxloc or all; all are those " +
         "that the type has";
-    private static final int REHEARSAL_SECONDS = 2;
+    private static final int UNTIL_COMPILED = -1;
     private static final int MOST_REHEARSAL_SECONDS = 3600;
     private static final int MOST_WINDOW = 1 << 16;
 
@@ -58,10 +58,10 @@ final class PerfOptions
             "(default: ${DEFAULT-VALUE}).")
     private int warmup;
 
-    @Option(names = "--rehearsal", paramLabel = "SECONDS", defaultValue = "-1",
-        description = "How long rows are run unseen before the table, while the JVM compiles them; -1 is 2, but none " +
-            "with -w (default: ${DEFAULT-VALUE}).")
-    private int rehearsalSeconds;
+    @Option(names = "--rehearsal", paramLabel = "SECONDS",
+        description = "How long rows are run unseen before the table; -1 is until the JVM has compiled what they " +
+            "run, and about 20 at most, for each type (default: -1, but none with -w).")
+    private Integer rehearsalSeconds;
 
     @Option(names = { "-c", "--check" }, paramLabel = "0|1", arity = "0..1", defaultValue = "1", fallbackValue = "1",
         description = "Whether the data is checked, to the bit, on all ranks; without a value, it is " +
@@ -137,7 +137,8 @@ final class PerfOptions
         require(spec, stepFactor >= 2, "-f", stepFactor, "at least 2");
         require(spec, iterations >= 0, "-n", iterations, "at least 0");
         require(spec, warmup >= -1, "-w", warmup, "at least -1");
-        require(spec, rehearsalSeconds >= -1 && rehearsalSeconds <= MOST_REHEARSAL_SECONDS, "--rehearsal",
+        require(spec, rehearsalSeconds == null ||
+            (rehearsalSeconds >= UNTIL_COMPILED && rehearsalSeconds <= MOST_REHEARSAL_SECONDS), "--rehearsal",
             rehearsalSeconds, "from -1 to " + MOST_REHEARSAL_SECONDS);
         require(spec, check == 0 || check == 1, "-c", check, "0 or 1");
         require(spec, root >= -1, "-r", root, "a rank, or -1 for all");
@@ -203,11 +204,15 @@ final class PerfOptions
             parsed.originalArgs().stream().filter(spec.names()::contains).findFirst().orElse(spec.name());
     }
 
-    private Duration rehearsal()
+    private Rehearsal rehearsal()
     {
-        // Who says how much to warm up gets just that.
-        final int seconds = rehearsalSeconds >= 0 ? rehearsalSeconds : warmup < 0 ? REHEARSAL_SECONDS : 0;
-        return Duration.ofSeconds(seconds);
+        if (rehearsalSeconds == null)
+        {
+            // Who says how much to warm up gets just that.
+            return warmup < 0 ? Rehearsal.UNTIL_COMPILED : Rehearsal.NONE;
+        }
+        final Duration asked = Duration.ofSeconds(rehearsalSeconds);
+        return rehearsalSeconds == UNTIL_COMPILED ? Rehearsal.UNTIL_COMPILED : new Rehearsal(asked, asked);
     }
 
     private static boolean isWritable(final Path file)

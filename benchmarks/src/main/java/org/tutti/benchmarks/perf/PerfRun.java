@@ -53,7 +53,7 @@ final class PerfRun
         print(ResultTable.header(config.mode()));
         if (config.operation() == Operation.BARRIER)
         {
-            rehearse(() -> barrier(Iterations.ofRehearsal()));
+            config.rehearsal().run(communicator, () -> barrier(Iterations.ofRehearsal()));
             add(barrier(Iterations.of(config.iterations(), config.warmup())));
         }
         else
@@ -121,27 +121,9 @@ final class PerfRun
             Window window = !config.operation().isOneSided() ? null :
                 communicator.window(config.operation().puts() ? output : input))
         {
-            rehearse(() -> rows(counts, input, output, window, Iterations.ofRehearsal(), row -> { }));
+            config.rehearsal().run(communicator,
+                () -> rows(counts, input, output, window, Iterations.ofRehearsal(), row -> { }));
             rows(counts, input, output, window, Iterations.of(config.iterations(), config.warmup()), this::add);
-        }
-    }
-
-    /**
-     * Whole rows that nobody sees, each shortened, for a while: what is compiled in the meantime has seen every branch
-     * that the timed rows take. Repeating only the calls is not enough: at the first branch that compiled code has not
-     * seen, here the barrier before a row, the JVM throws it away, and on few cores a new compilation takes a tenth of
-     * a second.
-     */
-    private void rehearse(final Runnable rows)
-    {
-        final long start = System.nanoTime();
-        final long rehearsalNs = config.rehearsal().toNanos();
-        final long[] elapsed = { 0 };
-        while (elapsed[0] < rehearsalNs)
-        {
-            rows.run();
-            elapsed[0] = System.nanoTime() - start;
-            communicator.allreduce(elapsed, ReduceOp.MAX);
         }
     }
 

@@ -20,7 +20,7 @@ record TuttiContestant(Path scratch) implements Contestant
 {
     /** The file of options for ranks' JVMs, by the script that started this process; beside it lies the launcher's. */
     private static final String RANK_OPTIONS = System.getProperty("tutti.rank.options");
-    private static final String REHEARSAL_S = "2";
+    private static final String UNTIL_COMPILED = "-1";
     private static final String MAIN = "org.tutti.launcher.Main";
 
     @Override
@@ -57,7 +57,7 @@ record TuttiContestant(Path scratch) implements Contestant
             of.operation().label()));
         command.addAll(sizes);
         // By itself it has none with -w, and would be measured while the JVM compiles it.
-        command.addAll(List.of("--rehearsal", REHEARSAL_S, "--json", json().toString()));
+        command.addAll(List.of("--rehearsal", UNTIL_COMPILED, "--json", json().toString()));
         return command;
     }
 

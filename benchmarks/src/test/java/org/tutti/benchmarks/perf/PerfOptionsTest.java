@@ -50,15 +50,17 @@ class PerfOptionsTest
         assertEquals(PerfConfig.Average.MEAN, config.average());
         assertTrue(config.check());
         assertNull(config.timeout());
-        assertEquals(Duration.ofSeconds(2), config.rehearsal());
+        assertEquals(Rehearsal.UNTIL_COMPILED, config.rehearsal());
     }
 
     @Test
     void shouldRehearseAsLongAsTheUserSays()
     {
-        assertEquals(Duration.ofSeconds(90), parse("--rehearsal", "90", "-w", "5").rehearsal());
-        assertEquals(Duration.ZERO, parse("--rehearsal", "0").rehearsal());
-        assertEquals(Duration.ZERO, parse("-w", "5").rehearsal());
+        final Duration asked = Duration.ofSeconds(90);
+        assertEquals(new Rehearsal(asked, asked), parse("--rehearsal", "90", "-w", "5").rehearsal());
+        assertEquals(Rehearsal.NONE, parse("--rehearsal", "0").rehearsal());
+        assertEquals(Rehearsal.NONE, parse("-w", "5").rehearsal());
+        assertEquals(Rehearsal.UNTIL_COMPILED, parse("--rehearsal", "-1", "-w", "5").rehearsal());
     }
 
     @Test

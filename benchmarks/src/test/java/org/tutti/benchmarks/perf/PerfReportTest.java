@@ -14,7 +14,6 @@ import org.tutti.collectives.reduce.Reducers;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
@@ -67,7 +66,7 @@ class PerfReportTest
     {
         final PerfConfig config = new PerfConfig(
             Operation.ALLREDUCE, sizes, List.of(DataType.FLOAT32), List.of(ReduceOp.SUM), 0, iterations, warmup,
-            Duration.ZERO, check, PerfConfig.Average.MAX, null, null, false,
+            Rehearsal.NONE, check, PerfConfig.Average.MAX, null, null, false,
             Mode.BLOCKING, 0, 64, Counts.EVEN);
         final Environment environment = new Environment("0.1", "abc", "a JVM", "an OS", "a", "a CPU", 16, 0);
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

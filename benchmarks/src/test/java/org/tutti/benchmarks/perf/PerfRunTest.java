@@ -24,7 +24,6 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -288,7 +287,7 @@ class PerfRunTest
         return new PerfConfig(
             operation, new SizeSweep(16, 4096, 0, 32), List.of(DataType.values()), Stream.concat(
             Stream.of(ReduceOp.values()), Stream.of(PerfConfig.MULSUM)).toList(), root,
-            3, 1, Duration.ZERO, check, PerfConfig.Average.MEAN, null, null, false, mode,
+            3, 1, Rehearsal.NONE, check, PerfConfig.Average.MEAN, null, null, false, mode,
             mode == Mode.NONBLOCKING ? 2 : 0, 5, Counts.EVEN);
     }
 

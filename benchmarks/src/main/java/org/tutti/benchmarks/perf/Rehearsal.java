@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.ReduceOp;
+
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+
+/**
+ * Runs whole rows that nobody sees, each shortened, before the table: what the JVM compiles in the meantime has seen
+ * every branch that the timed rows take. Repeating only the calls is not enough: at the first branch that compiled code
+ * has not seen, here the barrier before a row, the JVM throws it away, and on few cores a new compilation takes a tenth
+ * of a second.
+ *
+ * <p>It ends once the JVMs of all ranks have finished next to no compilation for a second. How long that takes is the
+ * machine's: on cores of which ranks occupy all, compilers get little of them. A JVM that compiles nothing, or does not
+ * tell, is taken to be done.
+ *
+ * @param least to run in any case; zero for none at all.
+ * @param most  after which no pass is begun, though the JVM still compiles.
+ */
+record Rehearsal(Duration least, Duration most)
+{
+    static final Rehearsal NONE = new Rehearsal(Duration.ZERO, Duration.ZERO);
+    static final Rehearsal UNTIL_COMPILED = new Rehearsal(Duration.ofSeconds(1), Duration.ofSeconds(20));
+
+    private static final long QUIET_NS = Duration.ofSeconds(1).toNanos();
+    private static final long QUIET_SHARE = 50;
+    private static final int MOST_PAUSE_MS = 200;
+
+    /**
+     * Rehearses.
+     *
+     * @param communicator whose ranks all do.
+     * @param rows         to run again and again.
+     */
+    void run(final Communicator communicator, final Runnable rows)
+    {
+        if (most.isZero())
+        {
+            return;
+        }
+        final long start = System.nanoTime();
+        // How long it has gone on, and when a compiler was last seen at work: the same on all ranks.
+        final long[] state = { 0, 0 };
+        while (state[0] < least.toNanos() || (state[0] < most.toNanos() && state[0] - state[1] < QUIET_NS))
+        {
+            final long passed = System.nanoTime();
+            final long compiled = compilationMs();
+            rows.run();
+            final long compiledMs = compilationMs() - compiled;
+            if (compiledMs * 1_000_000 > (System.nanoTime() - passed) / QUIET_SHARE)
+            {
+                state[1] = System.nanoTime() - start;
+                leaveCores(compiledMs);
+            }
+            state[0] = System.nanoTime() - start;
+            communicator.allreduce(state, ReduceOp.MAX);
+        }
+    }
+
+    private static long compilationMs()
+    {
+        // There is none with -Xint.
+        final CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        return compiler != null && compiler.isCompilationTimeMonitoringSupported() ?
+            compiler.getTotalCompilationTime() : 0;
+    }
+
+    /** Ranks that wait for each other leave compilers hardly any of few cores; asleep, all. */
+    private static void leaveCores(final long compiledMs)
+    {
+        try
+        {
+            Thread.sleep(Math.min(compiledMs, MOST_PAUSE_MS));
+        }
+        catch (final InterruptedException ignored)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
