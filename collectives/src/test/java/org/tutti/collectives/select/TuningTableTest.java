@@ -58,7 +58,7 @@ class TuningTableTest
         "allreduces 4 0- ring|no collective \"allreduces\": there are allreduce, broadcast, barrier, reduce, " +
             "allgather, reduce_scatter, gather, scatter, alltoall, scan, exscan, gatherv, scatterv, alltoallv",
         "reduce 4 0- ring|no algorithm \"ring\" for reduce: there are binomial, knomial_4, chain, " +
-            "in_order_tree, in_order_binomial, hierarchical",
+            "in_order_tree, in_order_binomial, direct, hierarchical",
         "reduce four 0- chain|\"four\" are no ranks: give a number from 1 to 999999999, or a range such as 3-16 or 17-",
         "reduce 0 0- chain|\"0\" are no ranks: give a number from 1 to 999999999, or a range such as 3-16 or 17-",
         "reduce 4-3 0- chain|\"4-3\" is empty: its end must be at least its begin",

@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Partition;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * Reduce among ranks that can load one another's memory: every rank sums up one part of the data, reading all other
+ * ranks' INPUTs in place, and writes the sum into the root's OUTPUT while it is in a near cache. All ranks work at
+ * once: each loads {@code (n - 1) / n} of the data from its peers, and stores {@code 1 / n} at the root.
+ * <p>
+ * Reduce-scatter and gather as in Rabenseifner, <i>Optimization of Collective Reduction Operations</i>, ICCS 2004,
+ * doi:10.1007/978-3-540-24685-5_1, on memory that all can load, as of XPMEM: Hashmi et al., <i>Designing Efficient
+ * Shared Address Space Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018, doi:10.1109/IPDPS.2018.00111.
+ * <p>
+ * A part is summed up in segments, each of all ranks before the next. SCRATCH: window * segment elements, not used by
+ * the root. Every part is combined beginning with the rank that sums it up, so the order of ranks is not kept. Only
+ * where memory of all peers can be loaded.
+ */
+public final class DirectReduce implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "direct";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.REDUCE;
+    }
+
+    @Override
+    public boolean readsPeers()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+    }
+
+    private static final class Writer
+    {
+        private final ScheduleBuilder steps;
+        private final int rank;
+        private final int size;
+        private final int root;
+        private final int window;
+        private final long segment;
+        private final Partition parts;
+        private final int[] exposed;
+
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
+        {
+            this.steps = steps;
+            rank = request.rank();
+            size = request.size();
+            root = request.root();
+            window = request.window();
+            parts = new Partition(request.count(), size);
+            segment = Math.min(request.segment(), Math.max(1, parts.longest()));
+            exposed = new int[size];
+            steps.scratch(request.count() == 0 ? 0 : window * segment);
+        }
+
+        Schedule write()
+        {
+            for (int i = 1; i < size; i++)
+            {
+                final int peer = (rank + i) % size;
+                if (parts.length(peer) > 0)
+                {
+                    steps.expose(peer, Channels.EXPOSE);
+                }
+            }
+            if (parts.length(rank) > 0)
+            {
+                final int sum = sum();
+                for (int i = 1; i < size; i++)
+                {
+                    final int peer = (rank + i) % size;
+                    if (peer != root)
+                    {
+                        steps.signal(peer, Channels.CREDIT, sum);
+                    }
+                }
+            }
+            for (int i = 1; i < size; i++)
+            {
+                awaitEnd(Math.floorMod(rank - i, size));
+            }
+            return steps.build();
+        }
+
+        /** Of this rank's part, and the step that ends it. */
+        private int sum()
+        {
+            Arrays.setAll(exposed, (peer) -> peer == rank ? -1 : steps.await(peer, Channels.EXPOSE));
+            final Segments part = part(rank);
+            final int[] sent = new int[window];
+            Arrays.fill(sent, -1);
+            int sum = -1;
+            for (int piece = 0; piece < part.number(); piece++)
+            {
+                final long offset = part.offset(piece);
+                final int slot = piece % window;
+                final BufferId destination = rank == root ? OUTPUT : SCRATCH;
+                final long to = rank == root ? offset : slot * segment;
+                BufferId left = INPUT;
+                for (int i = 1; i < size; i++)
+                {
+                    final int peer = (rank + i) % size;
+                    sum = steps.reduceWithPeer(
+                        left, left == INPUT ? offset : to, peer, offset, destination, to, part.length(piece),
+                        i == size - 1, sum, exposed[peer], sent[slot]);
+                    left = destination;
+                }
+                if (rank != root)
+                {
+                    sent[slot] = steps.put(
+                        root, Channels.DATA, SCRATCH, to, OUTPUT, offset, part.length(piece), sum);
+                }
+            }
+            return sum;
+        }
+
+        /** Until this peer has read what it reads, and the root has what it writes. */
+        private void awaitEnd(final int peer)
+        {
+            final int number = part(peer).number();
+            if (rank != root && number > 0)
+            {
+                steps.await(peer, Channels.CREDIT);
+            }
+            for (int piece = 0; rank == root && piece < number; piece++)
+            {
+                steps.await(peer, Channels.DATA);
+            }
+        }
+
+        private Segments part(final int owner)
+        {
+            return new Segments(parts.offset(owner), parts.length(owner), segment);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/**
+ * Reduce-scatter among ranks that can load one another's memory: every rank sums up its block, reading all other ranks'
+ * INPUTs in place. Nothing is sent but two messages to each peer, that INPUT may be read and that it was: a rank loads
+ * {@code n - 1} blocks from its peers, the least that is possible.
+ * <p>
+ * The first half of {@link DirectAllreduce}; on memory that all can load, as of XPMEM: Hashmi et al., <i>Designing
+ * Efficient Shared Address Space Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018,
+ * doi:10.1109/IPDPS.2018.00111.
+ * <p>
+ * A block is summed up in segments, each of all ranks before the next, so that it is in a near cache meanwhile. Blocks
+ * may have any lengths. SCRATCH: none. Every block is combined beginning with the rank that it belongs to, so the order
+ * of ranks is not kept. Only where memory of all peers can be loaded. The window is not used.
+ */
+public final class DirectReduceScatter implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "direct";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.REDUCE_SCATTER;
+    }
+
+    @Override
+    public boolean readsPeers()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : write(steps, request);
+    }
+
+    private static Schedule write(final ScheduleBuilder steps, final ScheduleRequest request)
+    {
+        final int size = request.size();
+        final int rank = request.rank();
+        for (int i = 1; i < size; i++)
+        {
+            final int peer = (rank + i) % size;
+            if (request.blocks().length(peer) > 0)
+            {
+                steps.expose(peer, Channels.EXPOSE);
+            }
+        }
+        if (request.blocks().length(rank) > 0)
+        {
+            sum(steps, request);
+        }
+        for (int i = 1; i < size; i++)
+        {
+            final int peer = Math.floorMod(rank - i, size);
+            if (request.blocks().length(peer) > 0)
+            {
+                steps.await(peer, Channels.CREDIT);
+            }
+        }
+        return steps.build();
+    }
+
+    private static void sum(final ScheduleBuilder steps, final ScheduleRequest request)
+    {
+        final int size = request.size();
+        final int rank = request.rank();
+        final int[] exposed = new int[size];
+        Arrays.setAll(exposed, (peer) -> peer == rank ? -1 : steps.await(peer, Channels.EXPOSE));
+        final Segments block = new Segments(0, request.blocks().length(rank), request.segment());
+        final long start = request.blocks().offset(rank);
+        int sum = -1;
+        for (int piece = 0; piece < block.number(); piece++)
+        {
+            final long to = block.offset(piece);
+            BufferId left = INPUT;
+            for (int i = 1; i < size; i++)
+            {
+                final int peer = (rank + i) % size;
+                sum = steps.reduceWithPeer(
+                    left, left == INPUT ? start + to : to, peer, start + to, OUTPUT, to, block.length(piece),
+                    i == size - 1, sum, exposed[peer]);
+                left = OUTPUT;
+            }
+        }
+        for (int i = 1; i < size; i++)
+        {
+            steps.signal((rank + i) % size, Channels.CREDIT, sum);
+        }
+    }
+}
