@@ -28,6 +28,7 @@ public final class Algorithms
         new KnomialBroadcast(4),
         new ChainBroadcast(),
         new ScatterAllgatherBroadcast(),
+        new DirectBroadcast(),
         new HierarchicalBroadcast(),
         new DisseminationBarrier(),
         new AllPairsBarrier(),

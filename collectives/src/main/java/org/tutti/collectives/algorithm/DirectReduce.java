@@ -28,8 +28,9 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * doi:10.1007/978-3-540-24685-5_1, on memory that all can load, as of XPMEM: Hashmi et al., <i>Designing Efficient
  * Shared Address Space Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018, doi:10.1109/IPDPS.2018.00111.
  * <p>
- * A part is summed up in segments, each of all ranks before the next. SCRATCH: window * segment elements, not used by
- * the root. Every part is combined beginning with the rank that sums it up, so the order of ranks is not kept. Only
+ * A part is summed up in segments, each of all ranks before the next. Nothing but the root's mailbox bounds how far
+ * ahead of it a rank is, the window only how many sums wait in SCRATCH: window * segment elements, not used by the
+ * root. Every part is combined beginning with the rank that sums it up, so the order of ranks is not kept. Only
  * where memory of all peers can be loaded.
  */
 public final class DirectReduce implements ScheduleGenerator
@@ -69,6 +70,8 @@ public final class DirectReduce implements ScheduleGenerator
         private final long segment;
         private final Partition parts;
         private final int[] exposed;
+        /** By slot of SCRATCH: the last PUT from there. */
+        private final int[] sent;
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
         {
@@ -80,6 +83,8 @@ public final class DirectReduce implements ScheduleGenerator
             parts = new Partition(request.count(), size);
             segment = Math.min(request.segment(), Math.max(1, parts.longest()));
             exposed = new int[size];
+            sent = new int[window];
+            Arrays.fill(sent, -1);
             steps.scratch(request.count() == 0 ? 0 : window * segment);
         }
 
@@ -95,15 +100,18 @@ public final class DirectReduce implements ScheduleGenerator
             }
             if (parts.length(rank) > 0)
             {
-                final int sum = sum();
-                for (int i = 1; i < size; i++)
-                {
-                    final int peer = (rank + i) % size;
-                    if (peer != root)
-                    {
-                        steps.signal(peer, Channels.CREDIT, sum);
-                    }
-                }
+                Arrays.setAll(exposed, (peer) -> peer == rank ? -1 : steps.await(peer, Channels.EXPOSE));
+            }
+            int sum = -1;
+            final int number = new Segments(0, parts.longest(), segment).number();
+            for (int piece = 0; piece < number; piece++)
+            {
+                sum = part(rank).length(piece) > 0 ? sum(piece, sum) : sum;
+                awaitAtRoot(piece);
+            }
+            for (int i = 1; i < size; i++)
+            {
+                tell((rank + i) % size, sum);
             }
             for (int i = 1; i < size; i++)
             {
@@ -112,49 +120,58 @@ public final class DirectReduce implements ScheduleGenerator
             return steps.build();
         }
 
-        /** Of this rank's part, and the step that ends it. */
-        private int sum()
+        /** A piece of this rank's part, which goes to the root; gives the step that ends it. */
+        private int sum(final int piece, final int before)
         {
-            Arrays.setAll(exposed, (peer) -> peer == rank ? -1 : steps.await(peer, Channels.EXPOSE));
-            final Segments part = part(rank);
-            final int[] sent = new int[window];
-            Arrays.fill(sent, -1);
-            int sum = -1;
-            for (int piece = 0; piece < part.number(); piece++)
+            final long offset = part(rank).offset(piece);
+            final long count = part(rank).length(piece);
+            final int slot = piece % window;
+            final BufferId destination = rank == root ? OUTPUT : SCRATCH;
+            final long to = rank == root ? offset : slot * segment;
+            BufferId left = INPUT;
+            int sum = before;
+            for (int i = 1; i < size; i++)
             {
-                final long offset = part.offset(piece);
-                final int slot = piece % window;
-                final BufferId destination = rank == root ? OUTPUT : SCRATCH;
-                final long to = rank == root ? offset : slot * segment;
-                BufferId left = INPUT;
-                for (int i = 1; i < size; i++)
-                {
-                    final int peer = (rank + i) % size;
-                    sum = steps.reduceWithPeer(
-                        left, left == INPUT ? offset : to, peer, offset, destination, to, part.length(piece),
-                        i == size - 1, sum, exposed[peer], sent[slot]);
-                    left = destination;
-                }
-                if (rank != root)
-                {
-                    sent[slot] = steps.put(
-                        root, Channels.DATA, SCRATCH, to, OUTPUT, offset, part.length(piece), sum);
-                }
+                final int peer = (rank + i) % size;
+                sum = steps.reduceWithPeer(
+                    left, left == INPUT ? offset : to, peer, offset, destination, to, count, i == size - 1,
+                    sum, exposed[peer], sent[slot]);
+                left = destination;
+            }
+            if (rank != root)
+            {
+                sent[slot] = steps.put(root, Channels.DATA, SCRATCH, to, OUTPUT, offset, count, sum);
             }
             return sum;
         }
 
-        /** Until this peer has read what it reads, and the root has what it writes. */
+        /** The root takes what comes while it sums up: ranks that are no faster never find its mailbox full. */
+        private void awaitAtRoot(final int piece)
+        {
+            for (int i = 1; i < size && rank == root; i++)
+            {
+                final int peer = Math.floorMod(rank - i, size);
+                if (part(peer).length(piece) > 0)
+                {
+                    steps.await(peer, Channels.DATA);
+                }
+            }
+        }
+
+        /** The root knows by what it gets that its INPUT was read. */
+        private void tell(final int peer, final int sum)
+        {
+            if (peer != root && parts.length(rank) > 0)
+            {
+                steps.signal(peer, Channels.CREDIT, sum);
+            }
+        }
+
         private void awaitEnd(final int peer)
         {
-            final int number = part(peer).number();
-            if (rank != root && number > 0)
+            if (rank != root && parts.length(peer) > 0)
             {
                 steps.await(peer, Channels.CREDIT);
-            }
-            for (int piece = 0; rank == root && piece < number; piece++)
-            {
-                steps.await(peer, Channels.DATA);
             }
         }
 

@@ -13,8 +13,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Whether PUTs into OUTPUT come after it was exposed, and how many arrivals a peer can send before the first of them is
- * waited for: that many receive requests must be posted.
+ * Whether PUTs into OUTPUT, and reads of a peer's INPUT, come after these were exposed, and how many arrivals a peer
+ * can send before the first of them is waited for: that many receive requests must be posted.
  */
 final class ArrivalCheck
 {
@@ -51,12 +51,12 @@ final class ArrivalCheck
                     if (wait < 0 || !order.isBefore(order.begin(rank, wait), order.begin(rank, step)))
                     {
                         findings.add(rank, step, schedule.destinationOffset(step),
-                            (reads ? "REDUCE with INPUT of rank " : "PUT into OUTPUT of rank ") +
+                            schedule.kind(step) + (reads ? " of INPUT of rank " : " into OUTPUT of rank ") +
                             schedule.peer(step) + " is not ordered after its exposure");
                     }
                     if (reads && !isHeardOf(rank, step))
                     {
-                        findings.add(rank, step, schedule.secondSourceOffset(step), "rank " + schedule.peer(step) +
+                        findings.add(rank, step, schedule.destinationOffset(step), "rank " + schedule.peer(step) +
                             " may end while its INPUT is read");
                     }
                 }

@@ -74,11 +74,12 @@ final class ConflictCheck
         {
             return;
         }
-        add(rank, schedule.source(step), schedule.sourceOffset(step), false, rank, step, event);
+        add(
+            schedule.sourceOwner(step), schedule.source(step), schedule.sourceOffset(step), false, rank, step, event);
         if (kind == StepKind.REDUCE)
         {
             add(
-                schedule.readsPeer(step) ? schedule.peer(step) : rank,
+                schedule.secondSourceOwner(step),
                 schedule.secondSource(step), schedule.secondSourceOffset(step), false, rank, step, event);
         }
         final int owner = kind == StepKind.PUT ? schedule.peer(step) : rank;

@@ -147,7 +147,8 @@ final class ResultCheck
     private int[] read(final int rank, final int step)
     {
         final Schedule schedule = schedules.get(rank);
-        return read(rank, schedule.source(step), schedule.sourceOffset(step), schedule.count(step));
+        return read(
+            schedule.sourceOwner(step), schedule.source(step), schedule.sourceOffset(step), schedule.count(step));
     }
 
     private int[] read(final int rank, final BufferId buffer, final long offset, final long count)
@@ -164,8 +165,8 @@ final class ResultCheck
         final Schedule schedule = schedules.get(rank);
         final int[] values = read(rank, step);
         final int[] right = read(
-            schedule.readsPeer(step) ? schedule.peer(step) : rank,
-            schedule.secondSource(step), schedule.secondSourceOffset(step), schedule.count(step));
+            schedule.secondSourceOwner(step), schedule.secondSource(step), schedule.secondSourceOffset(step),
+            schedule.count(step));
         for (int i = 0; i < values.length; i++)
         {
             final String fault = expressions.fault(values[i], right[i]);

@@ -86,18 +86,15 @@ final class ShapeCheck
         }
         if (kind == StepKind.PUT || kind == StepKind.REDUCE || kind == StepKind.COPY)
         {
-            checkRange(schedule, rank, step, rank, schedule.source(step), schedule.sourceOffset(step));
+            checkRange(
+                schedule, rank, step, schedule.sourceOwner(step), schedule.source(step), schedule.sourceOffset(step));
+            requireExposed(schedule, rank, step);
             checkDestination(schedule, rank, step, kind == StepKind.PUT ? schedule.peer(step) : rank);
             if (kind == StepKind.REDUCE)
             {
                 checkRange(
-                    schedule, rank, step, schedule.readsPeer(step) ? schedule.peer(step) : rank,
+                    schedule, rank, step, schedule.secondSourceOwner(step),
                     schedule.secondSource(step), schedule.secondSourceOffset(step));
-                if (schedule.readsPeer(step) && schedule.secondSource(step) != BufferId.INPUT)
-                {
-                    findings.add(rank, step, schedule.secondSourceOffset(step), "REDUCE with " +
-                        schedule.secondSource(step) + " of rank " + schedule.peer(step) + ": only INPUT is exposed");
-                }
             }
         }
         else if (kind == StepKind.SIGNAL && schedule.flag(step) && schedule.count(step) != Schedule.ALL)
@@ -139,6 +136,17 @@ final class ShapeCheck
                 findings.add(rank, step, offset, schedule.kind(step) + " of " + schedule.count(step) +
                     " elements at " + offset + " is out of the " + room + " that rank " + owner + " exposes");
             }
+        }
+    }
+
+    private void requireExposed(final Schedule schedule, final int rank, final int step)
+    {
+        final boolean reduces = schedule.kind(step) == StepKind.REDUCE;
+        final BufferId buffer = reduces ? schedule.secondSource(step) : schedule.source(step);
+        if (schedule.readsPeer(step) && buffer != BufferId.INPUT)
+        {
+            findings.add(rank, step, -1, schedule.kind(step) + " of " + buffer + " of rank " + schedule.peer(step) +
+                ": only INPUT is exposed");
         }
     }
 

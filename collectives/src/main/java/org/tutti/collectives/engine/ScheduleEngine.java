@@ -511,17 +511,29 @@ final class ScheduleEngine implements Agent
     private void compute(final int kind, final int step)
     {
         chain.flush();
-        final long source = base(bound.sources[step]) + bound.sourceOffsets[step];
         final long destination = base(bound.destinations[step]) + bound.destinationOffsets[step];
-        if (kind == BoundSchedule.COPY)
-        {
-            Memory.copy(source, destination, bound.lengths[step]);
-            return;
-        }
         final int peer = bound.peers[step];
-        final long offset = bound.secondSourceOffsets[step];
-        final long second = peer >= 0 ? peerInputs.address(sequence, peer, offset, bound.lengths[step]) :
-            base(bound.secondSources[step]) + offset;
+        final boolean copies = kind == BoundSchedule.COPY;
+        final long offset = copies ? bound.sourceOffsets[step] : bound.secondSourceOffsets[step];
+        final long operand = peer >= 0 ? peerInputs.address(sequence, peer, offset, bound.lengths[step]) :
+            base(copies ? bound.sources[step] : bound.secondSources[step]) + offset;
+        if (copies)
+        {
+            Memory.copy(operand, destination, bound.lengths[step]);
+        }
+        else
+        {
+            reduce(step, operand, destination);
+        }
+        if (peer >= 0)
+        {
+            peerInputs.requireRead(sequence, peer);
+        }
+    }
+
+    private void reduce(final int step, final long second, final long destination)
+    {
+        final long source = base(bound.sources[step]) + bound.sourceOffsets[step];
         if (bound.flags[step])
         {
             reducer.reduceAndFinish(source, second, destination, bound.counts[step], connections.length);
@@ -529,10 +541,6 @@ final class ScheduleEngine implements Agent
         else
         {
             reducer.reduce(source, second, destination, bound.counts[step]);
-        }
-        if (peer >= 0)
-        {
-            peerInputs.requireRead(sequence, peer);
         }
     }
 

@@ -113,7 +113,7 @@ public final class Schedule
     }
 
     /**
-     * The peer of a PUT, SIGNAL or WAIT, or of a REDUCE that reads INPUT of one.
+     * The peer of a PUT, SIGNAL or WAIT, or of a REDUCE or COPY that reads INPUT of one.
      *
      * @param step from 0.
      * @return a rank, or -1 for others.
@@ -162,14 +162,36 @@ public final class Schedule
     }
 
     /**
-     * Whether the right source of a REDUCE is in a peer.
+     * Whether a source is in a peer: the right one of a REDUCE, or that of a COPY.
      *
      * @param step from 0.
      * @return false for other kinds.
      */
     public boolean readsPeer(final int step)
     {
-        return peers[step] >= 0 && kind(step) == StepKind.REDUCE;
+        return peers[step] >= 0 && (kind(step) == StepKind.REDUCE || kind(step) == StepKind.COPY);
+    }
+
+    /**
+     * Whose buffer the source of a PUT or COPY is in, or the left source of a REDUCE.
+     *
+     * @param step from 0.
+     * @return the rank.
+     */
+    public int sourceOwner(final int step)
+    {
+        return peers[step] >= 0 && kind(step) == StepKind.COPY ? peers[step] : request.rank();
+    }
+
+    /**
+     * Whose buffer the right source of a REDUCE is in.
+     *
+     * @param step from 0.
+     * @return the rank.
+     */
+    public int secondSourceOwner(final int step)
+    {
+        return peers[step] >= 0 && kind(step) == StepKind.REDUCE ? peers[step] : request.rank();
     }
 
     public long secondSourceOffset(final int step)

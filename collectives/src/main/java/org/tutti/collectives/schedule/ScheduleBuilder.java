@@ -217,6 +217,25 @@ public final class ScheduleBuilder
     }
 
     /**
+     * Adds a COPY of what a peer has in its INPUT.
+     *
+     * @param peer        who has exposed its OUTPUT.
+     * @param offset      in its INPUT.
+     * @param destination INPUT is not allowed.
+     * @param destOffset  in it.
+     * @param count       elements.
+     * @param after       steps that must be done before.
+     * @return the step's number.
+     */
+    public int copyFromPeer(
+        final int peer, final long offset, final BufferId destination, final long destOffset, final long count,
+        final int... after)
+    {
+        return add(StepKind.COPY, peer, 0, BufferId.INPUT.ordinal() | destination.ordinal() << 4,
+            offset, 0, destOffset, count, after);
+    }
+
+    /**
      * Ends the schedule.
      *
      * @return the steps so far, immutable.

@@ -106,7 +106,7 @@ public final class SchedulePrinter
             }
             default ->
             {
-                text.append("copy    ");
+                text.append("copy    ").append(schedule.readsPeer(step) ? schedule.peer(step) + " " : "");
                 printSource(schedule, step, text);
                 text.append(" -> ");
                 printDestination(schedule, step, text);

@@ -14,7 +14,8 @@ public enum StepKind
     PUT,
     /**
      * Arrives at the peer on a channel, without data: a credit. When it <i>exposes</i> OUTPUT, or a part of it, it
-     * tells the peer where that is: from then on the peer may PUT into it, and REDUCE with this rank's INPUT.
+     * tells the peer where that is: from then on the peer may PUT into it, and REDUCE with this rank's INPUT, or COPY
+     * that.
      */
     SIGNAL,
     /**
@@ -28,6 +29,9 @@ public enum StepKind
      * right operand may be in INPUT of a peer that has exposed its OUTPUT: where memory of peers can be loaded.
      */
     REDUCE,
-    /** {@code dst[i] = src[i]}. */
+    /**
+     * {@code dst[i] = src[i]}. The source may be in INPUT of a peer that has exposed its OUTPUT: where memory of peers
+     * can be loaded.
+     */
     COPY
 }

@@ -21,9 +21,12 @@ import static org.tutti.collectives.select.Rule.ANY;
  * 256 KiB are up to a third faster than those of 64; the binomial tree and the chain meet between 64 and 256 KiB with
  * four ranks. The lines for 17 ranks and more follow from the number of steps alone, and are not measured.
  * <p>
- * Where ranks can load one another's memory, two of them reduce from 8 KiB on where the data lies: on two cores of an
- * AMD EPYC that share a cache, in a third to two thirds of the time that messages and copies take up to 512 KiB, in
- * four fifths of it at 8 MiB.
+ * Where ranks can load one another's memory, two of them allreduce from 8 KiB on where the data lies: on two cores of
+ * an AMD EPYC that share a cache, in a third to two thirds of the time that messages and copies take up to 512 KiB, in
+ * four fifths of it at 8 MiB. Two cores of an Intel Xeon that share none were measured for the others: a reduction to a
+ * root takes half of the time at 4 KiB, and a third from 16 KiB to 1 MiB; a reduce-scatter as long at 1 KiB, half at
+ * 4 KiB, and a fifth to a third from 64 KiB on; a broadcast 80 % at 64 KiB, and half or less from 1 MiB on, but longer
+ * than the chain up to 16 KiB. Four and eight ranks on these cores gain from 16 KiB on, except in broadcasts.
  * <p>
  * Ranks of a host often are more than its cores, and then what counts is how often one has to hand its core over before
  * a call can end. Where each sends to all others at once, that is as seldom as can be: on these two cores, three to
@@ -40,7 +43,8 @@ import static org.tutti.collectives.select.Rule.ANY;
  * Algorithms that no line names are chosen only by who asks for them, or by a table that was measured; their segments
  * are not.
  * <p>
- * A broadcast that fits a segment goes through SCRATCH, without waiting for those below.
+ * A broadcast down a binomial or 4-nomial tree that fits a segment goes through SCRATCH, without waiting for those
+ * below.
  */
 final class Defaults
 {
@@ -59,6 +63,7 @@ final class Defaults
         rule(Collective.ALLREDUCE, 17, ANY, "0-16k", "recursive_doubling"),
         rule(Collective.ALLREDUCE, 17, ANY, "16k-1m", "double_binary_tree"),
         rule(Collective.ALLREDUCE, 1, ANY, "16k-", "ring"),
+        rule(Collective.BROADCAST, 2, 2, "64k-", "direct"),
         onOneHost(Collective.BROADCAST, 2, 2, "2k-", "chain"),
         rule(Collective.BROADCAST, 1, ANY, "0-128k", "binomial"),
         rule(Collective.BROADCAST, 1, ANY, "128k-", "chain"),
@@ -124,6 +129,7 @@ final class Defaults
         tuning(Collective.REDUCE_SCATTER, "hierarchical", "0-", "64k", 2),
         tuning(Collective.ALLREDUCE, "direct", "0-16m", "32k", 4),
         tuning(Collective.ALLREDUCE, "direct", "16m-", "256k", 4),
+        tuning(Collective.BROADCAST, "direct", "0-", "128k", 4),
         tuning(Collective.BROADCAST, "binomial", "0-64k", "16k", 8),
         tuning(Collective.BROADCAST, "binomial", "64k-", "32k", 8),
         tuning(Collective.BROADCAST, "knomial_4", "0-64k", "16k", 8),

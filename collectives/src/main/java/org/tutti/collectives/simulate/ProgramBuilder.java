@@ -61,7 +61,7 @@ final class ProgramBuilder
         // Of what moves no elements, a count says something else.
         lengths[step] = kind == StepKind.SIGNAL || kind == StepKind.WAIT ? 0 : schedule.count(step) * elementSize;
         // Memory of a peer that can be loaded is taken to be as near as one's own.
-        if (schedule.peer(step) >= 0 && kind != StepKind.REDUCE)
+        if (schedule.peer(step) >= 0 && !schedule.readsPeer(step))
         {
             final int distance = Math.floorMod(schedule.peer(step) - rank, size);
             targets[step] = (kind == StepKind.WAIT ? inboxes : outlets).entry(distance, schedule.channel(step));

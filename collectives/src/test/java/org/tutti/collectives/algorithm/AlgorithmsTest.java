@@ -50,7 +50,7 @@ class AlgorithmsTest
             IllegalArgumentException.class, () -> Algorithms.named(Collective.BROADCAST, "ring"));
 
         assertEquals("no algorithm \"ring\" for broadcast: there are binomial, knomial_4, chain, " +
-            "scatter_allgather, hierarchical", thrown.getMessage());
+            "scatter_allgather, direct, hierarchical", thrown.getMessage());
     }
 
     /** What is proved of small counts is so of large ones: the same schedule, with all lengths that many times. */

@@ -146,8 +146,20 @@ final class EditableSchedule
                             step.destination, step.destinationOffset, step.count, step.flag, after);
                     }
                 }
-                case COPY -> builder.copy(
-                    step.source, step.sourceOffset, step.destination, step.destinationOffset, step.count, after);
+                case COPY ->
+                {
+                    if (step.peer >= 0)
+                    {
+                        builder.copyFromPeer(
+                            step.peer, step.sourceOffset, step.destination, step.destinationOffset, step.count, after);
+                    }
+                    else
+                    {
+                        builder.copy(
+                            step.source, step.sourceOffset, step.destination, step.destinationOffset, step.count,
+                            after);
+                    }
+                }
                 default ->
                 {
                     if (step.flag)

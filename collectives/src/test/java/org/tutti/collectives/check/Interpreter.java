@@ -280,7 +280,7 @@ final class Interpreter
             case REDUCE ->
             {
                 final double[] left = source(rank, step);
-                final int owner = schedule.readsPeer(step) ? schedule.peer(step) : rank;
+                final int owner = schedule.secondSourceOwner(step);
                 final double[] right = memory[owner][schedule.secondSource(step).ordinal()];
                 final int offset =
                     start(owner, schedule.secondSource(step)) + (int)schedule.secondSourceOffset(step);
@@ -313,9 +313,10 @@ final class Interpreter
     private double[] source(final int rank, final int step)
     {
         final Schedule schedule = schedules.get(rank);
-        final int from = start(rank, schedule.source(step)) + (int)schedule.sourceOffset(step);
+        final int owner = schedule.sourceOwner(step);
+        final int from = start(owner, schedule.source(step)) + (int)schedule.sourceOffset(step);
         return Arrays.copyOfRange(
-            memory[rank][schedule.source(step).ordinal()], from, from + (int)schedule.count(step));
+            memory[owner][schedule.source(step).ordinal()], from, from + (int)schedule.count(step));
     }
 
     private void write(

@@ -152,13 +152,13 @@ final class Mutations
         edit(Kind.DROP_STEP, "", EditableSchedule::drop);
         edit(Kind.DUPLICATE_STEP, "", Mutations::duplicate);
         mutateSourceAndDestination();
+        for (int peer = 0; originals.get(rank).readsPeer(index) && peer < originals.size(); peer++)
+        {
+            final int other = peer;
+            edit(Kind.CHANGE_PEER, "to " + peer, (schedule, step) -> step.peer = other);
+        }
         if (kind == StepKind.REDUCE)
         {
-            for (int peer = 0; originals.get(rank).readsPeer(index) && peer < originals.size(); peer++)
-            {
-                final int other = peer;
-                edit(Kind.CHANGE_PEER, "to " + peer, (schedule, step) -> step.peer = other);
-            }
             flipFlag();
             edit(Kind.SWAP_OPERANDS, "", (schedule, step) -> swapOperands(step));
             for (final BufferId buffer : BufferId.values())

@@ -219,10 +219,9 @@ final class SlowOrder
                 {
                     continue;
                 }
-                final int second = schedule.readsPeer(step) ? schedule.peer(step) : rank;
-                if ((rank == owner && touches(
+                if ((schedule.sourceOwner(step) == owner && touches(
                     schedule, step, schedule.source(step), schedule.sourceOffset(step), owner, buffer, element)) ||
-                    (reduce && second == owner && touches(
+                    (reduce && schedule.secondSourceOwner(step) == owner && touches(
                     schedule, step, schedule.secondSource(step), schedule.secondSourceOffset(step),
                     owner, buffer, element)))
                 {

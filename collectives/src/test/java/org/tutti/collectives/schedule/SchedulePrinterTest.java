@@ -47,6 +47,7 @@ class SchedulePrinterTest
         "BROADCAST, binomial, 5, 4, 3, true, 4, 2",
         "BROADCAST, knomial_4, 6, 3, 1, true, 3, 2",
         "BROADCAST, scatter_allgather, 4, 8, 1, true, 2, 1",
+        "BROADCAST, direct, 3, 7, 1, true, 1, 2",
         "BROADCAST, chain, 3, 5, 1, true, 1, 2",
         "BARRIER, dissemination, 5, 0, 0, false, 1, 1",
         "BARRIER, all_pairs, 3, 0, 0, false, 1, 1",

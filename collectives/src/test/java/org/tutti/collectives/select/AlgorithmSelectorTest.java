@@ -227,7 +227,7 @@ class AlgorithmSelectorTest
             "recursive_doubling, rabenseifner, one_shot, two_shot, direct, hierarchical, hierarchical_ring, " +
             "hierarchical_leader",
         "broadcast:0-:ring|no algorithm \"ring\" for broadcast: there are binomial, knomial_4, " +
-            "chain, scatter_allgather, hierarchical",
+            "chain, scatter_allgather, direct, hierarchical",
         "allreduce:4k:ring|\"4k\" is no range of lengths such as 0-4k or 4k-",
         "allreduce:0-4q:ring|\"4q\" is no length: a number of bytes, perhaps with k, m, g or t, such as 4k",
         "allreduce:0-9999999999t:ring|\"9999999999t\" is no length: a number of bytes, perhaps with k, m, g or t, " +

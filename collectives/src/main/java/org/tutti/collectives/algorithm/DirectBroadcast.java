@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.pattern.Partition;
+import org.tutti.collectives.pattern.Segments;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Arrays;
+
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+
+/**
+ * Broadcast among ranks that can load one another's memory: the root writes one part of the data to every other rank,
+ * while each of these copies the rest from where it lies. So all ranks work at once, and as long, on
+ * {@code (n - 1) / n} of the data. A rank is told of what it may read, the root of what it may write, and each of what
+ * the other has done.
+ * <p>
+ * As on memory that all can load, such as of XPMEM: Hashmi et al., <i>Designing Efficient Shared Address Space
+ * Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018, doi:10.1109/IPDPS.2018.00111; with a share for the root,
+ * which would only wait else.
+ * <p>
+ * The root writes in segments, and is at most a window of them ahead. SCRATCH: none. Only where memory of all peers can
+ * be loaded.
+ */
+public final class DirectBroadcast implements ScheduleGenerator
+{
+    @Override
+    public String name()
+    {
+        return "direct";
+    }
+
+    @Override
+    public Collective collective()
+    {
+        return Collective.BROADCAST;
+    }
+
+    @Override
+    public boolean readsPeers()
+    {
+        return true;
+    }
+
+    @Override
+    public Schedule generate(final ScheduleRequest request)
+    {
+        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        if (request.size() > 1 && request.count() > 0)
+        {
+            // The last part is the root's, and of few elements it may be none.
+            final Partition parts = new Partition(request.count(), request.size());
+            final long read = parts.offset(request.size() - 1);
+            final Segments written = new Segments(read, request.count() - read, request.segment());
+            if (request.isRoot())
+            {
+                write(steps, request, written);
+            }
+            else
+            {
+                read(steps, request, read, written.number());
+            }
+        }
+        return steps.build();
+    }
+
+    private static void write(final ScheduleBuilder steps, final ScheduleRequest request, final Segments written)
+    {
+        final int size = request.size();
+        final int rank = request.rank();
+        final int[] exposed = new int[size];
+        Arrays.fill(exposed, -1);
+        for (int i = 1; i < size; i++)
+        {
+            steps.expose((rank + i) % size, Channels.EXPOSE);
+        }
+        for (int piece = 0; piece < written.number(); piece++)
+        {
+            for (int i = 1; i < size; i++)
+            {
+                final int peer = (rank + i) % size;
+                exposed[peer] = piece == 0 ? steps.await(peer, Channels.EXPOSE) : exposed[peer];
+                final int credit = piece < request.window() ? -1 : steps.await(peer, Channels.CREDIT);
+                final long offset = written.offset(piece);
+                steps.put(
+                    peer, Channels.DATA, OUTPUT, offset, OUTPUT, offset, written.length(piece), exposed[peer], credit);
+            }
+        }
+        for (int i = 1; i < size; i++)
+        {
+            steps.await((rank + i) % size, Channels.UP);
+        }
+    }
+
+    private static void read(
+        final ScheduleBuilder steps, final ScheduleRequest request, final long count, final int pieces)
+    {
+        final int root = request.root();
+        if (pieces > 0)
+        {
+            steps.expose(root, Channels.EXPOSE);
+        }
+        final int exposed = steps.await(root, Channels.EXPOSE);
+        final Segments read = new Segments(0, count, request.segment());
+        int copied = -1;
+        for (int piece = 0; piece < Math.max(read.number(), pieces); piece++)
+        {
+            if (piece < read.number())
+            {
+                final long offset = read.offset(piece);
+                copied = steps.copyFromPeer(root, offset, OUTPUT, offset, read.length(piece), exposed, copied);
+            }
+            final int arrived = piece < pieces ? steps.await(root, Channels.DATA) : -1;
+            if (piece + request.window() < pieces)
+            {
+                steps.signal(root, Channels.CREDIT, arrived);
+            }
+        }
+        steps.signal(root, Channels.UP, copied);
+    }
+}
