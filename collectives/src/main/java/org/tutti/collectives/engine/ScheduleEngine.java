@@ -7,7 +7,6 @@ package org.tutti.collectives.engine;
 import org.agrona.concurrent.Agent;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.reduce.Reducer;
-import org.tutti.collectives.schedule.BufferId;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
@@ -30,7 +29,6 @@ final class ScheduleEngine implements Agent
 {
     /** How often it looks for messages before its caller looks at anything else. */
     private static final int SPINS = 8;
-    private static final int BUFFERS = BufferId.values().length;
 
     private final Mesh mesh;
     private final Connection[] connections;
@@ -43,8 +41,7 @@ final class ScheduleEngine implements Agent
     private final Intake intake;
     private final Departures departures;
     private final Chain chain = new Chain();
-    /** By rail, then by buffer. */
-    private final int[] lkeys;
+    private final CallMemory memory;
 
     private long sequence = -1;
     private long round = -1;
@@ -52,12 +49,6 @@ final class ScheduleEngine implements Agent
     private BoundSchedule bound;
     private int fingerprint;
     private Reducer reducer;
-    private long inputAddress;
-    private RegisteredBuffer inputMemory;
-    private long outputAddress;
-    private RegisteredBuffer outputMemory;
-    private long scratchAddress;
-    private long remoteScratchOffset;
     private int readyPosted;
     private int readyAwaited;
     private int position;
@@ -84,7 +75,7 @@ final class ScheduleEngine implements Agent
         intake = new Intake(mesh, this);
         departures = new Departures(mesh);
         products = new Products(mesh.family().pool());
-        lkeys = new int[BUFFERS * mesh.family().rails().size()];
+        memory = new CallMemory(mesh);
     }
 
     /**
@@ -111,18 +102,7 @@ final class ScheduleEngine implements Agent
             synchronizes = plan.synchronizes();
         }
         reducer = plan.reducer();
-        inputAddress = source.address();
-        inputMemory = source;
-        outputAddress = output.address();
-        outputMemory = output;
-        for (int at = 0; at < lkeys.length; at += BUFFERS)
-        {
-            lkeys[at + BoundSchedule.INPUT] = source.lkey(at / BUFFERS);
-            lkeys[at + BoundSchedule.OUTPUT] = output.lkey(at / BUFFERS);
-            lkeys[at + BoundSchedule.SCRATCH] = mesh.scratch().lkey(at / BUFFERS);
-        }
-        remoteScratchOffset = (round & 1) * mesh.scratchHalf();
-        scratchAddress = mesh.scratch().address() + remoteScratchOffset;
+        memory.set(source, output, round);
         position = 0;
         finalIndex = 0;
         awaitsMessage = false;
@@ -449,21 +429,22 @@ final class ScheduleEngine implements Agent
             return false;
         }
         final int source = bound.sources[step];
-        final long local = base(source) + bound.sourceOffsets[step];
+        final long local = memory.address(source) + bound.sourceOffsets[step];
         requireCarrier(connection);
         final boolean toScratch = bound.destinations[step] == BoundSchedule.SCRATCH;
         final int immediate = Immediate.of(bound.channels[step], round, fingerprint);
         if (toScratch && carries)
         {
             chain.to(connection).carry(local, (int)bound.lengths[step],
-                connection.scratchAddress() + remoteScratchOffset + bound.destinationOffsets[step], immediate, round);
+                connection.scratchAddress() + memory.scratchOffset() + bound.destinationOffsets[step],
+                immediate, round);
             bound.ordinals[step] = 0;
             return true;
         }
         final long remoteBase = toScratch ?
-            connection.scratchAddress() + remoteScratchOffset : control.exposedAddress(peer);
+            connection.scratchAddress() + memory.scratchOffset() : control.exposedAddress(peer);
         final int rkey = toScratch ? connection.scratchRkey() : control.exposedRkey(peer);
-        if (!chain.to(connection).put(local, lkeys[connection.rail() * BUFFERS + source], (int)bound.lengths[step],
+        if (!chain.to(connection).put(local, memory.lkey(connection.rail(), source), (int)bound.lengths[step],
             remoteBase + bound.destinationOffsets[step], rkey,
             immediate, round, bound.signaled[step]))
         {
@@ -497,8 +478,9 @@ final class ScheduleEngine implements Agent
         if (bound.flags[step])
         {
             connection.expose(
-                mesh.rank(), outputAddress + bound.sourceOffsets[step], bound.lengths[step],
-                outputMemory.rkey(connection.rail()), inputAddress, inputMemory.rkey(connection.rail()),
+                mesh.rank(), memory.output().address() + bound.sourceOffsets[step], bound.lengths[step],
+                memory.output().rkey(connection.rail()), memory.input().address(),
+                memory.input().rkey(connection.rail()),
                 immediate, round);
         }
         else
@@ -511,12 +493,12 @@ final class ScheduleEngine implements Agent
     private void compute(final int kind, final int step)
     {
         chain.flush();
-        final long destination = base(bound.destinations[step]) + bound.destinationOffsets[step];
+        final long destination = memory.address(bound.destinations[step]) + bound.destinationOffsets[step];
         final int peer = bound.peers[step];
         final boolean copies = kind == BoundSchedule.COPY;
         final long offset = copies ? bound.sourceOffsets[step] : bound.secondSourceOffsets[step];
         final long operand = peer >= 0 ? peerInputs.address(sequence, peer, offset, bound.lengths[step]) :
-            base(copies ? bound.sources[step] : bound.secondSources[step]) + offset;
+            memory.address(copies ? bound.sources[step] : bound.secondSources[step]) + offset;
         if (copies)
         {
             Memory.copy(operand, destination, bound.lengths[step]);
@@ -533,7 +515,7 @@ final class ScheduleEngine implements Agent
 
     private void reduce(final int step, final long second, final long destination)
     {
-        final long source = base(bound.sources[step]) + bound.sourceOffsets[step];
+        final long source = memory.address(bound.sources[step]) + bound.sourceOffsets[step];
         if (bound.flags[step])
         {
             reducer.reduceAndFinish(source, second, destination, bound.counts[step], connections.length);
@@ -552,12 +534,6 @@ final class ScheduleEngine implements Agent
         }
         waitedPeer = bound.peers[put];
         return false;
-    }
-
-    private long base(final int buffer)
-    {
-        return buffer == BoundSchedule.SCRATCH ? scratchAddress :
-            buffer == BoundSchedule.OUTPUT ? outputAddress : inputAddress;
     }
 
     /** A message has come from a peer. */
