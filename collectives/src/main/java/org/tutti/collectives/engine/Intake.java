@@ -76,6 +76,23 @@ final class Intake
         return work;
     }
 
+    /**
+     * Who has left something for a round that this rank has not come to.
+     *
+     * @return a rank, or -1.
+     */
+    int untaken()
+    {
+        for (final Connection connection : mesh.mailboxes())
+        {
+            if (connection.mailbox().hasMore())
+            {
+                return connection.peer();
+            }
+        }
+        return -1;
+    }
+
     /** Connections are made: the completion queue has to be looked into until they stand. */
     void connecting(final boolean isNow)
     {

@@ -97,11 +97,11 @@ final class Mailbox
      */
     boolean take(final long round)
     {
-        final long line = address + offset(taken);
-        if (UnsafeApi.getIntAcquire(null, line) != (int)(taken + 1))
+        if (!hasMore())
         {
             return false;
         }
+        final long line = address + offset(taken);
         final int found = UnsafeApi.getInt(line + IMMEDIATE_OFFSET);
         if (UnsafeApi.getInt(line + ROUND_OFFSET) - (int)round > 0 && Immediate.isOfRound(found))
         {
@@ -120,6 +120,12 @@ final class Mailbox
             UnsafeApi.putLongRelease(null, address + TAKEN_OFFSET, taken);
         }
         return true;
+    }
+
+    /** Whether there is a message, of whatever round. */
+    boolean hasMore()
+    {
+        return UnsafeApi.getIntAcquire(null, address + offset(taken)) == (int)(taken + 1);
     }
 
     private void unpack(final long first, final int length)

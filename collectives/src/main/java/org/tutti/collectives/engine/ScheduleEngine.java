@@ -195,6 +195,11 @@ final class ScheduleEngine implements Agent
     {
         intake.pollAll(closing);
         requireAllAwaited();
+        final int sender = intake.untaken();
+        if (sender >= 0)
+        {
+            throw mesh.diagnosis().mismatch(sequence, sender);
+        }
         for (int peer = 0; peer < calls.length; peer++)
         {
             departures.add(peer, calls[peer]);

@@ -59,6 +59,27 @@ class RunAheadTest
         }
     }
 
+    /** Nothing of it was taken, and all have made as many calls. */
+    @Test
+    void shouldTellWhoClosesThatOthersBroadcastMoreThanNothing()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, 2);
+                communicator.broadcast(buffer, 0);
+                communicator.broadcast(communicator.rank() == 0 ? buffer : buffer.slice(0, 0), 0);
+            });
+
+            final String message = assertInstanceOf(
+                CollectiveException.class, ranks.outcomes(Communicator::close).get(1)).getMessage();
+            // Rank 0 may be gone by now, and not say what it called.
+            assertTrue(message.contains("broadcast(0 × int32, root 0)") && message.contains("#1") &&
+                message.contains("rank 0 ("), message);
+        }
+    }
+
     /** The mailbox has room for the word that a rank has closed, or is full. */
     @ParameterizedTest
     @ValueSource(ints = {1, 256})
