@@ -259,12 +259,6 @@ final class Mesh
         }
     }
 
-    /** Whether it is of a link. */
-    boolean isLink()
-    {
-        return link != null;
-    }
-
     /** Whether all ranks load and store one another's memory: the same on all of them. */
     boolean isDirect()
     {

@@ -37,7 +37,7 @@ final class PlanCache
     private final Plan[] plans = new Plan[SETS * WAYS];
     private final Mesh mesh;
     private final AlgorithmSelector selector;
-    /** Whether messages carry what is short: not what is sent to one rank, which is to learn what became of it. */
+    /** Whether messages carry what is short. */
     private final boolean mayCarry;
     private final boolean reproducible;
     private final boolean verbose;
@@ -66,7 +66,7 @@ final class PlanCache
     {
         this.mesh = mesh;
         this.selector = mesh.isDirect() ? selector : selector.withoutReaders();
-        mayCarry = mesh.isDirect() && !mesh.isLink();
+        mayCarry = mesh.isDirect();
         this.reproducible = reproducible;
         this.verbose = verbose;
         this.maxSteps = maxSteps;

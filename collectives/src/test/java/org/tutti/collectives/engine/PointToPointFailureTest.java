@@ -63,7 +63,7 @@ class PointToPointFailureTest
                 c -> c.recv(new int[10], 2), "recv(10 × int32, from rank 2)"),
             differ("nothing and something", c -> c.send(new int[0], 0), "send(0 × int32, to rank 0)",
                 c -> c.recv(new int[10], 2), "recv(10 × int32, from rank 2)"),
-            differ("something and nothing", c -> c.send(new int[10], 0), "send(10 × int32, to rank 0)",
+            differ("much and nothing", c -> c.send(new int[1000], 0), "send(1000 × int32, to rank 0)",
                 c -> c.recv(new int[0], 2), "recv(0 × int32, from rank 2)"));
     }
 
@@ -88,13 +88,14 @@ class PointToPointFailureTest
                 {
                     communicator.send(new int[3], 0);
                     sends.run(communicator);
-                    communicator.send(new int[3], 0);
+                    // What is short it may have sent before the other one receives: then it learns here.
+                    communicator.recv(new int[3], 0);
                 }
                 else if (communicator.rank() == 0)
                 {
                     communicator.recv(new int[3], 2);
                     receives.run(communicator);
-                    communicator.recv(new int[3], 2);
+                    communicator.send(new int[3], 2);
                 }
             });
             for (final int rank : new int[] {0, 2})
@@ -220,7 +221,7 @@ class PointToPointFailureTest
                 if (communicator.rank() == 0)
                 {
                     communicator.send(new int[1], 1);
-                    communicator.send(new int[1], 1);
+                    communicator.send(new int[1000], 1);
                 }
                 else
                 {
@@ -228,8 +229,55 @@ class PointToPointFailureTest
                     communicator.close();
                 }
             });
-            requireClosed(thrown.get(0), "send(1 × int32, to rank 1) #1", "closed its communicator after call #0");
+            requireClosed(thrown.get(0), "send(1000 × int32, to rank 1) #1", "closed its communicator after call #0");
             assertNull(thrown.get(1));
+        }
+    }
+
+    /** What is short goes without waiting for who receives it. */
+    @Test
+    void shouldTellWhoClosesThatNobodyReceivedWhatItSent()
+    {
+        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            ranks.run(communicator ->
+            {
+                if (communicator.rank() == 0)
+                {
+                    communicator.send(new int[1], 1);
+                    communicator.send(new int[2], 1);
+                }
+                else
+                {
+                    communicator.recv(new int[1], 0);
+                }
+            });
+            requireClosed(ranks.outcomes(Communicator::close).get(0),
+                "send(2 × int32, to rank 1) #1", "closed its communicator after call #0");
+        }
+    }
+
+    /** Both have made as many calls, so their number does not tell. */
+    @Test
+    void shouldTellWhoClosesThatSomethingWasSentAndNothingReceived()
+    {
+        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            ranks.run(communicator ->
+            {
+                if (communicator.rank() == 0)
+                {
+                    communicator.send(new int[1], 1);
+                    communicator.send(new int[2], 1);
+                }
+                else
+                {
+                    communicator.recv(new int[1], 0);
+                    communicator.recv(new int[0], 0);
+                }
+            });
+            // Rank 0 may be gone by now, and not say what it called.
+            requireClosed(ranks.outcomes(Communicator::close).get(1), "recv(0 × int32, from rank 0)", "#1", "rank 0 (");
         }
     }
 
@@ -378,8 +426,9 @@ class PointToPointFailureTest
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
-                final DataBuffer input = communicator.allocate(DataType.INT32, 1);
-                final DataBuffer output = communicator.allocate(DataType.INT32, 1);
+                // Too long to be sent before somebody receives it.
+                final DataBuffer input = communicator.allocate(DataType.INT32, 1000);
+                final DataBuffer output = communicator.allocate(DataType.INT32, 1000);
                 if (communicator.rank() == 1)
                 {
                     communicator.recv(output, 0);
@@ -413,7 +462,7 @@ class PointToPointFailureTest
                 {
                     if (isBehindOthers)
                     {
-                        communicator.isend(communicator.allocate(DataType.INT32, 1), 1);
+                        communicator.isend(communicator.allocate(DataType.INT32, 1000), 1);
                     }
                     communicator.withTimeout(Duration.ofSeconds(1)).sendrecv(input, 1, output, 1);
                 }
