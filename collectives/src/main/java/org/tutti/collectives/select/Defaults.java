@@ -21,12 +21,13 @@ import static org.tutti.collectives.select.Rule.ANY;
  * 256 KiB are up to a third faster than those of 64; the binomial tree and the chain meet between 64 and 256 KiB with
  * four ranks. The lines for 17 ranks and more follow from the number of steps alone, and are not measured.
  * <p>
- * Where ranks can load one another's memory, two of them allreduce from 8 KiB on where the data lies: on two cores of
- * an AMD EPYC that share a cache, in a third to two thirds of the time that messages and copies take up to 512 KiB, in
- * four fifths of it at 8 MiB. Two cores of an Intel Xeon that share none were measured for the others: a reduction to a
- * root takes half of the time at 4 KiB, and a third from 16 KiB to 1 MiB; a reduce-scatter as long at 1 KiB, half at
- * 4 KiB, and a fifth to a third from 64 KiB on; a broadcast 80 % at 64 KiB, and half or less from 1 MiB on, but longer
- * than the chain up to 16 KiB. Four and eight ranks on these cores gain from 16 KiB on, except in broadcasts.
+ * Where ranks can load one another's memory, two of them allreduce from 2 KiB on where the data lies: on two cores of
+ * an AMD EPYC that share a cache, in a third to two thirds of the time that messages and copies take from 8 to 512 KiB,
+ * in four fifths of it at 8 MiB. Two cores of an Intel Xeon that share none take three quarters of it at 2 KiB, and
+ * half at 4; below, both are alike. These were measured for the others, too: a reduction to a root takes half of the
+ * time at 4 KiB, and a third from 16 KiB to 1 MiB; a reduce-scatter as long at 1 KiB, half at 4 KiB, and a fifth to a
+ * third from 64 KiB on; a broadcast 80 % at 64 KiB, and half or less from 1 MiB on, but longer than the chain up to 16
+ * KiB. Four and eight ranks on these cores gain from 16 KiB on, except in broadcasts.
  * <p>
  * Ranks of a host often are more than its cores, and then what counts is how often one has to hand its core over before
  * a call can end. Where each sends to all others at once, that is as seldom as can be: on these two cores, three to
@@ -55,7 +56,7 @@ final class Defaults
         acrossHosts(Collective.REDUCE, "0-128k", "hierarchical"),
         acrossHosts(Collective.ALLGATHER, "64k-1m", "hierarchical"),
         acrossHosts(Collective.REDUCE_SCATTER, "64k-1m", "hierarchical"),
-        rule(Collective.ALLREDUCE, 2, 2, "8k-", "direct"),
+        rule(Collective.ALLREDUCE, 2, 2, "2k-", "direct"),
         onOneHost(Collective.ALLREDUCE, 3, 8, "0-16k", "one_shot"),
         rule(Collective.ALLREDUCE, 3, 8, "16k-", "direct"),
         rule(Collective.ALLREDUCE, 1, 2, "0-32k", "recursive_doubling"),

@@ -31,8 +31,8 @@ class AlgorithmSelectorTest
     @ParameterizedTest
     @CsvSource({
         "ALLREDUCE, 2, 4, recursive_doubling",
-        "ALLREDUCE, 2, 8191, recursive_doubling",
-        "ALLREDUCE, 2, 8192, direct",
+        "ALLREDUCE, 2, 2047, recursive_doubling",
+        "ALLREDUCE, 2, 2048, direct",
         "ALLREDUCE, 4, 4096, one_shot",
         "ALLREDUCE, 8, 16384, direct",
         "ALLREDUCE, 9, 4096, recursive_doubling",
