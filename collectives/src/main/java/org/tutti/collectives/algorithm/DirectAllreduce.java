@@ -6,7 +6,6 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
@@ -15,7 +14,6 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.Arrays;
 
-import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
@@ -68,6 +66,7 @@ public final class DirectAllreduce implements ScheduleGenerator
         private final long segment;
         private final Partition parts;
         private final int[] exposed;
+        private final PeerSum total;
         /** By peer: the WAITs for the last segments of its part, by their number modulo the window. */
         private final int[][] arrived;
 
@@ -80,6 +79,7 @@ public final class DirectAllreduce implements ScheduleGenerator
             segment = request.segment();
             parts = new Partition(request.count(), size);
             exposed = new int[size];
+            total = new PeerSum(steps, request, exposed);
             arrived = new int[size][window];
             Arrays.fill(exposed, -1);
             for (final int[] waits : arrived)
@@ -126,15 +126,7 @@ public final class DirectAllreduce implements ScheduleGenerator
             {
                 return;
             }
-            BufferId left = INPUT;
-            int sum = -1;
-            for (int i = 1; i < size; i++)
-            {
-                final int peer = (rank + i) % size;
-                sum = steps.reduceWithPeer(
-                    left, offset, peer, offset, OUTPUT, offset, count, i == size - 1, sum, exposed[peer]);
-                left = OUTPUT;
-            }
+            final int sum = total.write(offset, OUTPUT, offset, count, -1, -1);
             for (int i = 1; i < size; i++)
             {
                 final int peer = (rank + i) % size;

@@ -15,7 +15,6 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.Arrays;
 
-import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
@@ -70,6 +69,7 @@ public final class DirectReduce implements ScheduleGenerator
         private final long segment;
         private final Partition parts;
         private final int[] exposed;
+        private final PeerSum total;
         /** By slot of SCRATCH: the last PUT from there. */
         private final int[] sent;
 
@@ -83,6 +83,7 @@ public final class DirectReduce implements ScheduleGenerator
             parts = new Partition(request.count(), size);
             segment = Math.min(request.segment(), Math.max(1, parts.longest()));
             exposed = new int[size];
+            total = new PeerSum(steps, request, exposed);
             sent = new int[window];
             Arrays.fill(sent, -1);
             steps.scratch(request.count() == 0 ? 0 : window * segment);
@@ -128,16 +129,7 @@ public final class DirectReduce implements ScheduleGenerator
             final int slot = piece % window;
             final BufferId destination = rank == root ? OUTPUT : SCRATCH;
             final long to = rank == root ? offset : slot * segment;
-            BufferId left = INPUT;
-            int sum = before;
-            for (int i = 1; i < size; i++)
-            {
-                final int peer = (rank + i) % size;
-                sum = steps.reduceWithPeer(
-                    left, left == INPUT ? offset : to, peer, offset, destination, to, count, i == size - 1,
-                    sum, exposed[peer], sent[slot]);
-                left = destination;
-            }
+            final int sum = total.write(offset, destination, to, count, before, sent[slot]);
             if (rank != root)
             {
                 sent[slot] = steps.put(root, Channels.DATA, SCRATCH, to, OUTPUT, offset, count, sum);

@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
@@ -14,7 +13,6 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.Arrays;
 
-import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
@@ -90,21 +88,14 @@ public final class DirectReduceScatter implements ScheduleGenerator
         final int rank = request.rank();
         final int[] exposed = new int[size];
         Arrays.setAll(exposed, (peer) -> peer == rank ? -1 : steps.await(peer, Channels.EXPOSE));
+        final PeerSum total = new PeerSum(steps, request, exposed);
         final Segments block = new Segments(0, request.blocks().length(rank), request.segment());
         final long start = request.blocks().offset(rank);
         int sum = -1;
         for (int piece = 0; piece < block.number(); piece++)
         {
             final long to = block.offset(piece);
-            BufferId left = INPUT;
-            for (int i = 1; i < size; i++)
-            {
-                final int peer = (rank + i) % size;
-                sum = steps.reduceWithPeer(
-                    left, left == INPUT ? start + to : to, peer, start + to, OUTPUT, to, block.length(piece),
-                    i == size - 1, sum, exposed[peer]);
-                left = OUTPUT;
-            }
+            sum = total.write(start + to, OUTPUT, to, block.length(piece), sum, -1);
         }
         for (int i = 1; i < size; i++)
         {

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.INPUT;
+
+/** The sum of a part of all INPUTs where they lie: this rank's first, then those of the ranks above it, around. */
+final class PeerSum
+{
+    private final ScheduleBuilder steps;
+    private final int rank;
+    private final int size;
+    private final int[] exposed;
+
+    /**
+     * Of no part yet.
+     *
+     * @param steps   that get more.
+     * @param request of the schedule, for two ranks at least.
+     * @param exposed by peer: the WAIT after which its INPUT may be read.
+     */
+    PeerSum(final ScheduleBuilder steps, final ScheduleRequest request, final int[] exposed)
+    {
+        this.steps = steps;
+        rank = request.rank();
+        size = request.size();
+        this.exposed = exposed;
+    }
+
+    /**
+     * Sums up.
+     *
+     * @param from        offset of the part in every INPUT.
+     * @param destination of the sum.
+     * @param to          offset there.
+     * @param count       elements.
+     * @param before      a step that comes before, or -1.
+     * @param sent        the PUT that sends what the destination had, or -1.
+     * @return the last step.
+     */
+    int write(
+        final long from, final BufferId destination, final long to, final long count, final int before, final int sent)
+    {
+        int sum = before;
+        for (int i = 1; i < size; i++)
+        {
+            final int peer = (rank + i) % size;
+            sum = steps.reduceWithPeer(
+                i == 1 ? INPUT : destination, i == 1 ? from : to, peer, from, destination, to, count, i == size - 1,
+                sum, exposed[peer], sent);
+        }
+        return sum;
+    }
+}
