@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class RehearsalTest
+{
+    @Test
+    void shouldRunNothingWhereNoneIsAskedFor() throws Exception
+    {
+        assertEquals(List.of(0, 0), passes(Rehearsal.NONE));
+    }
+
+    @Test
+    void shouldBeginNoPassOnceTheMostIsOver() throws Exception
+    {
+        assertEquals(List.of(1, 1), passes(new Rehearsal(Duration.ZERO, Duration.ofNanos(1))));
+    }
+
+    /** Who is slower would otherwise wait in a call that the other one does not make. */
+    @Test
+    void shouldTakeTheLeastTimeAndAsManyPassesOnAllRanks() throws Exception
+    {
+        final Duration least = Duration.ofMillis(60);
+        final long startNs = System.nanoTime();
+
+        final List<Integer> passes = passes(new Rehearsal(least, least));
+
+        assertTrue(System.nanoTime() - startNs >= least.toNanos());
+        assertTrue(passes.getFirst() >= 1 && passes.getFirst() <= least.toMillis(), passes::toString);
+        assertEquals(passes.getFirst(), passes.getLast());
+    }
+
+    /** How many passes each of two ranks ran, of which the second takes a millisecond or more for each. */
+    private static List<Integer> passes(final Rehearsal rehearsal) throws Exception
+    {
+        return Ranks.run(2, communicator ->
+        {
+            final AtomicInteger passes = new AtomicInteger();
+            rehearsal.run(communicator, () ->
+            {
+                passes.incrementAndGet();
+                sleepMs(communicator.rank());
+            });
+            return passes.get();
+        });
+    }
+
+    private static void sleepMs(final int ms)
+    {
+        try
+        {
+            Thread.sleep(ms);
+        }
+        catch (final InterruptedException e)
+        {
+            throw new AssertionError(e);
+        }
+    }
+}
