@@ -32,8 +32,9 @@ final class PlainReducers
             case INT64, UINT64 -> Template.copy(LongLoop.class, IntegerMath.ofLongs(op, type.isSigned()));
             case FLOAT32 -> Template.copy(FloatLoop.class, FloatingMath.ofFloats(op));
             case FLOAT64 -> Template.copy(DoubleLoop.class, FloatingMath.ofDoubles(op));
-            case FLOAT16, BFLOAT16 -> Template.copy(ShortLoop.class, narrow(type, op));
-            case FLOAT8_E4M3, FLOAT8_E5M2 -> Template.copy(ByteLoop.class, narrow(type, op));
+            case FLOAT16 -> Template.copy(Float16Loop.class, narrow(type, op));
+            case BFLOAT16 -> Template.copy(ShortLoop.class, narrow(type, op));
+            case FLOAT8_E4M3, FLOAT8_E5M2 -> new Float8Loop(narrow(type, op));
             case FLOAT32_INT32, FLOAT64_INT64, INT32_INT32, INT64_INT64 -> new PairLoop(type.kind(), op);
             case OPAQUE -> throw new IllegalArgumentException(op + " on " + type);
         };
@@ -44,8 +45,8 @@ final class PlainReducers
         return IntegerMath.ofInts(op, type.isSigned(), type.size() * Byte.SIZE);
     }
 
-    private static IntMath narrow(final DataType type, final ReduceOp.Kind op)
+    private static NarrowMath narrow(final DataType type, final ReduceOp.Kind op)
     {
-        return new NarrowMath(NarrowFloat.of(type), FloatingMath.ofFloats(op));
+        return new NarrowMath(NarrowFloat.of(type), FloatingMath.ofFloats(op), op == ReduceOp.Kind.AVG);
     }
 }

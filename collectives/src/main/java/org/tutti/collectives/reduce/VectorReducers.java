@@ -46,9 +46,9 @@ final class VectorReducers
     }
 
     /**
-     * Whether the JIT compiler inlines it for sure. Else every vector would be an object, and the plain loops, which it
-     * vectorises itself where it can, are faster: to convert floats of 16 and 8 bits, divide integers, or multiply
-     * those of 8 bits takes many instructions.
+     * Whether the JIT compiler inlines it for sure. Else every vector would be an object, and the plain reducers, whose
+     * loops it vectorises itself where it can, are faster: to convert floats of 16 and 8 bits, divide integers, or
+     * multiply those of 8 bits takes many instructions.
      */
     private static boolean isOneInstruction(final DataType type, final ReduceOp.Kind op)
     {
