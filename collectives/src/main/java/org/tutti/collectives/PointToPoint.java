@@ -11,12 +11,12 @@ import java.lang.foreign.MemorySegment;
  * gets, whatever either calls besides, collectives or sends to others. Both must pass the same type and count, else
  * both fail, and the error names both calls. Nothing is sent where there are no elements.
  * <p>
- * A send may return before the other rank receives, or wait for that, like MPI's standard mode. Between ranks of a host
- * one of up to 1 KiB returns at once, unless many before it were not received yet; then it is a later call, or
- * {@link Communicator#close}, that fails if ranks disagree or nobody receives. Two ranks that both send first, and then
- * receive, may wait for each other until the deadline. {@link #sendrecv} does not, nor do {@link #isend} and
- * {@link #irecv}, whose requests may be awaited in any order: while a thread waits in one call of the communicator,
- * what was started in others goes on.
+ * A send may return before the other rank receives, or wait for that, like MPI's standard mode: two ranks that both
+ * send first, and then receive, may wait for each other until the deadline. {@link #sendrecv} does not, nor do
+ * {@link #isend} and {@link #irecv}, whose requests may be awaited in any order: while a thread waits in one call of
+ * the communicator, what was started in others goes on. Between ranks of a host a send of up to 1 KiB returns at once,
+ * but for the first to that rank, and unless many before it were not received yet. If ranks disagree about it, or
+ * nobody receives it, a later call fails, or {@link Communicator#close}, of one rank at least.
  * <p>
  * For each peer and direction, one thread at a time may call, at the same time as others call something else.
  * <p>

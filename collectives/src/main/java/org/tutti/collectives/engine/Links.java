@@ -207,7 +207,7 @@ final class Links
     {
         for (final Session session : made)
         {
-            // The other end has said by the link how many calls it made.
+            // The other end has said by the link how many calls it made, if there was room for it to say so.
             session.engine().checkClosed(NO_CALLS);
         }
     }

@@ -92,7 +92,8 @@ final class ScheduleEngine implements Agent
         control.enter(sequence, plan.call());
         departures.requireNone(sequence);
         bound = plan.schedule();
-        fingerprint = plan.fingerprint();
+        // Calls of no elements are no rounds: without the number of the call, one message more might be the next one's.
+        fingerprint = (plan.fingerprint() + (int)sequence) & Immediate.FINGERPRINT_MASK;
         carries = !synchronizes && plan.isShort();
         readyPosted = synchronizes || carries ? bound.inPeers.length : 0;
         readyAwaited = synchronizes || carries ? bound.outPeers.length : 0;

@@ -44,6 +44,9 @@ final class Waiter
     private int polls;
     private long timeoutNs;
     private long startNs;
+    /** The call that was under way when somebody looked first, and since when. */
+    private long lookedAt = -1;
+    private long lookedSinceNs;
     private volatile String closingThread;
     private volatile boolean shared;
 
@@ -210,6 +213,24 @@ final class Waiter
         if (++polls % POLLS_PER_CHECK == 0)
         {
             throwIfHopeless();
+            if (!engine.isDone())
+            {
+                lookForLonger(System.nanoTime());
+            }
+        }
+    }
+
+    /** Who only tests a call does not wait: what counts is how long it has been the one under way. */
+    private void lookForLonger(final long now)
+    {
+        if (lookedAt != engine.sequence())
+        {
+            lookedAt = engine.sequence();
+            lookedSinceNs = now;
+        }
+        else if (now - lookedSinceNs > PATIENCE_NS)
+        {
+            engine.probe();
         }
     }
 

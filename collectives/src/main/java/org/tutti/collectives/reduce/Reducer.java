@@ -5,8 +5,8 @@
 package org.tutti.collectives.reduce;
 
 /**
- * Combines elements of one type by one operation. Thread-safe; allocates nothing, but for what stays after a thread's
- * first call, or the first for a number of ranks.
+ * Combines elements of one type by one operation. Thread-safe; allocates only what it keeps: at a thread's first call,
+ * and at the first for a number of ranks.
  * <p>
  * Addresses are virtual addresses of this process, aligned to the element's size at least. The destination may be the
  * same range as either source, but must not overlap one otherwise.

@@ -234,53 +234,6 @@ class PointToPointFailureTest
         }
     }
 
-    /** What is short goes without waiting for who receives it. */
-    @Test
-    void shouldTellWhoClosesThatNobodyReceivedWhatItSent()
-    {
-        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
-        {
-            ranks.run(communicator ->
-            {
-                if (communicator.rank() == 0)
-                {
-                    communicator.send(new int[1], 1);
-                    communicator.send(new int[2], 1);
-                }
-                else
-                {
-                    communicator.recv(new int[1], 0);
-                }
-            });
-            requireClosed(ranks.outcomes(Communicator::close).get(0),
-                "send(2 × int32, to rank 1) #1", "closed its communicator after call #0");
-        }
-    }
-
-    /** Both have made as many calls, so their number does not tell. */
-    @Test
-    void shouldTellWhoClosesThatSomethingWasSentAndNothingReceived()
-    {
-        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
-        {
-            ranks.run(communicator ->
-            {
-                if (communicator.rank() == 0)
-                {
-                    communicator.send(new int[1], 1);
-                    communicator.send(new int[2], 1);
-                }
-                else
-                {
-                    communicator.recv(new int[1], 0);
-                    communicator.recv(new int[0], 0);
-                }
-            });
-            // Rank 0 may be gone by now, and not say what it called.
-            requireClosed(ranks.outcomes(Communicator::close).get(1), "recv(0 × int32, from rank 0)", "#1", "rank 0 (");
-        }
-    }
-
     @Test
     void shouldFailWhatIsNotDoneWhenClosed()
     {

@@ -59,41 +59,6 @@ class RunAheadTest
         }
     }
 
-    @Test
-    void shouldSendWhatIsShortBeforeItIsReceived()
-    {
-        final CountDownLatch isAhead = new CountDownLatch(1);
-        try (Ranks ranks = new Ranks(2))
-        {
-            ranks.run(communicator ->
-            {
-                final DataBuffer buffer = communicator.allocate(DataType.INT32, 256);
-                communicator.barrier();
-                if (communicator.rank() == 0)
-                {
-                    // Whoever sends first must know where to.
-                    communicator.send(buffer, 1);
-                    for (int call = 0; call < AHEAD; call++)
-                    {
-                        fill(buffer, call);
-                        communicator.send(buffer, 1);
-                    }
-                    isAhead.countDown();
-                }
-                else
-                {
-                    communicator.recv(buffer, 0);
-                    isAhead.await();
-                    for (int call = 0; call < AHEAD; call++)
-                    {
-                        communicator.recv(buffer, 0);
-                        assertFilled(buffer, call);
-                    }
-                }
-            });
-        }
-    }
-
     /** Nothing of it was taken, and all have made as many calls. */
     @Test
     void shouldTellWhoClosesThatOthersBroadcastMoreThanNothing()
