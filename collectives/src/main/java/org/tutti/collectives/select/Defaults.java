@@ -26,8 +26,8 @@ import static org.tutti.collectives.select.Rule.ANY;
  * in four fifths of it at 8 MiB. Two cores of an Intel Xeon that share none take three quarters of it at 2 KiB, and
  * half at 4; below, both are alike. These were measured for the others, too: a reduction to a root takes half of the
  * time at 4 KiB, and a third from 16 KiB to 1 MiB; a reduce-scatter as long at 1 KiB, half at 4 KiB, and a fifth to a
- * third from 64 KiB on; a broadcast 80 % at 64 KiB, and half or less from 1 MiB on, but longer than the chain up to 16
- * KiB. Four and eight ranks on these cores gain from 16 KiB on, except in broadcasts.
+ * third from 64 KiB on; a broadcast 80 % at 64 KiB, and half or less from 1 MiB on, but longer than the chain up to
+ * 16 KiB. Four and eight ranks on these cores gain from 16 KiB on, except in broadcasts.
  * <p>
  * Ranks of a host often are more than its cores, and then what counts is how often one has to hand its core over before
  * a call can end. Where each sends to all others at once, that is as seldom as can be: on these two cores, three to
