@@ -123,6 +123,11 @@ final class TuttiJob implements AutoCloseable
             .redirectOutput(output.toFile())
             .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
         builder.environment().put("TUTTI_E2E_MARK", mark);
+        if (System.getenv("SOFT_ROCE_HOSTS") != null)
+        {
+            // On emulated processors a rank may need minutes to start.
+            builder.environment().put("TUTTI_JOIN_TIMEOUT", "300s");
+        }
         return new TuttiJob(builder.start(), mark, output);
     }
 

@@ -34,7 +34,7 @@ class TwoHostsTest
     private static final String TWO_EACH = "node0:2," + OTHER + ":2";
     private static final String ONE_EACH = "node0," + OTHER;
     private static final List<String> OPTIONS =
-        List.of("-q", "--tag", "--grace", "90s", "-J" + TuttiJob.FAST_TO_START);
+        List.of("-q", "--tag", "--grace", "90s", "-J" + TuttiJob.FAST_TO_START, "-x", "TUTTI_JOIN_TIMEOUT");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     @AfterEach
@@ -45,6 +45,7 @@ class TwoHostsTest
     }
 
     @Test
+    @Tag("long")
     void shouldTrainAcrossHosts() throws Exception
     {
         final String output = succeed(TWO_EACH, "mnist --epochs 1 --hidden 16 --batch 400 --target 30");
@@ -72,6 +73,7 @@ class TwoHostsTest
     }
 
     @Test
+    @Tag("long")
     void shouldReduceAcrossHostsByDisni() throws Exception
     {
         final String output =

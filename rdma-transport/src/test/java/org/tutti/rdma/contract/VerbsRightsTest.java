@@ -35,6 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * The tests run as root.
  */
 @Tag("soft-roce")
+@Tag("long")
 @Timeout(360)
 class VerbsRightsTest
 {
