@@ -43,6 +43,12 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most)
         return new Iterations(0, 0, ROW_LENGTH / REHEARSAL_SHARE, MOST / REHEARSAL_SHARE);
     }
 
+    /** Whether nobody sees them. */
+    boolean isRehearsal()
+    {
+        return most < MOST;
+    }
+
     /**
      * How many are timed.
      *

@@ -50,7 +50,8 @@ final class PerfOptions
     private int stepFactor;
 
     @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "0",
-        description = "Timed iterations; 0 chooses by size, 10000 for small ones (default: ${DEFAULT-VALUE}).")
+        description = "Timed iterations; 0 chooses by size, 10000 for small ones. Made again, up to ten times, while " +
+            "the JVM compiles or a virtual machine's host takes time (default: ${DEFAULT-VALUE}).")
     private int iterations;
 
     @Option(names = { "-w", "--warmup_iters" }, paramLabel = "N", defaultValue = "-1",

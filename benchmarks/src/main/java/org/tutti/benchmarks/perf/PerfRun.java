@@ -33,6 +33,14 @@ final class PerfRun
     private final List<Row> rows = new ArrayList<>();
     private final Stopwatch stopwatch;
     private final OverlapStopwatch overlapStopwatch;
+    /** That of the table, and that of the rehearsal, which repeats nothing but leaves no code of it unseen. */
+    private final SteadyState steadyState;
+    private final SteadyState rehearsedState;
+
+    /** What is timed of a row. */
+    private record Timing(double us, Overlap overlap, Histogram histogram)
+    {
+    }
 
     PerfRun(final PerfConfig config, final Communicator communicator, final PrintStream out)
     {
@@ -41,6 +49,9 @@ final class PerfRun
         this.out = communicator.rank() == 0 ? out : null;
         stopwatch = new Stopwatch(communicator, config.average(), config.percentiles());
         overlapStopwatch = new OverlapStopwatch(communicator, stopwatch, config.tests());
+        // Who says how much to warm up, and so has no rehearsal, gets just so many calls.
+        steadyState = SteadyState.of(communicator, !config.rehearsal().equals(Rehearsal.NONE));
+        rehearsedState = SteadyState.of(communicator, false);
     }
 
     /**
@@ -196,13 +207,24 @@ final class PerfRun
             };
             Stopwatch.repeat(one, iterations.warmup(moved));
             final int timed = iterations.timed(moved);
-            final Overlap overlap = config.mode() == Mode.NONBLOCKING ? overlapStopwatch.time(call, timed) : null;
-            final double timeUs = overlap == null ? stopwatch.time(one, timed, call.messages()) : overlap.pureUs();
-            final Histogram histogram = stopwatch.histogram();
+            final Timing timing = (iterations.isRehearsal() ? rehearsedState : steadyState)
+                .time(() -> timing(call, one, timed));
             final long wrong = config.check() ? wrongAfter(one, call) : Measurement.UNCHECKED;
             return Measurement.of(
-                config.operation(), communicator.size(), length, timeUs, wrong, histogram, overlap);
+                config.operation(), communicator.size(), length, timing.us(), wrong, timing.histogram(),
+                timing.overlap());
         }
+    }
+
+    private Timing timing(final Call call, final Runnable one, final int timed)
+    {
+        if (config.mode() == Mode.NONBLOCKING)
+        {
+            final Overlap overlap = overlapStopwatch.time(call, timed);
+            return new Timing(overlap.pureUs(), overlap, null);
+        }
+        final double us = stopwatch.time(one, timed, call.messages());
+        return new Timing(us, null, stopwatch.histogram());
     }
 
     /** What is wrong on all ranks after one more call. */

@@ -7,8 +7,6 @@ package org.tutti.benchmarks.perf;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ReduceOp;
 
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
@@ -17,7 +15,7 @@ import java.time.Duration;
  * has not seen, here the barrier before a row, the JVM throws it away, and on few cores a new compilation takes a tenth
  * of a second.
  *
- * <p>It ends once the JVMs of all ranks have finished next to no compilation for a second. How long that takes is the
+ * <p>It ends once the JVMs of all ranks have compiled next to nothing for a second. How long that takes is the
  * machine's: on cores of which ranks occupy all, compilers get little of them. A JVM that compiles nothing, or does not
  * tell, is taken to be done.
  *
@@ -31,7 +29,6 @@ record Rehearsal(Duration least, Duration most)
 
     private static final long QUIET_NS = Duration.ofSeconds(1).toNanos();
     private static final long QUIET_SHARE = 50;
-    private static final int MOST_PAUSE_MS = 200;
 
     /**
      * Rehearses.
@@ -51,37 +48,15 @@ record Rehearsal(Duration least, Duration most)
         while (state[0] < least.toNanos() || (state[0] < most.toNanos() && state[0] - state[1] < QUIET_NS))
         {
             final long passed = System.nanoTime();
-            final long compiled = compilationMs();
+            final long compiled = Disturbances.compiledNs();
             rows.run();
-            final long compiledMs = compilationMs() - compiled;
-            if (compiledMs * 1_000_000 > (System.nanoTime() - passed) / QUIET_SHARE)
+            if (Disturbances.compiledNs() - compiled > (System.nanoTime() - passed) / QUIET_SHARE)
             {
                 state[1] = System.nanoTime() - start;
-                leaveCores(compiledMs);
+                Disturbances.leaveCores();
             }
             state[0] = System.nanoTime() - start;
             communicator.allreduce(state, ReduceOp.MAX);
-        }
-    }
-
-    private static long compilationMs()
-    {
-        // There is none with -Xint.
-        final CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-        return compiler != null && compiler.isCompilationTimeMonitoringSupported() ?
-            compiler.getTotalCompilationTime() : 0;
-    }
-
-    /** Ranks that wait for each other leave compilers hardly any of few cores; asleep, all. */
-    private static void leaveCores(final long compiledMs)
-    {
-        try
-        {
-            Thread.sleep(Math.min(compiledMs, MOST_PAUSE_MS));
-        }
-        catch (final InterruptedException ignored)
-        {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -160,6 +160,25 @@ class PeerProgramsTest
         assertTrue(batches.size() > 6, "what was asked for comes before rows, and not in place of the rehearsal");
     }
 
+    @Test
+    void shouldKeepTheTimingFromWhichTheHostTookLeast() throws Exception
+    {
+        final String program = test("perf_steady_test.c");
+
+        assertEquals("1 80", steady(program, "80:0"), "what nobody disturbs is timed once");
+        assertEquals("1 500", steady(program, "500:10"), "a fiftieth is nothing");
+        assertEquals("3 70", steady(program, "40:20", "60:10", "70:0"));
+        assertEquals("10 80", steady(program, "60:30", "70:30", "80:10", "50:20"), "not the shortest, nor the last");
+        assertEquals("2 600", steady(program, "600:50", "500:200"), "which takes a second in all, and no longer");
+    }
+
+    private String steady(final String program, final String... timings) throws InterruptedException
+    {
+        final List<String> command = new ArrayList<>(List.of("env", "-C", directory.toString(), program));
+        command.addAll(List.of(timings));
+        return commands.run(command).strip();
+    }
+
     private List<Integer> batches(final String program, final int stalled, final String... words)
         throws InterruptedException
     {

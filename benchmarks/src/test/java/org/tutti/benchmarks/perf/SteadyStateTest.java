@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(60)
+class SteadyStateTest
+{
+    private static final int MOST = 4;
+    /** Far more than a timing takes that does nothing. */
+    private static final int SOME = 5;
+    private static final int MUCH = 1_000_000_000;
+    private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(1);
+
+    @Test
+    void shouldTimeWhatNobodyDisturbsOnce() throws Exception
+    {
+        assertEquals(List.of("0 of 1", "0 of 1"), kept(MOST, new int[MOST], new int[MOST]));
+    }
+
+    @Test
+    void shouldTimeAgainUntilNobodyIsDisturbed() throws Exception
+    {
+        assertEquals(List.of("2 of 3", "2 of 3"), kept(MOST, new int[] {SOME, 0, 0, 0}, new int[] {0, SOME, 0, 0}));
+    }
+
+    /** The one that lost most of it counts: a collective is as slow as its slowest rank. */
+    @Test
+    void shouldKeepTheLeastDisturbedOnAllRanks() throws Exception
+    {
+        assertEquals(List.of("1 of 4", "1 of 4"), kept(
+            MOST, new int[] {MUCH, SOME, SOME, MUCH}, new int[] {SOME, SOME, MUCH, SOME}));
+    }
+
+    @Test
+    void shouldTimeOnceWhereThatIsAskedFor() throws Exception
+    {
+        assertEquals(List.of("0 of 1", "0 of 1"), kept(1, new int[] {MUCH}, new int[] {MUCH}));
+    }
+
+    @Test
+    void shouldReadWhatTheHostTook()
+    {
+        assertEquals(35_000_000, Disturbances.stolenNs(
+            "cpu  1 2 3 4 5 6 7 7 9 10\ncpu0 1 2 3 4 5 6 7 3 9 10\ncpu1 1 2 3 4 5 6 7 4 9 10\nintr 3\n"));
+        assertEquals(0, Disturbances.stolenNs("cpu  1 2 3 4 5 6 7\ncpu0 1 2 3 4 5 6 7\n"), "an old kernel");
+        assertEquals(0, Disturbances.stolenNs(""));
+    }
+
+    @Test
+    void shouldKnowThatThisJvmHasCompiled()
+    {
+        final long before = Disturbances.compiledNs();
+
+        assertTrue(before > 0 && before < System.nanoTime(), () -> "compiled for " + before + " ns");
+    }
+
+    /** Which timing each of two ranks keeps, of how many, if a rank loses so many milliseconds in each. */
+    private static List<String> kept(final int most, final int[]... lossesMs) throws Exception
+    {
+        return Ranks.run(2, communicator ->
+        {
+            final AtomicLong lost = new AtomicLong();
+            final AtomicInteger timings = new AtomicInteger();
+            final int kept = new SteadyState(communicator, lost::get, most, LONGEST_NS).time(() ->
+            {
+                final int now = timings.getAndIncrement();
+                lost.addAndGet(TimeUnit.MILLISECONDS.toNanos(lossesMs[communicator.rank()][now]));
+                return now;
+            });
+            return kept + " of " + timings;
+        });
+    }
+}
