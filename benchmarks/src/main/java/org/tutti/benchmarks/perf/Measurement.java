@@ -16,17 +16,18 @@ import org.HdrHistogram.Histogram;
  * @param wrong     elements of all ranks that were not as they must be; {@link #UNCHECKED} if nobody looked.
  * @param histogram nanoseconds of this rank's iterations, each divided by its messages, or null.
  * @param overlap   of a nonblocking call, of which the time is that of the call alone; else null.
+ * @param lost      the share of that time that others took from the rank from which they took most.
  */
 record Measurement(
-    double timeUs, double algBw, double busBw, long wrong, Histogram histogram, Overlap overlap)
+    double timeUs, double algBw, double busBw, long wrong, Histogram histogram, Overlap overlap, double lost)
 {
     static final long UNCHECKED = -1;
 
     static Measurement of(
         final Operation operation, final int ranks, final long length, final double timeUs,
-        final long wrong, final Histogram histogram, final Overlap overlap)
+        final long wrong, final Histogram histogram, final Overlap overlap, final double lost)
     {
         final double algBw = timeUs > 0 ? length / timeUs / 1e3 : 0;
-        return new Measurement(timeUs, algBw, algBw * operation.busFactor(ranks), wrong, histogram, overlap);
+        return new Measurement(timeUs, algBw, algBw * operation.busFactor(ranks), wrong, histogram, overlap, lost);
     }
 }

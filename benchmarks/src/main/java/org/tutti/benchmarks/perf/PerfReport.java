@@ -137,7 +137,7 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
         }
         final Map<String, Object> map = Json.object(
             "time_us", half.timeUs(), "algbw_gbs", half.algBw(), "busbw_gbs", half.busBw(),
-            "wrong", half.wrong() == Measurement.UNCHECKED ? null : half.wrong());
+            "wrong", half.wrong() == Measurement.UNCHECKED ? null : half.wrong(), "lost_percent", 100 * half.lost());
         if (half.overlap() != null)
         {
             map.put("overlap", Json.object(

@@ -74,7 +74,7 @@ final class PerfRun
                 measure(type);
             }
         }
-        print(ResultTable.footer(wrong(rows), averageBusBw(rows)));
+        print(ResultTable.footer(wrong(rows), averageBusBw(rows), disturbed(rows)));
         return rows;
     }
 
@@ -98,6 +98,17 @@ final class PerfRun
     static double averageBusBw(final List<Row> rows)
     {
         return halves(rows).stream().mapToDouble(Measurement::busBw).average().orElse(0);
+    }
+
+    /**
+     * What the footer says about what else ran.
+     *
+     * @param rows all.
+     * @return by how much each time was disturbed that was.
+     */
+    private static List<Double> disturbed(final List<Row> rows)
+    {
+        return halves(rows).stream().map(Measurement::lost).filter(lost -> lost > SteadyState.TOLERATED).toList();
     }
 
     private static List<Measurement> halves(final List<Row> rows)
@@ -206,13 +217,13 @@ final class PerfRun
                 case NONBLOCKING -> () -> call.start().await();
             };
             Stopwatch.repeat(one, iterations.warmup(moved));
-            final int timed = iterations.timed(moved);
-            final Timing timing = (iterations.isRehearsal() ? rehearsedState : steadyState)
-                .time(() -> timing(call, one, timed));
+            final int count = iterations.timed(moved);
+            final SteadyState.Timed<Timing> timed = (iterations.isRehearsal() ? rehearsedState : steadyState)
+                .time(() -> timing(call, one, count));
             final long wrong = config.check() ? wrongAfter(one, call) : Measurement.UNCHECKED;
-            return Measurement.of(
-                config.operation(), communicator.size(), length, timing.us(), wrong, timing.histogram(),
-                timing.overlap());
+            final Timing timing = timed.value();
+            return Measurement.of(config.operation(), communicator.size(), length, timing.us(), wrong,
+                timing.histogram(), timing.overlap(), Math.min(1, timed.lost()));
         }
     }
 

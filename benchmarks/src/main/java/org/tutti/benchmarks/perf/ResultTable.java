@@ -4,6 +4,8 @@
  */
 package org.tutti.benchmarks.perf;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 
 /** Formats results column for column as nccl-tests does, so that what reads their output reads ours. */
@@ -55,10 +57,19 @@ final class ResultTable
             half(row.outOfPlace()) + half(row.inPlace()));
     }
 
-    static String footer(final long wrong, final double averageBusBw)
+    static String footer(final long wrong, final double averageBusBw, final List<Double> disturbed)
     {
-        return format("# Out of bounds values : %d %s%n", wrong, wrong == 0 ? "OK" : "FAILED") +
+        return disturbances(disturbed) +
+            format("# Out of bounds values : %d %s%n", wrong, wrong == 0 ? "OK" : "FAILED") +
             format("# Avg bus bandwidth    : %s%n#", significant(averageBusBw));
+    }
+
+    /** Nothing, where there were none: nccl-tests has no such line. */
+    private static String disturbances(final List<Double> disturbed)
+    {
+        return disturbed.isEmpty() ? "" : format(
+            "# Disturbed times      : %d, from which compilers or the host took up to %.0f %%%n", disturbed.size(),
+            100 * Collections.max(disturbed));
     }
 
     private static String overlap(final Measurement measurement)

@@ -24,8 +24,20 @@ import java.util.function.Supplier;
 record SteadyState(Communicator communicator, LongSupplier lostNs, int most, long longestNs)
 {
     private static final int MOST = 10;
-    private static final double TOLERATED = 0.02;
+    static final double TOLERATED = 0.02;
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * What a timing gave.
+     *
+     * @param value of this rank.
+     * @param lost  what the rank lost that lost most, by its time: more than 1 where compilers had other cores; the
+     *              same on all ranks.
+     * @param <T>   what is timed.
+     */
+    record Timed<T>(T value, double lost)
+    {
+    }
 
     /**
      * Rows of a table.
@@ -44,30 +56,29 @@ record SteadyState(Communicator communicator, LongSupplier lostNs, int most, lon
      * @param <T>    what that gives.
      * @return what the timing gave from which least was taken; that of the same one on all ranks.
      */
-    <T> T time(final Supplier<T> timing)
+    <T> Timed<T> time(final Supplier<T> timing)
     {
-        T kept = null;
-        double least = Double.POSITIVE_INFINITY;
+        Timed<T> kept = new Timed<>(null, Double.POSITIVE_INFINITY);
         final long begin = System.nanoTime();
         // Of the rank that lost most: the share that it lost, and for how long this row has been timed.
         final double[] state = { 0, 0 };
-        for (int i = 0; i < most && least > TOLERATED && state[1] < longestNs; i++)
+        for (int i = 0; i < most && kept.lost() > TOLERATED && state[1] < longestNs; i++)
         {
             if (i > 0)
             {
                 Disturbances.leaveCores();
             }
-            final long lostBefore = lostNs.getAsLong();
             final long start = System.nanoTime();
+            final long lostBefore = lostNs.getAsLong();
             final T now = timing.get();
+            final long lost = lostNs.getAsLong() - lostBefore;
             final long end = System.nanoTime();
-            state[0] = (lostNs.getAsLong() - lostBefore) / (double)Math.max(1, end - start);
+            state[0] = lost / (double)Math.max(1, end - start);
             state[1] = end - begin;
             communicator.allreduce(state, ReduceOp.MAX);
-            if (state[0] < least)
+            if (state[0] < kept.lost())
             {
-                least = state[0];
-                kept = now;
+                kept = new Timed<>(now, state[0]);
             }
         }
         return kept;

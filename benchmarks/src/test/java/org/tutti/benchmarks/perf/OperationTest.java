@@ -35,7 +35,7 @@ class OperationTest
     void shouldDivideBytesByTimeInDecimalGigabytes()
     {
         final Measurement measurement =
-            Measurement.of(Operation.ALLREDUCE, 4, 1_000_000, 500.0, Measurement.UNCHECKED, null, null);
+            Measurement.of(Operation.ALLREDUCE, 4, 1_000_000, 500.0, Measurement.UNCHECKED, null, null, 0);
 
         assertEquals(2.0, measurement.algBw(), 1e-12);
         assertEquals(3.0, measurement.busBw(), 1e-12);

@@ -74,13 +74,16 @@ class SteadyStateTest
         {
             final AtomicLong lost = new AtomicLong();
             final AtomicInteger timings = new AtomicInteger();
-            final int kept = new SteadyState(communicator, lost::get, most, LONGEST_NS).time(() ->
+            final SteadyState steadyState = new SteadyState(communicator, lost::get, most, LONGEST_NS);
+            final SteadyState.Timed<Integer> kept = steadyState.time(() ->
             {
                 final int now = timings.getAndIncrement();
                 lost.addAndGet(TimeUnit.MILLISECONDS.toNanos(lossesMs[communicator.rank()][now]));
                 return now;
             });
-            return kept + " of " + timings;
+            final int lostMs = lossesMs[0][kept.value()] + lossesMs[1][kept.value()];
+            assertEquals(lostMs > 0, kept.lost() > SteadyState.TOLERATED);
+            return kept.value() + " of " + timings;
         });
     }
 }
