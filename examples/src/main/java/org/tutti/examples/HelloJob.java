@@ -24,6 +24,12 @@ public final class HelloJob implements JobCommand
     }
 
     @Override
+    public boolean takesWords()
+    {
+        return false;
+    }
+
+    @Override
     public Integer call() throws IOException
     {
         final String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();

@@ -30,6 +30,7 @@ class JobCommandsTest
         for (final JobCommand job : ServiceLoader.load(JobCommand.class))
         {
             names.add(new CommandLine(job).getCommandName());
+            assertEquals(JobCommand.nameOf(job.getClass()), new CommandLine(job).getCommandName());
         }
 
         assertTrue(names.containsAll(Set.of("hello", "pi", "heat", "mnist")), names.toString());

@@ -10,39 +10,53 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-import picocli.CommandLine.Option;
-
 /** The options of {@code tutti run} that say on which hosts ranks run, and how those are reached. */
 final class HostOptions
 {
-    @Option(names = {"-H", "--host"}, paramLabel = "HOST[:SLOTS],...",
-        description = "Runs ranks on these hosts, so many on each as it has slots (default: 1).")
-    private String list;
+    private static final String HOST = "--host";
+    private static final String HOSTFILE = "--hostfile";
+    private static final String MAP_BY = "--map-by";
+    private static final String WDIR = "--wdir";
+    private static final String SSH = "--ssh";
+    private static final String REMOTE_PATH = "--remote-path";
+    private static final String ADDRESS = "--address";
 
-    @Option(names = "--hostfile", paramLabel = "FILE",
-        description = "The same from a file of lines 'HOST slots=SLOTS'; # starts a comment.")
-    private Path file;
+    private final String list;
+    private final Path file;
+    private final String order;
+    private final Path directory;
+    private final String ssh;
+    private final String home;
+    private final String address;
 
-    @Option(names = "--map-by", paramLabel = "slot|node", defaultValue = "slot",
-        description = "Fills one host after the other, or gives each a rank in turn (default: slot).")
-    private String order;
+    /** Those that were given. */
+    HostOptions(final CodedOptions options)
+    {
+        list = options.valueOf(HOST);
+        file = options.pathOf(HOSTFILE);
+        order = options.valueOf(MAP_BY);
+        directory = options.pathOf(WDIR);
+        ssh = options.valueOf(SSH);
+        home = options.valueOf(REMOTE_PATH);
+        address = options.valueOf(ADDRESS);
+    }
 
-    @Option(names = "--wdir", paramLabel = "DIR",
-        description = "Where ranks work, on all hosts (default: the current directory).")
-    private Path directory;
-
-    @Option(names = "--ssh", paramLabel = "COMMAND",
-        description = "Reaches other hosts by this, such as \"ssh -p 2222\" (default: $TUTTI_SSH, else ssh).")
-    private String ssh;
-
-    @Option(names = "--remote-path", paramLabel = "DIR",
-        description = "Where Tutti is on other hosts (default: $TUTTI_REMOTE_PATH, else where it is here).")
-    private String home;
-
-    @Option(names = "--address", paramLabel = "ADDRESS",
-        description = "By which address, interface or network other hosts reach this one (default: $TUTTI_ADDRESS, " +
-            "else found out).")
-    private String address;
+    static void addTo(final CodedOptions options)
+    {
+        options
+            .text("HOST[:SLOTS],...", "Runs ranks on these hosts, so many on each as it has slots (default: 1).",
+                "-H", HOST)
+            .path("FILE", "The same from a file of lines 'HOST slots=SLOTS'; # starts a comment.", HOSTFILE)
+            .textOr("slot", "slot|node", "Fills one host after the other, or gives each a rank in turn " +
+                "(default: slot).", MAP_BY)
+            .path("DIR", "Where ranks work, on all hosts (default: the current directory).", WDIR)
+            .text("COMMAND", "Reaches other hosts by this, such as \"ssh -p 2222\" (default: $TUTTI_SSH, else ssh).",
+                SSH)
+            .text("DIR", "Where Tutti is on other hosts (default: $TUTTI_REMOTE_PATH, else where it is here).",
+                REMOTE_PATH)
+            .text("ADDRESS", "By which address, interface or network other hosts reach this one (default: " +
+                "$TUTTI_ADDRESS, else found out).", ADDRESS);
+    }
 
     /**
      * Where the ranks run.

@@ -4,6 +4,7 @@
  */
 package org.tutti.launcher;
 
+import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /**
@@ -11,7 +12,8 @@ import java.util.concurrent.Callable;
  * which runs the job called {@code perf} with the argument {@code allreduce}.
  * <p>
  * Implementations are picocli commands (annotated with {@code picocli.CommandLine.Command}, which gives the name, the
- * summary and the options) with a public no-argument constructor, found by {@link java.util.ServiceLoader}. What
+ * summary and the options) with a public no-argument constructor, found by {@link java.util.ServiceLoader}. Their class
+ * is called after them ({@link #nameOf}). What
  * {@code call} returns is the rank's exit code: 0, 1 for a failure, 2 for bad usage. A subcommand of such a command may
  * be one too: the innermost that the user names is checked and called.
  */
@@ -27,5 +29,27 @@ public interface JobCommand extends Callable<Integer>
      */
     default void check(final int size)
     {
+    }
+
+    /**
+     * By what name a job is found, which is that of its annotation too: {@code PerfCommand} and {@code PerfJob} are
+     * {@code perf}, {@code MyOwnJob} is {@code my-own}. To find it by its annotation, a rank would read those of all.
+     *
+     * @param type of the job.
+     * @return its simple name without Job or Command, in small letters, with hyphens between words.
+     */
+    static String nameOf(final Class<? extends JobCommand> type)
+    {
+        return type.getSimpleName().replaceFirst("(Job|Command)$", "").replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-")
+            .toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Whether there are options, arguments or subcommands. A job that has none, called without a word, begins sooner:
+     * nobody reads its annotations then, sets what they ask for, or calls {@link #check}.
+     */
+    default boolean takesWords()
+    {
+        return true;
     }
 }

@@ -18,7 +18,13 @@ final class JobRunner
     /** The picocli command of a job. */
     static CommandLine commandLine(final String name, final JobCommand job)
     {
-        return UsageErrors.install(new CommandLine(job).setCommandName("tutti " + name));
+        final CommandLine commandLine = new CommandLine(job);
+        if (!commandLine.getCommandName().equals(name))
+        {
+            throw new IllegalStateException(job.getClass() + " is the job '" + name + "' by its own name, and '" +
+                commandLine.getCommandName() + "' by its annotation");
+        }
+        return UsageErrors.install(commandLine.setCommandName("tutti " + name));
     }
 
     /**
@@ -30,7 +36,12 @@ final class JobRunner
      */
     static Integer check(final List<String> words, final int size)
     {
-        final CommandLine commandLine = commandLine(words.getFirst(), Jobs.find(words.getFirst()));
+        final JobCommand job = Jobs.find(words.getFirst());
+        if (isReady(job, words))
+        {
+            return null;
+        }
+        final CommandLine commandLine = commandLine(words.getFirst(), job);
         try
         {
             final CommandLine.ParseResult result =
@@ -56,7 +67,35 @@ final class JobRunner
      */
     static int run(final JobCommand job, final List<String> words)
     {
+        if (isReady(job, words))
+        {
+            return call(words.getFirst(), job);
+        }
         return commandLine(words.getFirst(), job)
             .execute(words.subList(1, words.size()).toArray(String[]::new));
+    }
+
+    /** As picocli does it, which is not asked unless it fails. */
+    private static int call(final String name, final JobCommand job)
+    {
+        try
+        {
+            final Integer code = job.call();
+            return code == null ? ExitCode.OK : code;
+        }
+        catch (final CommandLine.ParameterException ex)
+        {
+            return UsageErrors.report(ex);
+        }
+        catch (final Exception ex)
+        {
+            return UsageErrors.report(commandLine(name, job), ex);
+        }
+    }
+
+    /** Whether there is nothing to read. */
+    private static boolean isReady(final JobCommand job, final List<String> words)
+    {
+        return words.size() == 1 && !job.takesWords();
     }
 }

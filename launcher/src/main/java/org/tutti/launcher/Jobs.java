@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 
-import picocli.CommandLine.Command;
-
 /** The jobs that come with Tutti, by name. */
 final class Jobs
 {
@@ -21,7 +19,8 @@ final class Jobs
     static List<String> names()
     {
         final List<String> names = new ArrayList<>();
-        ServiceLoader.load(JobCommand.class).stream().forEach(provider -> names.add(name(provider)));
+        ServiceLoader.load(JobCommand.class).stream()
+            .forEach(provider -> names.add(JobCommand.nameOf(provider.type())));
         names.sort(null);
         return names;
     }
@@ -30,17 +29,7 @@ final class Jobs
     static JobCommand find(final String name)
     {
         return ServiceLoader.load(JobCommand.class).stream()
-            .filter(provider -> name.equals(name(provider)))
+            .filter(provider -> name.equals(JobCommand.nameOf(provider.type())))
             .findFirst().map(ServiceLoader.Provider::get).orElse(null);
-    }
-
-    private static String name(final ServiceLoader.Provider<JobCommand> provider)
-    {
-        final Command command = provider.type().getAnnotation(Command.class);
-        if (command == null)
-        {
-            throw new IllegalStateException(provider.type() + " is a job without picocli's @Command");
-        }
-        return command.name();
     }
 }

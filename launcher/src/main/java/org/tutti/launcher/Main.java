@@ -76,10 +76,9 @@ public final class Main implements Runnable
         return all(runLine(mainNs)).execute(args);
     }
 
-    /** Not for ranks: to look at all its options would be a tenth of their start. */
     private static CommandLine runLine(final long mainNs)
     {
-        return UsageErrors.install(new CommandLine(new RunCommand(mainNs)).setStopAtPositional(true));
+        return UsageErrors.install(RunCommand.commandLine(mainNs));
     }
 
     private static CommandLine all(final CommandLine run)

@@ -6,32 +6,34 @@ package org.tutti.launcher;
 
 import java.util.Map;
 
-import picocli.CommandLine.Option;
-
 /** Which port ranks use: options for what is else set by the environment. The ranks check what they name. */
 final class PortOptions
 {
-    @Option(names = "--transport", paramLabel = "NAME",
-        description = "How ranks reach each other: by one provider of verbs, such as shm or verbs, or by one within " +
-            "hosts and one between them, such as shm+verbs (default: what suits where they are). Sets " +
-            "TUTTI_TRANSPORT.")
-    private String transport;
+    private static final String TRANSPORT = "--transport";
+    private static final String DEVICE = "--device";
+    private static final String GID_INDEX = "--gid-index";
 
-    @Option(names = "--device", paramLabel = "NAME[:PORT][,...]",
-        description = "The device that ranks use, and its port; of several the ranks of a host take one after the " +
-            "other. Sets TUTTI_DEVICE; tutti devices shows what there is.")
-    private String device;
+    private PortOptions()
+    {
+    }
 
-    @Option(names = "--gid-index", paramLabel = "N",
-        description = "The entry of the port's GID table that ranks use. Sets TUTTI_GID_INDEX.")
-    private String gidIndex;
+    static void addTo(final CodedOptions options)
+    {
+        options
+            .text("NAME", "How ranks reach each other: by one provider of verbs, such as shm or verbs, or by one " +
+                "within hosts and one between them, such as shm+verbs (default: what suits where they are). Sets " +
+                "TUTTI_TRANSPORT.", TRANSPORT)
+            .text("NAME[:PORT][,...]", "The device that ranks use, and its port; of several the ranks of a host take " +
+                "one after the other. Sets TUTTI_DEVICE; tutti devices shows what there is.", DEVICE)
+            .text("N", "The entry of the port's GID table that ranks use. Sets TUTTI_GID_INDEX.", GID_INDEX);
+    }
 
     /** Adds what was given to what ranks find in their environment. */
-    void putInto(final Map<String, String> environment)
+    static void putInto(final Map<String, String> environment, final CodedOptions options)
     {
-        put(environment, "--transport", "TUTTI_TRANSPORT", transport);
-        put(environment, "--device", "TUTTI_DEVICE", device);
-        put(environment, "--gid-index", "TUTTI_GID_INDEX", gidIndex);
+        put(environment, TRANSPORT, "TUTTI_TRANSPORT", options.valueOf(TRANSPORT));
+        put(environment, DEVICE, "TUTTI_DEVICE", options.valueOf(DEVICE));
+        put(environment, GID_INDEX, "TUTTI_GID_INDEX", options.valueOf(GID_INDEX));
     }
 
     private static void put(

@@ -13,105 +13,102 @@ import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 
 import org.tutti.bootstrap.BootstrapException;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code tutti run}: checks all that the user asked for, and only then starts anything. */
-@Command(
-    name = "run",
-    mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
-    description = "Starts N ranks of a command, on this host or others, and runs them to their end.",
-    sortOptions = false,
-    customSynopsis = "tutti run -np N [OPTION]... COMMAND [ARGUMENT]...%n" +
-        "       tutti run --host HOST:SLOTS,... [OPTION]... COMMAND [ARGUMENT]...%n",
-    footerHeading = "%nExamples:%n",
-    footer = {
-        "  tutti run -np 2 perf allreduce              a job that comes with Tutti",
-        "  tutti run -np 4 --tag train.jar --epochs 3  a jar, its lines tagged by rank",
-        "  tutti run -np 2 -cp classes org.me.Train    a main class",
-        "  tutti run -np 2 -x LEVEL=3 python3 peer.py  any program",
-        "  tutti run --host node0:2,node1:2 hello      two ranks on each of two hosts",
-        "",
-        "Each rank finds RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR and",
-        "MASTER_PORT in its environment. The exit code is that of the first rank that",
-        "fails (128 + n when signal n ended it), 124 after --timeout, 2 for a wrong",
-        "command line, else 0."})
 final class RunCommand implements Callable<Integer>
 {
     static final int MAX_RANKS = 1024;
     private static final String TABLE = "TUTTI_TUNING";
 
-    @Option(names = {"-np", "-n"}, paramLabel = "N",
-        description = "How many ranks (default with hosts: one in each slot).")
-    private String ranks;
+    private static final String NP = "-np";
+    private static final String CLASS_PATH = "-cp";
+    private static final String VARIABLE = "-x";
+    private static final String JVM_ARG = "--jvm-arg";
+    private static final String TAG = "--tag";
+    private static final String TIMESTAMP = "--timestamp";
+    private static final String OUTPUT_DIR = "--output-dir";
+    private static final String TIMEOUT = "--timeout";
+    private static final String GRACE = "--grace";
+    private static final String BIND = "--bind";
+    private static final String QUIET = "--quiet";
+    private static final String VERBOSE = "--verbose";
 
-    @Mixin
-    private HostOptions hosts;
-
-    @Option(names = "-cp", paramLabel = "PATH",
-        description = "COMMAND is a main class, found in these jars and directories.")
-    private String classPath;
-
-    @Option(names = "-x", paramLabel = "VAR[=VALUE]",
-        description = "Sets an environment variable for the ranks, or hands on the launcher's. Repeatable.")
-    private List<String> variables = List.of();
-
-    @Option(names = {"-J", "--jvm-arg"}, paramLabel = "ARG",
-        description = "An option for the ranks' JVMs, such as -J-Xmx2g. Repeatable.")
-    private List<String> jvmArgs = List.of();
-
-    @Mixin
-    private PortOptions ports;
-
-    @Option(names = "--tag", description = "Puts the rank before each line of output.")
-    private boolean isTagged;
-
-    @Option(names = "--timestamp", description = "Puts the time before each line of output.")
-    private boolean isTimed;
-
-    @Option(names = "--output-dir", paramLabel = "DIR",
-        description = "Writes the output to DIR/rank-N.out and DIR/rank-N.err instead.")
-    private Path outputDirectory;
-
-    @Option(names = "--timeout", paramLabel = "DURATION",
-        description = "Ends the job after this long (30s, 5m, 1h), with exit code 124.")
-    private String timeout;
-
-    @Option(names = "--grace", paramLabel = "DURATION", defaultValue = "2s",
-        description = "How long ranks may take to end when told to, before SIGTERM and again before SIGKILL " +
-            "(default: 2s).")
-    private String grace;
-
-    @Option(names = "--bind", paramLabel = "core|none", defaultValue = "none",
-        description = "Keeps each rank on one core, or leaves that to the kernel (default: none).")
-    private String binding;
-
-    @Option(names = {"-q", "--quiet"}, description = "Says nothing that is not an error.")
-    private boolean isQuiet;
-
-    @Option(names = {"-v", "--verbose"},
-        description = "Says when each part of the start was done, and what was chosen.")
-    private boolean isVerbose;
-
-    @Parameters(arity = "1..*", paramLabel = "COMMAND",
-        description = "A job of Tutti's, a jar, a main class (with -cp) or any program, and its arguments.")
-    private List<String> words;
-
+    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("run");
+    private final CodedOptions options = new CodedOptions(spec);
     private final long mainNs;
 
-    /** @param mainNs when this process reached main. */
-    RunCommand(final long mainNs)
+    private RunCommand(final long mainNs)
     {
         this.mainNs = mainNs;
+    }
+
+    /**
+     * The command line, which calls this when it has been read.
+     *
+     * @param mainNs when this process reached main.
+     */
+    static CommandLine commandLine(final long mainNs)
+    {
+        final RunCommand command = new RunCommand(mainNs);
+        command.describe();
+        addTo(command.options);
+        return new CommandLine(command.spec).setStopAtPositional(true);
+    }
+
+    private void describe()
+    {
+        spec.usageMessage()
+            .description("Starts N ranks of a command, on this host or others, and runs them to their end.")
+            .sortOptions(false)
+            .customSynopsis("tutti run -np N [OPTION]... COMMAND [ARGUMENT]...%n" +
+                "       tutti run --host HOST:SLOTS,... [OPTION]... COMMAND [ARGUMENT]...%n")
+            .footerHeading("%nExamples:%n")
+            .footer(
+                "  tutti run -np 2 perf allreduce              a job that comes with Tutti",
+                "  tutti run -np 4 --tag train.jar --epochs 3  a jar, its lines tagged by rank",
+                "  tutti run -np 2 -cp classes org.me.Train    a main class",
+                "  tutti run -np 2 -x LEVEL=3 python3 peer.py  any program",
+                "  tutti run --host node0:2,node1:2 hello      two ranks on each of two hosts",
+                "",
+                "Each rank finds RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR and",
+                "MASTER_PORT in its environment. The exit code is that of the first rank that",
+                "fails (128 + n when signal n ended it), 124 after --timeout, 2 for a wrong",
+                "command line, else 0.");
+    }
+
+    private static void addTo(final CodedOptions options)
+    {
+        options.text("N", "How many ranks (default with hosts: one in each slot).", NP, "-n");
+        HostOptions.addTo(options);
+        options
+            .text("PATH", "COMMAND is a main class, found in these jars and directories.", CLASS_PATH)
+            .texts("VAR[=VALUE]", "Sets an environment variable for the ranks, or hands on the launcher's. " +
+                "Repeatable.", VARIABLE)
+            .texts("ARG", "An option for the ranks' JVMs, such as -J-Xmx2g. Repeatable.", "-J", JVM_ARG);
+        PortOptions.addTo(options);
+        options
+            .flag("Puts the rank before each line of output.", TAG)
+            .flag("Puts the time before each line of output.", TIMESTAMP)
+            .path("DIR", "Writes the output to DIR/rank-N.out and DIR/rank-N.err instead.", OUTPUT_DIR)
+            .text("DURATION", "Ends the job after this long (30s, 5m, 1h), with exit code 124.", TIMEOUT)
+            .textOr("2s", "DURATION", "How long ranks may take to end when told to, before SIGTERM and again before " +
+                "SIGKILL (default: 2s).", GRACE)
+            .textOr("none", "core|none", "Keeps each rank on one core, or leaves that to the kernel (default: none).",
+                BIND)
+            .flag("Says nothing that is not an error.", "-q", QUIET)
+            .flag("Says when each part of the start was done, and what was chosen.", "-v", VERBOSE)
+            .standardHelp()
+            .words("COMMAND", "A job of Tutti's, a jar, a main class (with -cp) or any program, and its arguments.");
     }
 
     @Override
     public Integer call() throws InterruptedException
     {
-        final JobSpec.Where where = hosts.where(ranks == null ? -1 : size());
+        final String ranks = options.valueOf(NP);
+        final JobSpec.Where where = new HostOptions(options).where(ranks == null ? -1 : size(ranks));
+        final String binding = options.valueOf(BIND);
         if (!binding.equals("core") && !binding.equals("none"))
         {
             throw new UsageException("--bind '" + binding + "' is neither core nor none: give one of them");
@@ -120,14 +117,17 @@ final class RunCommand implements Callable<Integer>
         {
             throw new UsageException("--bind core needs taskset, which is not on the PATH: install util-linux");
         }
+        final Path outputDirectory = options.pathOf(OUTPUT_DIR);
         if (outputDirectory != null && outputDirectory.toFile().exists() && !outputDirectory.toFile().isDirectory())
         {
             throw new UsageException("--output-dir '" + outputDirectory + "' is a file: give a directory");
         }
         final Map<String, String> environment = environment();
-        final long timeoutNs = timeout == null ? 0 : Durations.parse("--timeout", timeout);
-        final long graceNs = Durations.parse("--grace", grace);
-        final Program program = Program.resolve(words, classPath, jvmArgs);
+        final String timeout = options.valueOf(TIMEOUT);
+        final long timeoutNs = timeout == null ? 0 : Durations.parse(TIMEOUT, timeout);
+        final long graceNs = Durations.parse(GRACE, options.valueOf(GRACE));
+        final List<String> words = options.words();
+        final Program program = Program.resolve(words, options.valueOf(CLASS_PATH), options.allOf(JVM_ARG));
         if (where.placement().isLocalUsed())
         {
             // Other hosts may have what this one has not; of those, their agents tell.
@@ -142,19 +142,19 @@ final class RunCommand implements Callable<Integer>
                 return code;
             }
         }
-        final JobSpec spec = new JobSpec(
+        final JobSpec job = new JobSpec(
             where,
             program,
             environment,
-            new JobSpec.Output(isTagged, isTimed, outputDirectory),
+            new JobSpec.Output(options.has(TAG), options.has(TIMESTAMP), outputDirectory),
             binding.equals("core"),
             timeoutNs,
             graceNs,
-            isQuiet,
-            isVerbose);
+            options.has(QUIET),
+            options.has(VERBOSE));
         try
         {
-            return new Launcher(spec, mainNs).run();
+            return new Launcher(job, mainNs).run();
         }
         catch (final IOException ex)
         {
@@ -162,7 +162,7 @@ final class RunCommand implements Callable<Integer>
         }
     }
 
-    private int size()
+    private static int size(final String ranks)
     {
         try
         {
@@ -175,12 +175,12 @@ final class RunCommand implements Callable<Integer>
         catch (final NumberFormatException ex)
         {
             // Said below, as for a number that is out of range.
-            throw badSize();
+            throw badSize(ranks);
         }
-        throw badSize();
+        throw badSize(ranks);
     }
 
-    private UsageException badSize()
+    private static UsageException badSize(final String ranks)
     {
         return new UsageException("-np '" + ranks + "' is not a number of ranks: give 1 to " + MAX_RANKS);
     }
@@ -188,7 +188,7 @@ final class RunCommand implements Callable<Integer>
     private Map<String, String> environment()
     {
         final Map<String, String> environment = new LinkedHashMap<>();
-        for (final String variable : variables)
+        for (final String variable : options.allOf(VARIABLE))
         {
             final int equals = variable.indexOf('=');
             final String name = equals < 0 ? variable : variable.substring(0, equals);
@@ -212,7 +212,7 @@ final class RunCommand implements Callable<Integer>
             }
             environment.put(name, value);
         }
-        ports.putInto(environment);
+        PortOptions.putInto(environment, options);
         checkSettings(environment);
         nameTable(environment);
         return environment;

@@ -63,7 +63,8 @@ final class UsageErrors
         return ExitCode.USAGE;
     }
 
-    private static int report(final CommandLine commandLine, final Exception ex)
+    /** Says why a command failed; returns the exit code. */
+    static int report(final CommandLine commandLine, final Exception ex)
     {
         if (ex instanceof UsageException)
         {

@@ -40,6 +40,39 @@ class RunCommandTest
         }
     }
 
+    /** As with one that picocli calls. */
+    @ParameterizedTest
+    @CsvSource({
+        "null,                    '', 0, ''",
+        "5,                       '', 5, ''",
+        "usage,                   '', 2, tutti sample-wordless: not so",
+        "failure,                 '', 1, java.lang.IllegalStateException: broken",
+        "0,                    again, 2, tutti sample-wordless: unknown argument 'again'",
+        "5,                   --help, 0, ''" })
+    void shouldEndAsAJobWithoutWordsDoes(final String end, final String word, final int code, final String said)
+    {
+        final List<String> words =
+            new ArrayList<>(List.of("run", "-q", "-np", "1", "-x", "SAMPLE_END=" + end, "sample-wordless"));
+        if (!word.isEmpty())
+        {
+            words.add(word);
+        }
+
+        final TuttiProcess.Result result = TuttiProcess.run(words.toArray(String[]::new));
+
+        assertEquals(code, result.code(), result.err());
+        assertTrue(result.err().contains(said), result.err());
+    }
+
+    @Test
+    void shouldTakeAllOfAnOptionThatCanBeRepeated()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run(
+            "run", "-np=1", "-x", "A=1", "-x=B=2", "--grace=3s", "-x", "A=4", "sh", "-c", "echo $A$B");
+
+        assertEquals(new TuttiProcess.Result(0, "42\n", ""), result);
+    }
+
     @Test
     void shouldNotHandOnWhereTheCoordinatorOfAnotherJobIs()
     {
