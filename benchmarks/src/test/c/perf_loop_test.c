@@ -6,20 +6,8 @@
  * seconds in the call of that number: perf_loop_test STALLED allreduce [options]. Prints how many calls were in each
  * batch, and then the table.
  */
-#include <time.h>
-
-static double clock_us;
-
-static int read_clock(struct timespec *time)
-{
-    time->tv_sec = (time_t)(clock_us / 1e6);
-    time->tv_nsec = (long)((clock_us - (double)time->tv_sec * 1e6) * 1e3);
-    return 0;
-}
-
-#define clock_gettime(id, time) read_clock(time)
 #define PERF_STATISTICS "/dev/null"
-#include "perf_loop.h"
+#include "perf_test.h"
 
 static int stalled;
 static int made;
@@ -41,30 +29,14 @@ static void repeat(struct perf *perf, const struct perf_call *call, int times)
     }
 }
 
-static void sum(struct perf *perf, double *value)
-{
-    (void)perf;
-    (void)value;
-}
-
-static void barrier(struct perf *perf)
-{
-    (void)perf;
-}
-
 int main(int argc, char **argv)
 {
     static float input[2048];
     static float output[2048];
-    struct perf perf;
-    memset(&perf, 0, sizeof perf);
+    struct perf perf = perf_of(repeat);
     perf.program = "perf_loop_test";
     snprintf(perf.library, sizeof perf.library, "a millisecond a call");
     perf.has = has;
-    perf.repeat = repeat;
-    perf.sum = sum;
-    perf.barrier = barrier;
-    perf.ranks = 1;
     stalled = argc > 1 ? atoi(argv[1]) : 0;
     const char *word;
     const char *const problem = perf_parse(&perf, argc - 1, argv + 1, &word);

@@ -6,20 +6,8 @@
  * file of the directory it runs in, which say that a timing took so long and that the host stole so much of each
  * processor meanwhile. Prints how many timings there were, and the one kept in milliseconds.
  */
-#include <time.h>
-
-static double clock_us;
-
-static int read_clock(struct timespec *time)
-{
-    time->tv_sec = (time_t)(clock_us / 1e6);
-    time->tv_nsec = (long)((clock_us - (double)time->tv_sec * 1e6) * 1e3);
-    return 0;
-}
-
-#define clock_gettime(id, time) read_clock(time)
 #define PERF_STATISTICS "perf_steady_test.stat"
-#include "perf_loop.h"
+#include "perf_test.h"
 
 static char **plan;
 static int planned;
@@ -43,27 +31,11 @@ static void repeat(struct perf *perf, const struct perf_call *call, int times)
     fclose(statistics);
 }
 
-static void sum(struct perf *perf, double *value)
-{
-    (void)perf;
-    (void)value;
-}
-
-static void barrier(struct perf *perf)
-{
-    (void)perf;
-}
-
 int main(int argc, char **argv)
 {
-    struct perf perf;
+    struct perf perf = perf_of(repeat);
     struct perf_call call;
-    memset(&perf, 0, sizeof perf);
     memset(&call, 0, sizeof call);
-    perf.repeat = repeat;
-    perf.sum = sum;
-    perf.barrier = barrier;
-    perf.ranks = 1;
     perf.iterations = 1;
     plan = argv + 1;
     planned = argc - 1;

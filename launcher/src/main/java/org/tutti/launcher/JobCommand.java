@@ -13,9 +13,8 @@ import java.util.concurrent.Callable;
  * <p>
  * Implementations are picocli commands (annotated with {@code picocli.CommandLine.Command}, which gives the name, the
  * summary and the options) with a public no-argument constructor, found by {@link java.util.ServiceLoader}. Their class
- * is called after them ({@link #nameOf}). What
- * {@code call} returns is the rank's exit code: 0, 1 for a failure, 2 for bad usage. A subcommand of such a command may
- * be one too: the innermost that the user names is checked and called.
+ * is called after them ({@link #nameOf}). What {@code call} returns is the rank's exit code: 0, 1 for a failure, 2 for
+ * bad usage. A subcommand of such a command may be one too: the innermost that the user names is checked and called.
  */
 public interface JobCommand extends Callable<Integer>
 {

@@ -21,7 +21,7 @@ final class JobRunner
         final CommandLine commandLine = new CommandLine(job);
         if (!commandLine.getCommandName().equals(name))
         {
-            throw new IllegalStateException(job.getClass() + " is the job '" + name + "' by its own name, and '" +
+            throw new IllegalStateException(job.getClass() + " is the job '" + name + "' by its class, and '" +
                 commandLine.getCommandName() + "' by its annotation");
         }
         return UsageErrors.install(commandLine.setCommandName("tutti " + name));

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What has taken processors from the ranks so far and is not the ranks': the JVM's compilers and, where this is a
- * virtual machine, its host.
+ * virtual machine, its host. What the kernel does not tell counts as nothing.
  */
 final class Disturbances
 {
@@ -112,7 +112,7 @@ final class Disturbances
                 compiled = compiledNs();
             }
         }
-        catch (final InterruptedException ignored)
+        catch (final InterruptedException interrupted)
         {
             Thread.currentThread().interrupt();
         }
