@@ -43,10 +43,13 @@ final class Exchange
             {
                 begin(receives, output.type(), output.count(), output.memory());
                 begin(sends, input.type(), input.count(), input.memory());
-                while (!goOn(receives, sends))
+                while (!receives.engine().isDone() && !sends.engine().isDone())
                 {
-                    // It has waited by itself.
+                    goOn(receives, sends);
                 }
+                final Session rest = receives.engine().isDone() ? sends : receives;
+                rest.waiter().goOnFrom(receives.waiter());
+                rest.finish();
                 return true;
             }
             finally
@@ -67,6 +70,7 @@ final class Exchange
         {
             final Plan plan = link.plans().find(Collective.BROADCAST, type, null, count, 0, true);
             link.engine().begin(plan, memory, memory);
+            link.engine().send();
         }
         catch (final RuntimeException | Error e)
         {
@@ -81,7 +85,7 @@ final class Exchange
      */
     static boolean goOn(final Session receives, final Session sends)
     {
-        final int work = work(receives) + work(sends);
+        final int work = work(sends) + work(receives);
         final boolean isReceived = receives.engine().isDone();
         final boolean isSent = sends.engine().isDone();
         if (isReceived && isSent)
