@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  * A send may return before the other rank receives, or wait for that, like MPI's standard mode: two ranks that both
  * send first, and then receive, may wait for each other until the deadline. {@link #sendrecv} does not, nor do
  * {@link #isend} and {@link #irecv}, whose requests may be awaited in any order: while a thread waits in one call of
- * the communicator, what was started in others goes on. Between ranks of a host a send of up to 1 KiB returns at once,
+ * the communicator, what was started in others goes on. Between ranks of a host a send of up to 4 KiB returns at once,
  * but for the first to that rank, and unless many before it were not received yet. If ranks disagree about it, or
  * nobody receives it, a later call fails, or {@link Communicator#close}, of one rank at least.
  * <p>

@@ -38,6 +38,9 @@ final class Lane
     private int nextRegion;
     private long sent;
     private long taken;
+    /** Of the room, in bytes. */
+    private long used;
+    private long freed;
 
     private Lane(final QueuePair qp, final long mailbox)
     {
@@ -64,12 +67,20 @@ final class Lane
     /** Whether the mailbox has room for one more message, whatever it carries. */
     boolean hasRoom()
     {
-        if (sent - taken <= Mailbox.LINES - Mailbox.MAX_LINES)
-        {
-            return true;
-        }
+        return isFree() || (look() && isFree());
+    }
+
+    private boolean isFree()
+    {
+        // In the worst case the next message goes past the end of the room.
+        return sent - taken < Mailbox.LINES && used - freed <= Mailbox.ROOM - 2 * Mailbox.MAX_PAYLOAD;
+    }
+
+    private boolean look()
+    {
         taken = UnsafeApi.getLongAcquire(null, mailbox + Mailbox.TAKEN_OFFSET);
-        return sent - taken <= Mailbox.LINES - Mailbox.MAX_LINES;
+        freed = UnsafeApi.getLongAcquire(null, mailbox + Mailbox.FREED_OFFSET);
+        return true;
     }
 
     /**
@@ -145,7 +156,7 @@ final class Lane
         final int immediate, final long round, final long source, final long length, final long destination,
         final long delta)
     {
-        if (length <= Mailbox.FIRST_PAYLOAD)
+        if (length <= Mailbox.LINE_PAYLOAD)
         {
             carry(immediate, round, source, (int)length, destination);
             return;
@@ -166,18 +177,18 @@ final class Lane
     void carry(
         final int immediate, final long round, final long source, final int length, final long destination)
     {
-        final long first = mailbox + Mailbox.offset(sent);
-        Memory.copyShort(source, first + Mailbox.PAYLOAD_OFFSET, Math.min(length, Mailbox.FIRST_PAYLOAD));
-        UnsafeApi.putLong(first + Mailbox.DESTINATION_OFFSET, destination);
-        long number = sent + 1;
-        for (int done = Mailbox.FIRST_PAYLOAD; done < length; done += Mailbox.NEXT_PAYLOAD)
+        final long line = mailbox + Mailbox.offset(sent);
+        if (length <= Mailbox.LINE_PAYLOAD)
         {
-            final long line = mailbox + Mailbox.offset(number);
-            number++;
-            UnsafeApi.putInt(line, (int)number);
-            Memory.copyShort(source + done, line + Mailbox.NEXT_PAYLOAD_OFFSET,
-                Math.min(length - done, Mailbox.NEXT_PAYLOAD));
+            Memory.copyShort(source, line + Mailbox.PAYLOAD_OFFSET, length);
         }
+        else
+        {
+            final long place = Mailbox.place(used, length);
+            Memory.copy(source, mailbox + Mailbox.roomOffset(place), length);
+            used = Mailbox.after(place, length);
+        }
+        UnsafeApi.putLong(line + Mailbox.DESTINATION_OFFSET, destination);
         publish(immediate, round, length);
     }
 
@@ -190,7 +201,7 @@ final class Lane
         // What was copied before, and what this rank has loaded of the peer, goes before the number that says so; the
         // peer acquires the number before it looks at either.
         UnsafeApi.putIntRelease(null, line, (int)(sent + 1));
-        sent += Mailbox.lines(length);
+        sent++;
         if (sent - taken < Mailbox.LINES - AHEAD)
         {
             // Fetches a line that is written soon, while nobody waits for it.

@@ -8,22 +8,24 @@ import org.agrona.UnsafeApi;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * Where one peer that can store into this rank's memory leaves its messages: a ring of cache lines, written by the peer
- * ({@link Lane}) and read by this rank, each by one thread. A message and what it carries share lines, as in NCCL's LL
- * protocol (Hu et al., <i>Demystifying NCCL</i>, 2025, arXiv:2507.04786), so that one transfer between caches brings
- * both; what a message does not carry is already where it belongs when the line says so. In native byte order.
+ * Where one peer that can store into this rank's memory leaves its messages: a ring of cache lines, and one of room for
+ * what is too long for a line, both written by the peer ({@link Lane}) and read by this rank, each by one thread. A
+ * message and a few bytes that it carries share a line, as in NCCL's LL protocol (Hu et al., <i>Demystifying NCCL</i>,
+ * 2025, arXiv:2507.04786), so that one transfer between caches brings both; all else is already where it belongs when
+ * the line says so. In native byte order.
  * <pre>
  *  offset       bytes  field
- *       0           8  taken: how many lines the reader has taken, now and then; the writer reads it when the ring
- *                      seems full
+ *       0           8  taken: how many lines the reader has taken, now and then; the writer reads it when a ring seems
+ *                      full
+ *       8           8  freed: how many bytes of the room, when it was at that line
  *      64           4  asleep: 1 when the reader goes to sleep; who writes a message then wakes it, and stores 0
  *      68           4  gave up: 1 once the reader has given up a call, whose memory its caller may use again
- *     128    64 × 256  lines, by number modulo 256. The first of a message: +0 4 number, from 1, written last of all;
- *                      +4 4 round; +8 4 immediate; +12 4 length of what it carries; +16 8 where that goes, in the
- *                      reader; +24 40 what it carries. The others: +0 4 number; +4 60 what it carries
+ *     128    64 × 256  lines, by number modulo 256, a message each: +0 4 number, from 1, written last of all; +4 4
+ *                      round; +8 4 immediate; +12 4 length of what it carries; +16 8 where that goes, in the reader;
+ *                      +24 40 what it carries, if it is that short
+ *   16512       32768  room for what is longer, one after the other ({@link #place})
  * </pre>
- * Every line has its number, so that nothing that a message once carried is taken for one. What is of a round
- * stays until the reader is in it, so whoever sends may be as many rounds ahead as there is room for
+ * What is of a round stays until the reader is in it, so whoever sends may be as many rounds ahead as there is room for
  * (docs/adr/0022).
  * <p>
  * Not thread-safe; allocates nothing.
@@ -31,34 +33,36 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 final class Mailbox
 {
     static final int TAKEN_OFFSET = 0;
+    static final int FREED_OFFSET = 8;
     static final int ASLEEP_OFFSET = 64;
     static final int GAVE_UP_OFFSET = 68;
     static final int LINES_OFFSET = 128;
     static final int LINE_SIZE = 64;
     static final int LINES = 256;
-    static final int LENGTH = LINES_OFFSET + LINES * LINE_SIZE;
+    static final int ROOM_OFFSET = LINES_OFFSET + LINES * LINE_SIZE;
+    static final int ROOM = 32 << 10;
+    static final int LENGTH = ROOM_OFFSET + ROOM;
 
     static final int ROUND_OFFSET = 4;
     static final int IMMEDIATE_OFFSET = 8;
     static final int LENGTH_OFFSET = 12;
     static final int DESTINATION_OFFSET = 16;
     static final int PAYLOAD_OFFSET = 24;
-    /** What the first line carries. */
-    static final int FIRST_PAYLOAD = LINE_SIZE - PAYLOAD_OFFSET;
-    static final int NEXT_PAYLOAD_OFFSET = 4;
-    /** What any other line carries. */
-    static final int NEXT_PAYLOAD = LINE_SIZE - NEXT_PAYLOAD_OFFSET;
+    /** The most that a line carries, in bytes. */
+    static final int LINE_PAYLOAD = LINE_SIZE - PAYLOAD_OFFSET;
     /** The most that a message carries, in bytes. */
-    static final int MAX_PAYLOAD = 1 << 10;
-    /** The most lines that a message takes. */
-    static final int MAX_LINES = lines(MAX_PAYLOAD);
+    static final int MAX_PAYLOAD = 4 << 10;
 
-    /** How many lines are taken before the writer is told: the ring is never full because of what it was not told. */
+    /** How much is taken of either ring before the writer is told: neither is full because of what it was not told. */
     private static final int TAKEN_INTERVAL = LINES / 4;
+    private static final int FREED_INTERVAL = ROOM / 4;
 
     private final RegisteredBuffer memory;
     private final long address;
     private long taken;
+    private long freed;
+    private long toldTaken;
+    private long toldFreed;
     private int immediate;
 
     /**
@@ -72,16 +76,35 @@ final class Mailbox
         address = memory.address();
     }
 
-    /** How many lines a message takes that carries so many bytes. */
-    static int lines(final int length)
-    {
-        return length <= FIRST_PAYLOAD ? 1 : 1 + (length - FIRST_PAYLOAD + NEXT_PAYLOAD - 1) / NEXT_PAYLOAD;
-    }
-
     /** How far from the start of a mailbox a line is. */
     static long offset(final long line)
     {
         return LINES_OFFSET + (line & (LINES - 1)) * LINE_SIZE;
+    }
+
+    /**
+     * Where the next message that is too long for a line has its bytes: none goes over the end of the room.
+     *
+     * @param used   how much of the room has been used before.
+     * @param length of the message.
+     * @return how much has been used up to there.
+     */
+    static long place(final long used, final int length)
+    {
+        final int left = ROOM - (int)(used & (ROOM - 1));
+        return length <= left ? used : used + left;
+    }
+
+    /** How much of the room has been used after a message at such a place: a line belongs to one message. */
+    static long after(final long place, final int length)
+    {
+        return place + (length + LINE_SIZE - 1 & -LINE_SIZE);
+    }
+
+    /** How far from the start of a mailbox a place in the room is. */
+    static long roomOffset(final long place)
+    {
+        return ROOM_OFFSET + (place & (ROOM - 1));
     }
 
     RegisteredBuffer memory()
@@ -113,13 +136,21 @@ final class Mailbox
             unpack(line, length);
         }
         immediate = found;
-        final long before = taken;
-        taken += lines(length);
-        if (before / TAKEN_INTERVAL != taken / TAKEN_INTERVAL)
+        taken++;
+        if (taken - toldTaken == TAKEN_INTERVAL || freed - toldFreed >= FREED_INTERVAL)
         {
-            UnsafeApi.putLongRelease(null, address + TAKEN_OFFSET, taken);
+            tell();
         }
         return true;
+    }
+
+    private void tell()
+    {
+        toldTaken = taken;
+        toldFreed = freed;
+        // What was in the lines and the room has been loaded before.
+        UnsafeApi.putLongRelease(null, address + FREED_OFFSET, freed);
+        UnsafeApi.putLongRelease(null, address + TAKEN_OFFSET, taken);
     }
 
     /** Whether there is a message, of whatever round. */
@@ -128,17 +159,17 @@ final class Mailbox
         return UnsafeApi.getIntAcquire(null, address + offset(taken)) == (int)(taken + 1);
     }
 
-    private void unpack(final long first, final int length)
+    private void unpack(final long line, final int length)
     {
-        final long destination = UnsafeApi.getLong(first + DESTINATION_OFFSET);
-        Memory.copyShort(first + PAYLOAD_OFFSET, destination, Math.min(length, FIRST_PAYLOAD));
-        long line = taken;
-        for (int done = FIRST_PAYLOAD; done < length; done += NEXT_PAYLOAD)
+        final long destination = UnsafeApi.getLong(line + DESTINATION_OFFSET);
+        if (length <= LINE_PAYLOAD)
         {
-            line++;
-            Memory.copyShort(address + offset(line) + NEXT_PAYLOAD_OFFSET, destination + done,
-                Math.min(length - done, NEXT_PAYLOAD));
+            Memory.copyShort(line + PAYLOAD_OFFSET, destination, length);
+            return;
         }
+        final long place = place(freed, length);
+        Memory.copy(address + roomOffset(place), destination, length);
+        freed = after(place, length);
     }
 
     /** The immediate of the message taken last. */

@@ -18,9 +18,12 @@ import org.tutti.rdma.memory.RegisteredMemoryPool;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -31,6 +34,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class MailboxTest
 {
+    private static final int LAPS = 500;
+
     @Test
     void shouldTakeMessagesInOrderAndRefuseMoreThanThereIsRoomFor()
     {
@@ -88,6 +93,49 @@ class MailboxTest
                 for (int i = 0; i < there.capacity(); i++)
                 {
                     assertEquals(i < 8 || i >= 8 + length ? 0 : (byte)(i - 8 + 4), there.getByte(i), "byte " + i);
+                }
+            }
+        }
+    }
+
+    /** Of whatever length, wherever the room ends. */
+    @Test
+    void shouldKeepWhatIsCarriedUntilItIsTaken()
+    {
+        final long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        final Random random = new Random(seed);
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(Communicator::barrier);
+            final Connection sender = ranks.mesh(0).connections()[1];
+            final Mailbox mailbox = ranks.mesh(1).connections()[0].mailbox();
+            final RegisteredBuffer scratch = ranks.mesh(1).scratch();
+            final UnsafeBuffer there = scratch.buffer(0, Mailbox.MAX_PAYLOAD);
+            final UnsafeBuffer here = ranks.mesh(0).scratch().buffer(0, Mailbox.MAX_PAYLOAD);
+            final Deque<Integer> lengths = new ArrayDeque<>();
+            int sent = 0;
+            for (int lap = 0; lap < LAPS; lap++)
+            {
+                for (int most = 1 + random.nextInt(Mailbox.MAX_PAYLOAD); sender.canSend(); sent++)
+                {
+                    final int length = 1 + random.nextInt(most);
+                    here.setMemory(0, length, (byte)sent);
+                    sender.carry(here.addressOffset(), length, scratch.address(), sent, 0);
+                    lengths.add(length);
+                }
+                final int left = lap == LAPS - 1 ? 0 : random.nextInt(lengths.size());
+                while (lengths.size() > left)
+                {
+                    final int number = sent - lengths.size();
+                    final int length = lengths.remove();
+                    there.setMemory(0, there.capacity(), (byte)~number);
+                    assertTrue(mailbox.take(0));
+                    assertEquals(number, mailbox.immediate());
+                    for (int i = 0; i < there.capacity(); i++)
+                    {
+                        assertEquals((byte)(i < length ? number : ~number), there.getByte(i), "byte " + i);
+                    }
                 }
             }
         }

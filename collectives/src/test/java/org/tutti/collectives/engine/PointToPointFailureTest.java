@@ -63,7 +63,7 @@ class PointToPointFailureTest
                 c -> c.recv(new int[10], 2), "recv(10 × int32, from rank 2)"),
             differ("nothing and something", c -> c.send(new int[0], 0), "send(0 × int32, to rank 0)",
                 c -> c.recv(new int[10], 2), "recv(10 × int32, from rank 2)"),
-            differ("much and nothing", c -> c.send(new int[1000], 0), "send(1000 × int32, to rank 0)",
+            differ("much and nothing", c -> c.send(new int[2000], 0), "send(2000 × int32, to rank 0)",
                 c -> c.recv(new int[0], 2), "recv(0 × int32, from rank 2)"));
     }
 
@@ -221,7 +221,7 @@ class PointToPointFailureTest
                 if (communicator.rank() == 0)
                 {
                     communicator.send(new int[1], 1);
-                    communicator.send(new int[1000], 1);
+                    communicator.send(new int[2000], 1);
                 }
                 else
                 {
@@ -229,7 +229,7 @@ class PointToPointFailureTest
                     communicator.close();
                 }
             });
-            requireClosed(thrown.get(0), "send(1000 × int32, to rank 1) #1", "closed its communicator after call #0");
+            requireClosed(thrown.get(0), "send(2000 × int32, to rank 1) #1", "closed its communicator after call #0");
             assertNull(thrown.get(1));
         }
     }
@@ -380,8 +380,8 @@ class PointToPointFailureTest
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
                 // Too long to be sent before somebody receives it.
-                final DataBuffer input = communicator.allocate(DataType.INT32, 1000);
-                final DataBuffer output = communicator.allocate(DataType.INT32, 1000);
+                final DataBuffer input = communicator.allocate(DataType.INT32, 2000);
+                final DataBuffer output = communicator.allocate(DataType.INT32, 2000);
                 if (communicator.rank() == 1)
                 {
                     communicator.recv(output, 0);
@@ -415,7 +415,7 @@ class PointToPointFailureTest
                 {
                     if (isBehindOthers)
                     {
-                        communicator.isend(communicator.allocate(DataType.INT32, 1000), 1);
+                        communicator.isend(communicator.allocate(DataType.INT32, 2000), 1);
                     }
                     communicator.withTimeout(Duration.ofSeconds(1)).sendrecv(input, 1, output, 1);
                 }

@@ -26,10 +26,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Short calls in which a rank only sends: it need not wait for those that are behind. */
 class RunAheadTest
 {
-    /** As many calls of 1 KiB fill a mailbox. */
-    private static final int AHEAD = 14;
+    /** The most that a message carries. */
+    private static final int MOST = Mailbox.MAX_PAYLOAD / Integer.BYTES;
+    /** As many calls of that fill a mailbox. */
+    private static final int AHEAD = Mailbox.ROOM / Mailbox.MAX_PAYLOAD - 1;
     /** From what fits a line to what does not fit a message. */
-    private static final int[] COUNTS = {1, 10, 11, 64, 256, 257, 1000};
+    private static final int[] COUNTS = {1, 10, 11, 64, 257, MOST, MOST + 1, 2000};
     private static final int CALLS = 150;
     /** Somewhat fewer than a mailbox has lines. */
     private static final int ROUNDS = 200;
@@ -42,7 +44,7 @@ class RunAheadTest
         {
             ranks.run(communicator ->
             {
-                final DataBuffer buffer = communicator.allocate(DataType.INT32, 256);
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, MOST);
                 communicator.broadcast(buffer, 0);
                 if (communicator.rank() == 1)
                 {
@@ -82,7 +84,7 @@ class RunAheadTest
 
     /** The mailbox has room for the word that a rank has closed, or is full. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 256})
+    @ValueSource(ints = {1, MOST})
     void shouldTellWhoeverCallsMoreThanARankThatWasAheadAndClosed(final int count)
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))

@@ -27,8 +27,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class ShortSendTest
 {
     private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
-    /** As many of 1 KiB fill a mailbox. */
-    private static final int AHEAD = 14;
+    /** The most that a message carries. */
+    private static final int MOST = Mailbox.MAX_PAYLOAD / Integer.BYTES;
+    /** As many of that fill a mailbox. */
+    private static final int AHEAD = Mailbox.ROOM / Mailbox.MAX_PAYLOAD - 1;
 
     @Test
     void shouldSendWhatIsShortBeforeItIsReceived()
@@ -38,7 +40,7 @@ class ShortSendTest
         {
             ranks.run(communicator ->
             {
-                final DataBuffer buffer = communicator.allocate(DataType.INT32, 256);
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, MOST);
                 communicator.barrier();
                 if (communicator.rank() == 0)
                 {
@@ -73,7 +75,7 @@ class ShortSendTest
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
-                final DataBuffer buffer = communicator.allocate(DataType.INT32, 1000);
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, MOST + 1);
                 final Request request;
                 if (communicator.rank() == 0)
                 {
@@ -93,7 +95,7 @@ class ShortSendTest
             for (final Throwable each : thrown)
             {
                 requireMessage(each, "ranks disagree in call #1",
-                    "send(1000 × int32, to rank 1)", "recv(10 × int32, from rank 0)");
+                    "send(" + (MOST + 1) + " × int32, to rank 1)", "recv(10 × int32, from rank 0)");
             }
         }
     }
