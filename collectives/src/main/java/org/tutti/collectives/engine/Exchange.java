@@ -43,13 +43,10 @@ final class Exchange
             {
                 begin(receives, output.type(), output.count(), output.memory());
                 begin(sends, input.type(), input.count(), input.memory());
-                while (!receives.engine().isDone() && !sends.engine().isDone())
+                while (!goOn(receives, sends))
                 {
-                    goOn(receives, sends);
+                    // It has waited by itself.
                 }
-                final Session rest = receives.engine().isDone() ? sends : receives;
-                rest.waiter().goOnFrom(receives.waiter());
-                rest.finish();
                 return true;
             }
             finally
@@ -69,8 +66,14 @@ final class Exchange
         try
         {
             final Plan plan = link.plans().find(Collective.BROADCAST, type, null, count, 0, true);
-            link.engine().begin(plan, memory, memory);
-            link.engine().send();
+            final ScheduleEngine engine = link.engine();
+            engine.begin(plan, memory, memory);
+            engine.send();
+            if (engine.isDone())
+            {
+                // Else nobody would look at what comes by a link that only sends what is short: completions, for one.
+                engine.doWork();
+            }
         }
         catch (final RuntimeException | Error e)
         {

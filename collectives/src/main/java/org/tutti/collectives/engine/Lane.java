@@ -67,20 +67,19 @@ final class Lane
     /** Whether the mailbox has room for one more message, whatever it carries. */
     boolean hasRoom()
     {
-        return isFree() || (look() && isFree());
+        if (isFree())
+        {
+            return true;
+        }
+        taken = UnsafeApi.getLongAcquire(null, mailbox + Mailbox.TAKEN_OFFSET);
+        freed = UnsafeApi.getLongAcquire(null, mailbox + Mailbox.FREED_OFFSET);
+        return isFree();
     }
 
     private boolean isFree()
     {
         // In the worst case the next message goes past the end of the room.
         return sent - taken < Mailbox.LINES && used - freed <= Mailbox.ROOM - 2 * Mailbox.MAX_PAYLOAD;
-    }
-
-    private boolean look()
-    {
-        taken = UnsafeApi.getLongAcquire(null, mailbox + Mailbox.TAKEN_OFFSET);
-        freed = UnsafeApi.getLongAcquire(null, mailbox + Mailbox.FREED_OFFSET);
-        return true;
     }
 
     /**

@@ -17,7 +17,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  *  offset       bytes  field
  *       0           8  taken: how many lines the reader has taken, now and then; the writer reads it when a ring seems
  *                      full
- *       8           8  freed: how many bytes of the room, when it was at that line
+ *       8           8  freed: how many bytes of the room it had done with by then
  *      64           4  asleep: 1 when the reader goes to sleep; who writes a message then wakes it, and stores 0
  *      68           4  gave up: 1 once the reader has given up a call, whose memory its caller may use again
  *     128    64 × 256  lines, by number modulo 256, a message each: +0 4 number, from 1, written last of all; +4 4

@@ -222,13 +222,6 @@ final class ScheduleEngine implements Agent
         return work;
     }
 
-    /** Sends what can be sent without a look at what has come, for a caller who then goes on with another call, too. */
-    void send()
-    {
-        proceed();
-        chain.flush();
-    }
-
     /** Does the same for a caller who comes back at once: it tries a little longer. */
     int spin()
     {
@@ -240,6 +233,13 @@ final class ScheduleEngine implements Agent
         }
         chain.flush();
         return work;
+    }
+
+    /** Sends what can be sent without a look at what has come, for a caller who then goes on with another call, too. */
+    void send()
+    {
+        proceed();
+        chain.flush();
     }
 
     Intake intake()

@@ -497,19 +497,6 @@ final class Session implements AutoCloseable
         return isEntered;
     }
 
-    /** Waits until the engine's call is done, for a thread that has entered and begun it. */
-    void finish()
-    {
-        try
-        {
-            await();
-        }
-        catch (final RuntimeException | Error e)
-        {
-            throw fail(e);
-        }
-    }
-
     private void execute(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)
     {
         try

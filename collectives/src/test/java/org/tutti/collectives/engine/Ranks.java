@@ -28,6 +28,7 @@ final class Ranks implements AutoCloseable
 
     private final List<Communicator> communicators;
     private final Mesh[] meshes;
+    private final Session[] sessions;
     private final ExecutorService threads;
 
     Ranks(final int size)
@@ -39,6 +40,7 @@ final class Ranks implements AutoCloseable
     {
         communicators = Communicators.inProcess(size, environment);
         meshes = new Mesh[0];
+        sessions = new Session[0];
         threads = Executors.newFixedThreadPool(size);
     }
 
@@ -53,6 +55,7 @@ final class Ranks implements AutoCloseable
         final int size = bootstraps.size();
         communicators = new ArrayList<>(Collections.nCopies(size, null));
         meshes = new Mesh[size];
+        sessions = new Session[size];
         threads = Executors.newFixedThreadPool(size);
         final List<Future<?>> connecting = new ArrayList<>();
         for (final Bootstrap bootstrap : bootstraps)
@@ -62,8 +65,8 @@ final class Ranks implements AutoCloseable
                 final int rank = bootstrap.rank();
                 final EngineConfiguration configuration = EngineConfiguration.of(environments.get(rank));
                 meshes[rank] = Mesh.connect(bootstrap, configuration);
-                communicators.set(rank, new EngineCommunicator(
-                    new Session(meshes[rank], configuration), configuration.timeoutNs()));
+                sessions[rank] = new Session(meshes[rank], configuration);
+                communicators.set(rank, new EngineCommunicator(sessions[rank], configuration.timeoutNs()));
             }));
         }
         for (final Throwable thrown : outcomes(connecting))
@@ -87,6 +90,12 @@ final class Ranks implements AutoCloseable
     Mesh mesh(final int rank)
     {
         return meshes[rank];
+    }
+
+    /** The session of a rank that was set up by itself. */
+    Session session(final int rank)
+    {
+        return sessions[rank];
     }
 
     /** What a rank does. */

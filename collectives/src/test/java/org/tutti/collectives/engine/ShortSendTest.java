@@ -31,6 +31,8 @@ class ShortSendTest
     private static final int MOST = Mailbox.MAX_PAYLOAD / Integer.BYTES;
     /** As many of that fill a mailbox. */
     private static final int AHEAD = Mailbox.ROOM / Mailbox.MAX_PAYLOAD - 1;
+    /** More than a link's send queue has places. */
+    private static final int WAKES = 300;
 
     @Test
     void shouldSendWhatIsShortBeforeItIsReceived()
@@ -64,6 +66,31 @@ class ShortSendTest
                     }
                 }
             });
+        }
+    }
+
+    /** Each message wakes who sleeps, by a request, and requests that nobody sees the end of are too many at last. */
+    @Test
+    void shouldWakeWhoReceivesHoweverOften()
+    {
+        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer input = communicator.allocate(DataType.INT32, 1);
+                final DataBuffer output = communicator.allocate(DataType.INT32, 1);
+                final int other = 1 - communicator.rank();
+                for (int call = 0; call < WAKES; call++)
+                {
+                    if (other == 1)
+                    {
+                        Turn.sleep(2_000_000);
+                    }
+                    communicator.sendrecv(input, other, output, other);
+                }
+            });
+            final Mesh link = ranks.session(0).links().to(1).mesh();
+            assertTrue(link.connections()[1 - link.rank()].canPost());
         }
     }
 
