@@ -234,34 +234,72 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     }
 
     /**
-     * Starts all ranks.
+     * The environment of the job's ranks, wherever they are.
      *
-     * @param jobId     of the job.
-     * @param secret    that ranks join with.
-     * @param directory of the job on this host.
-     * @param port      that the coordinator listens at by UDP.
-     * @param readsInput whether rank 0 gets our stdin.
+     * @param jobId  of the job.
+     * @param secret that ranks join with.
      */
-    void startRanks(
-        final String jobId, final String secret, final String directory, final int port, final boolean readsInput)
-        throws IOException
+    RankEnvironment environment(final String jobId, final String secret) throws IOException
     {
-        final RankEnvironment environment = new RankEnvironment(spec, jobId, secret, master());
+        return new RankEnvironment(spec, jobId, secret, master());
+    }
+
+    /**
+     * Starts the ranks of this host, which find the coordinator by the job's directory, and wait until it is there.
+     *
+     * @param environment of the ranks.
+     * @param directory   of the job on this host.
+     * @param readsInput  whether rank 0 gets our stdin.
+     */
+    void startRanksHere(final RankEnvironment environment, final String directory, final boolean readsInput)
+    {
+        final RankEnvironment.Host here = new RankEnvironment.Host(directory, Cores.count(), null);
+        for (int rank = 0; rank < spec.size(); rank++)
+        {
+            if (remotes[placement.hostOf(rank)] == null)
+            {
+                start(rank, environment.of(rank, here), readsInput);
+            }
+        }
+    }
+
+    /**
+     * Starts the ranks of other hosts.
+     *
+     * @param environment of the ranks.
+     * @param port        that the coordinator listens at by UDP.
+     * @param readsInput  whether rank 0 gets our stdin.
+     */
+    void startRanksElsewhere(final RankEnvironment environment, final int port, final boolean readsInput)
+    {
         for (int rank = 0; rank < spec.size(); rank++)
         {
             final int i = placement.hostOf(rank);
-            final RankEnvironment.Host host = remotes[i] == null ?
-                new RankEnvironment.Host(directory, Cores.count(), null) :
-                new RankEnvironment.Host(
-                    readies[i].directory(), readies[i].cores(), OwnAddress.endpoint(ownAddresses[i], port));
-            final Map<String, String> variables = environment.of(rank, host);
-            send(rank, new AgentMessage.Start(rank, placement.localRank(rank), spec.isBound(), rank == 0 && readsInput,
-                spec.program(), variables));
+            if (remotes[i] != null)
+            {
+                start(rank, environment.of(rank, new RankEnvironment.Host(readies[i].directory(), readies[i].cores(),
+                    OwnAddress.endpoint(ownAddresses[i], port))), readsInput);
+            }
         }
         final RemoteHost first = remotes[placement.hostOf(0)];
         if (first != null && readsInput)
         {
             first.feedInput();
+        }
+    }
+
+    private void start(final int rank, final Map<String, String> variables, final boolean readsInput)
+    {
+        send(rank, new AgentMessage.Start(rank, placement.localRank(rank), spec.isBound(), rank == 0 && readsInput,
+            spec.program(), variables));
+    }
+
+    /** Starts no more ranks on this host. When this returns, the guardian knows those that were started. */
+    void stopStarting() throws InterruptedException
+    {
+        if (agent != null)
+        {
+            agent.stopStarting();
         }
     }
 

@@ -93,14 +93,38 @@ final class Launcher
         throws IOException, InterruptedException
     {
         final String secret = randomHex(SECRET_BYTES);
-        try (Coordinator coordinator = coordinator(jobId, directory, secret, hosts.endpoint()))
+        final boolean readsInput = isInputOurs();
+        final RankEnvironment environment = hosts.environment(jobId, secret);
+        // While their JVMs start, so does the coordinator.
+        hosts.startRanksHere(environment, directory.path().toString(), readsInput);
+        try (Coordinator coordinator = coordinator(jobId, directory, secret, hosts))
         {
             times.mark("coordinator there");
-            hosts.startRanks(jobId, secret, directory.path().toString(), coordinator.port(), isInputOurs());
+            hosts.startRanksElsewhere(environment, coordinator.port(), readsInput);
             final JobControl control = new JobControl(spec, events, hosts, coordinator, times, console);
             control.awaitEnd();
             hosts.finish();
             return control;
+        }
+    }
+
+    private Coordinator coordinator(
+        final String jobId, final JobDirectory directory, final String secret, final JobHosts hosts)
+        throws InterruptedException
+    {
+        Coordinator coordinator = null;
+        try
+        {
+            coordinator = coordinator(jobId, directory, secret, hosts.endpoint());
+            return coordinator;
+        }
+        finally
+        {
+            if (coordinator == null)
+            {
+                // The guardian, which ends next, ends the ranks that it knows of.
+                hosts.stopStarting();
+            }
         }
     }
 

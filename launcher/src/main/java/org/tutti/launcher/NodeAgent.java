@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
 import org.tutti.bootstrap.AgentHandler;
@@ -88,6 +89,15 @@ final class NodeAgent implements AgentHandler
             }
         }
         return true;
+    }
+
+    /** Starts no more ranks. When this returns, the guardian knows those that were started. */
+    void stopStarting() throws InterruptedException
+    {
+        tasks.clear();
+        final CountDownLatch isIdle = new CountDownLatch(1);
+        tasks.add(isIdle::countDown);
+        isIdle.await();
     }
 
     private void work()

@@ -98,6 +98,18 @@ class EndTest
         }
     }
 
+    /** Ranks start while the coordinator does. */
+    @Test
+    void shouldLeaveNothingWhenTheCoordinatorCannotStart()
+    {
+        final TuttiProcess.Result result =
+            TuttiProcess.runWithShortFiles("run", "-np", "64", "-q", "-x", marker, "sleep", "600");
+
+        assertEquals(1, result.code(), result.err());
+        assertTrue(result.err().matches("tutti: the media driver cannot start in .*: File too large\n"), result.err());
+        assertEquals(List.of(), TuttiProcess.processesWith(marker));
+    }
+
     @Test
     void shouldLeaveNothingWhenARankIsKilled()
     {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -37,13 +38,35 @@ class NodeAgentTest implements AgentHandler
             OutputSink sink = new FileSink(directory, 2))
         {
             InProcessAgentLink.connect(0, "here", this, new NodeAgent(guardian, sink, null, true));
-            start(0, "true", Map.of("no=name", "of a variable"));
-            start(1, "true", Map.of());
+            start(0, Map.of("no=name", "of a variable"), "true");
+            start(1, Map.of(), "true");
 
             final AgentMessage.NotStarted unchecked = assertInstanceOf(AgentMessage.NotStarted.class, next());
             assertEquals(0, unchecked.rank());
             assertTrue(unchecked.cause().contains("no=name"), unchecked.cause());
             assertEquals(1, assertInstanceOf(AgentMessage.Started.class, next()).rank());
+        }
+    }
+
+    @Test
+    void shouldStartNoRankThatTheGuardianDoesNotEnd() throws IOException, InterruptedException
+    {
+        final String marker = UUID.randomUUID().toString();
+        try (OutputSink sink = new FileSink(directory, 100))
+        {
+            try (Guardian guardian = new Guardian("no-job-of-this-name", directory.resolve("job")))
+            {
+                final NodeAgent agent = new NodeAgent(guardian, sink, null, true);
+                InProcessAgentLink.connect(0, "here", this, agent);
+                for (int rank = 0; rank < 100; rank++)
+                {
+                    start(rank, Map.of("TUTTI_MARKER", marker), "sleep", "600");
+                }
+                assertInstanceOf(AgentMessage.Started.class, next());
+
+                agent.stopStarting();
+            }
+            TuttiProcess.await("no process left", () -> TuttiProcess.processesWith("TUTTI_MARKER=" + marker).isEmpty());
         }
     }
 
@@ -65,10 +88,10 @@ class NodeAgentTest implements AgentHandler
         throw new IllegalStateException("lost " + link.agent() + ": " + cause);
     }
 
-    private void start(final int rank, final String program, final Map<String, String> environment)
+    private void start(final int rank, final Map<String, String> environment, final String... words)
     {
         final AgentMessage start = new AgentMessage.Start(rank, rank, false, false,
-            new Program(Program.Kind.EXECUTABLE, "", List.of(), List.of(program)), environment);
+            new Program(Program.Kind.EXECUTABLE, "", List.of(), List.of(words)), environment);
         toAgent.send(start.type(), start.encode());
     }
 

@@ -43,13 +43,18 @@ final class TuttiProcess implements AutoCloseable
         }
     }
 
-    private TuttiProcess(final Path stdin, final Map<String, String> environment, final List<String> arguments)
+    private TuttiProcess(
+        final List<String> starter,
+        final Path stdin,
+        final Map<String, String> environment,
+        final List<String> arguments)
     {
         try
         {
             out = Files.createTempFile("tutti-test", ".out");
             err = Files.createTempFile("tutti-test", ".err");
-            final List<String> command = new ArrayList<>(command());
+            final List<String> command = new ArrayList<>(starter);
+            command.addAll(command());
             command.addAll(arguments);
             final ProcessBuilder builder = new ProcessBuilder(command);
             builder.environment().putAll(environment);
@@ -103,7 +108,17 @@ final class TuttiProcess implements AutoCloseable
 
     static TuttiProcess startWith(final Map<String, String> environment, final String... arguments)
     {
-        return new TuttiProcess(null, environment, List.of(arguments));
+        return new TuttiProcess(List.of(), null, environment, List.of(arguments));
+    }
+
+    /** Runs a launcher that may write only files that are too short for a media driver. */
+    static Result runWithShortFiles(final String... arguments)
+    {
+        try (TuttiProcess tutti = new TuttiProcess(
+            List.of("sh", "-c", "ulimit -f 1000; exec \"$@\"", "sh"), null, Map.of(), List.of(arguments)))
+        {
+            return tutti.awaitEnd();
+        }
     }
 
     static Result run(final String... arguments)
@@ -113,7 +128,7 @@ final class TuttiProcess implements AutoCloseable
 
     static Result runWithInput(final Path stdin, final String... arguments)
     {
-        try (TuttiProcess tutti = new TuttiProcess(stdin, Map.of(), List.of(arguments)))
+        try (TuttiProcess tutti = new TuttiProcess(List.of(), stdin, Map.of(), List.of(arguments)))
         {
             return tutti.awaitEnd();
         }

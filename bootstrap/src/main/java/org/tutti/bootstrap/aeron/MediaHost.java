@@ -129,8 +129,9 @@ final class MediaHost implements AutoCloseable
             return new MediaHost(driver, Aeron.connect(clientContext(directory, errorHandler)
                 .driverAgentInvoker(driver.sharedAgentInvoker())));
         }
-        catch (final RuntimeException ex)
+        catch (final Exception ex)
         {
+            // Aeron throws IOException, too, without declaring it.
             if (driver != null)
             {
                 driver.close();
