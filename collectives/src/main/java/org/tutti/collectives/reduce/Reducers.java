@@ -18,12 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Reducers
 {
     private static final boolean VECTORISED = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
-    private static final Map<Key, Reducer> REDUCERS = new ConcurrentHashMap<>();
-
-    /** PREMUL_SUM adds: there is one reducer for all scales, which {@link Scaler} applies. */
-    private record Key(DataType type, ReduceOp.Kind op)
-    {
-    }
+    /** By two keys, and not by a record of both, whose hash Java would first have to generate when a rank starts. */
+    private static final Map<DataType, Map<ReduceOp.Kind, Reducer>> REDUCERS = new ConcurrentHashMap<>();
 
     private Reducers()
     {
@@ -44,10 +40,11 @@ public final class Reducers
         {
             return new UserReducer(type, op);
         }
+        // PREMUL_SUM adds: there is one reducer for all scales, which Scaler applies.
         final ReduceOp.Kind kind = op.kind() == ReduceOp.Kind.PREMUL_SUM ? ReduceOp.Kind.SUM : op.kind();
         // Without the module, VectorReducers must not even be linked: it is only once that branch runs.
-        return REDUCERS.computeIfAbsent(new Key(type, kind), key -> VECTORISED ?
-            VectorReducers.of(key.type(), key.op()) : PlainReducers.of(key.type(), key.op()));
+        return REDUCERS.computeIfAbsent(type, key -> new ConcurrentHashMap<>()).computeIfAbsent(kind, key ->
+            VECTORISED ? VectorReducers.of(type, kind) : PlainReducers.of(type, kind));
     }
 
     /**

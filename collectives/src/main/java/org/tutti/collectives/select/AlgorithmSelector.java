@@ -152,8 +152,9 @@ public final class AlgorithmSelector
     public Choice choose(
         final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
-        final Rule rule = rule(collective, hosts, bytes, order);
-        final boolean isFirst = rule.equals(rule(collective, hosts, bytes, OperandOrder.ANY));
+        final int place = place(collective, hosts, bytes, order);
+        final boolean isFirst = place == place(collective, hosts, bytes, OperandOrder.ANY);
+        final Rule rule = rule(place);
         return choice(rule.algorithm(), bytes, isFirst ? rule.toString() : order.reason());
     }
 
@@ -175,22 +176,26 @@ public final class AlgorithmSelector
     public ScheduleGenerator algorithm(
         final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
-        return rule(collective, hosts, bytes, order).algorithm();
+        return rule(place(collective, hosts, bytes, order)).algorithm();
     }
 
-    /** The first that applies, and keeps the order. */
-    private Rule rule(
+    private Rule rule(final int place)
+    {
+        return place < rules.size() ? rules.get(place) : Defaults.REPRODUCIBLE_RULES.get(place - rules.size());
+    }
+
+    /** That of the first rule that applies, and keeps the order. */
+    private int place(
         final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
         int place = 0;
         while (true)
         {
-            final Rule rule = place < rules.size() ?
-                rules.get(place) : Defaults.REPRODUCIBLE_RULES.get(place - rules.size());
+            final Rule rule = rule(place);
             if (rule.applies(collective, hosts, bytes) && order.isKeptBy(rule.algorithm()) &&
                 (canRead || !rule.algorithm().readsPeers()))
             {
-                return rule;
+                return place;
             }
             place++;
         }
