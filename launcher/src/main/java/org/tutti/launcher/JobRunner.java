@@ -4,6 +4,7 @@
  */
 package org.tutti.launcher;
 
+import java.io.PrintWriter;
 import java.util.List;
 
 import picocli.CommandLine;
@@ -24,7 +25,12 @@ final class JobRunner
             throw new IllegalStateException(job.getClass() + " is the job '" + name + "' by its class, and '" +
                 commandLine.getCommandName() + "' by its annotation");
         }
-        return UsageErrors.install(commandLine.setCommandName("tutti " + name));
+        return UsageErrors.install(commandLine.setCommandName(qualified(name)));
+    }
+
+    private static String qualified(final String name)
+    {
+        return "tutti " + name;
     }
 
     /**
@@ -75,7 +81,7 @@ final class JobRunner
             .execute(words.subList(1, words.size()).toArray(String[]::new));
     }
 
-    /** As picocli does it, which is not asked unless it fails. */
+    /** As picocli does it, which is not asked even if the job fails: its complaints would hide why. */
     private static int call(final String name, final JobCommand job)
     {
         try
@@ -89,7 +95,8 @@ final class JobRunner
         }
         catch (final Exception ex)
         {
-            return UsageErrors.report(commandLine(name, job), ex);
+            return UsageErrors.report(
+                qualified(name), new PrintWriter(System.err, true, System.err.charset()), ex);
         }
     }
 

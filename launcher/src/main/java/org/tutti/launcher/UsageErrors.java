@@ -27,7 +27,8 @@ final class UsageErrors
         return commandLine
             .setExpandAtFiles(false)
             .setParameterExceptionHandler((ex, arguments) -> report(ex))
-            .setExecutionExceptionHandler((ex, failed, result) -> report(failed, ex));
+            .setExecutionExceptionHandler((ex, failed, result) ->
+                report(failed.getCommandSpec().qualifiedName(), failed.getErr(), ex));
     }
 
     /** Jobs and tools have the version of what they come with. */
@@ -59,19 +60,18 @@ final class UsageErrors
             }
         }
         final String name = commandLine.getCommandSpec().qualifiedName();
-        say(commandLine, text + " (" + name + " --help shows what there is)");
+        say(name, commandLine.getErr(), text + " (" + name + " --help shows what there is)");
         return ExitCode.USAGE;
     }
 
-    /** Says why a command failed; returns the exit code. */
-    static int report(final CommandLine commandLine, final Exception ex)
+    /** Says why a command of that name failed; returns the exit code. */
+    static int report(final String command, final PrintWriter err, final Exception ex)
     {
         if (ex instanceof UsageException)
         {
-            say(commandLine, ex.getMessage());
+            say(command, err, ex.getMessage());
             return ExitCode.USAGE;
         }
-        final PrintWriter err = commandLine.getErr();
         // Our own exceptions are written for people; of any other, only the place where it arose says what it means.
         final boolean isForPeople = ex.getClass().getName().startsWith("org.tutti.");
         if (isForPeople && System.getenv("TUTTI_STACK_TRACES") == null)
@@ -93,11 +93,10 @@ final class UsageErrors
         return rank == null ? "tutti: " : "tutti: rank " + rank + ": ";
     }
 
-    private static void say(final CommandLine commandLine, final String text)
+    private static void say(final String command, final PrintWriter err, final String text)
     {
-        final String name = commandLine.getCommandSpec().qualifiedName();
-        commandLine.getErr().println(name + ": " + text);
-        commandLine.getErr().flush();
+        err.println(command + ": " + text);
+        err.flush();
     }
 
     /** The first line, as a part of a sentence. */
