@@ -11,8 +11,9 @@ package org.tutti.benchmarks.perf;
  * @param askedWarmup how many the user wants before those, or -1.
  * @param rowLength   bytes that the iterations of one row move at most, but for {@link #LEAST}.
  * @param most        iterations, however small the size.
+ * @param isRepeated  whether a row that something disturbed is timed again.
  */
-record Iterations(int asked, int askedWarmup, long rowLength, int most)
+record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean isRepeated)
 {
     /** Keeps rows at a fraction of a second. */
     private static final long ROW_LENGTH = 1L << 30;
@@ -26,27 +27,22 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most)
      *
      * @param asked       how many the user wants timed, or 0.
      * @param askedWarmup how many the user wants before those, or -1.
+     * @param isRepeated  whether a row that something disturbed is timed again.
      * @return the same on all ranks.
      */
-    static Iterations of(final int asked, final int askedWarmup)
+    static Iterations of(final int asked, final int askedWarmup, final boolean isRepeated)
     {
-        return new Iterations(asked, askedWarmup, ROW_LENGTH, MOST);
+        return new Iterations(asked, askedWarmup, ROW_LENGTH, MOST, isRepeated);
     }
 
     /**
-     * Those of rows that nobody sees.
+     * Those of rows that nobody sees, so that it does not matter what disturbs them.
      *
      * @return the same on all ranks.
      */
     static Iterations ofRehearsal()
     {
-        return new Iterations(0, 0, ROW_LENGTH / REHEARSAL_SHARE, MOST / REHEARSAL_SHARE);
-    }
-
-    /** Whether nobody sees them. */
-    boolean isRehearsal()
-    {
-        return most < MOST;
+        return new Iterations(0, 0, ROW_LENGTH / REHEARSAL_SHARE, MOST / REHEARSAL_SHARE, false);
     }
 
     /**

@@ -33,9 +33,8 @@ final class PerfRun
     private final List<Row> rows = new ArrayList<>();
     private final Stopwatch stopwatch;
     private final OverlapStopwatch overlapStopwatch;
-    /** That of the table, and that of the rehearsal, which repeats nothing but leaves no code of it unseen. */
     private final SteadyState steadyState;
-    private final SteadyState rehearsedState;
+    private final Iterations ofTable;
 
     /** What is timed of a row. */
     private record Timing(double us, Overlap overlap, Histogram histogram)
@@ -49,9 +48,9 @@ final class PerfRun
         this.out = communicator.rank() == 0 ? out : null;
         stopwatch = new Stopwatch(communicator, config.average(), config.percentiles());
         overlapStopwatch = new OverlapStopwatch(communicator, stopwatch, config.tests());
+        steadyState = SteadyState.of(communicator);
         // Who says how much to warm up, and so has no rehearsal, gets just so many calls.
-        steadyState = SteadyState.of(communicator, !config.rehearsal().equals(Rehearsal.NONE));
-        rehearsedState = SteadyState.of(communicator, false);
+        ofTable = Iterations.of(config.iterations(), config.warmup(), !config.rehearsal().equals(Rehearsal.NONE));
     }
 
     /**
@@ -65,7 +64,7 @@ final class PerfRun
         if (config.operation() == Operation.BARRIER)
         {
             config.rehearsal().run(communicator, () -> barrier(Iterations.ofRehearsal()));
-            add(barrier(Iterations.of(config.iterations(), config.warmup())));
+            add(barrier(ofTable));
         }
         else
         {
@@ -145,7 +144,7 @@ final class PerfRun
         {
             config.rehearsal().run(communicator,
                 () -> rows(counts, input, output, window, Iterations.ofRehearsal(), row -> { }));
-            rows(counts, input, output, window, Iterations.of(config.iterations(), config.warmup()), this::add);
+            rows(counts, input, output, window, ofTable, this::add);
         }
     }
 
@@ -218,8 +217,8 @@ final class PerfRun
             };
             Stopwatch.repeat(one, iterations.warmup(moved));
             final int count = iterations.timed(moved);
-            final SteadyState.Timed<Timing> timed = (iterations.isRehearsal() ? rehearsedState : steadyState)
-                .time(() -> timing(call, one, count));
+            final SteadyState.Timed<Timing> timed =
+                steadyState.time(iterations.isRepeated(), () -> timing(call, one, count));
             final long wrong = config.check() ? wrongAfter(one, call) : Measurement.UNCHECKED;
             final Timing timing = timed.value();
             return Measurement.of(config.operation(), communicator.size(), length, timing.us(), wrong,

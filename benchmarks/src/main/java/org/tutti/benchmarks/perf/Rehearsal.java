@@ -28,7 +28,6 @@ record Rehearsal(Duration least, Duration most)
     static final Rehearsal UNTIL_COMPILED = new Rehearsal(Duration.ofSeconds(1), Duration.ofSeconds(20));
 
     private static final long QUIET_NS = Duration.ofSeconds(1).toNanos();
-    private static final long QUIET_SHARE = 50;
 
     /**
      * Rehearses.
@@ -50,7 +49,7 @@ record Rehearsal(Duration least, Duration most)
             final long passed = System.nanoTime();
             final long compiled = Disturbances.compiledNs();
             rows.run();
-            if (Disturbances.compiledNs() - compiled > (System.nanoTime() - passed) / QUIET_SHARE)
+            if (Disturbances.compiledNs() - compiled > (System.nanoTime() - passed) * SteadyState.TOLERATED)
             {
                 state[1] = System.nanoTime() - start;
                 Disturbances.leaveCores();

@@ -23,8 +23,10 @@ import java.util.function.Supplier;
  */
 record SteadyState(Communicator communicator, LongSupplier lostNs, int most, long longestNs)
 {
-    private static final int MOST = 10;
+    /** The share of a rank's time that may be taken from it without anybody minding. */
     static final double TOLERATED = 0.02;
+
+    private static final int MOST = 10;
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(1);
 
     /**
@@ -39,30 +41,28 @@ record SteadyState(Communicator communicator, LongSupplier lostNs, int most, lon
     {
     }
 
-    /**
-     * Rows of a table.
-     *
-     * @param isRepeated whether they are timed again at all.
-     */
-    static SteadyState of(final Communicator communicator, final boolean isRepeated)
+    /** That of rows of a table. */
+    static SteadyState of(final Communicator communicator)
     {
-        return new SteadyState(communicator, Disturbances::lostNs, isRepeated ? MOST : 1, LONGEST_NS);
+        return new SteadyState(communicator, Disturbances::lostNs, MOST, LONGEST_NS);
     }
 
     /**
      * Times a row.
      *
-     * @param timing of it, on all ranks together.
-     * @param <T>    what that gives.
+     * @param isRepeated whether it is timed again at all; the same on all ranks.
+     * @param timing     of it, on all ranks together.
+     * @param <T>        what that gives.
      * @return what the timing gave from which least was taken; that of the same one on all ranks.
      */
-    <T> Timed<T> time(final Supplier<T> timing)
+    <T> Timed<T> time(final boolean isRepeated, final Supplier<T> timing)
     {
         Timed<T> kept = new Timed<>(null, Double.POSITIVE_INFINITY);
         final long begin = System.nanoTime();
         // Of the rank that lost most: the share that it lost, and for how long this row has been timed.
         final double[] state = { 0, 0 };
-        for (int i = 0; i < most && kept.lost() > TOLERATED && state[1] < longestNs; i++)
+        final int timings = isRepeated ? most : 1;
+        for (int i = 0; i < timings && kept.lost() > TOLERATED && state[1] < longestNs; i++)
         {
             if (i > 0)
             {
