@@ -126,7 +126,7 @@ public final class DirectAllreduce implements ScheduleGenerator
             {
                 return;
             }
-            final int sum = total.write(offset, OUTPUT, offset, count, -1, -1);
+            final int sum = total.write(offset, OUTPUT, offset, count);
             for (int i = 1; i < size; i++)
             {
                 final int peer = (rank + i) % size;

@@ -95,7 +95,7 @@ public final class DirectReduceScatter implements ScheduleGenerator
         for (int piece = 0; piece < block.number(); piece++)
         {
             final long to = block.offset(piece);
-            sum = total.write(start + to, OUTPUT, to, block.length(piece), sum, -1);
+            sum = total.write(start + to, OUTPUT, to, block.length(piece), sum);
         }
         for (int i = 1; i < size; i++)
         {

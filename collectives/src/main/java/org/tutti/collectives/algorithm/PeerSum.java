@@ -8,6 +8,8 @@ import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
+import java.util.Arrays;
+
 import static org.tutti.collectives.schedule.BufferId.INPUT;
 
 /** The sum of a part of all INPUTs where they lie: this rank's first, then those of the ranks above it, around. */
@@ -40,20 +42,21 @@ final class PeerSum
      * @param destination of the sum.
      * @param to          offset there.
      * @param count       elements.
-     * @param before      a step that comes before, or -1.
-     * @param sent        the PUT that sends what the destination had, or -1.
+     * @param after       steps that must be done before, as a {@link ScheduleBuilder} takes them.
      * @return the last step.
      */
     int write(
-        final long from, final BufferId destination, final long to, final long count, final int before, final int sent)
+        final long from, final BufferId destination, final long to, final long count, final int... after)
     {
-        int sum = before;
-        for (int i = 1; i < size; i++)
+        final int next = (rank + 1) % size;
+        final int[] before = Arrays.copyOf(after, after.length + 1);
+        before[after.length] = exposed[next];
+        int sum = steps.reduceWithPeer(INPUT, from, next, from, destination, to, count, size == 2, before);
+        for (int i = 2; i < size; i++)
         {
             final int peer = (rank + i) % size;
             sum = steps.reduceWithPeer(
-                i == 1 ? INPUT : destination, i == 1 ? from : to, peer, from, destination, to, count, i == size - 1,
-                sum, exposed[peer], sent);
+                destination, to, peer, from, destination, to, count, i == size - 1, sum, exposed[peer]);
         }
         return sum;
     }
