@@ -443,7 +443,6 @@ final class ScheduleEngine implements Agent
         }
         final int source = bound.sources[step];
         final long local = memory.address(source) + bound.sourceOffsets[step];
-        requireCarrier(connection);
         final boolean toScratch = bound.destinations[step] == BoundSchedule.SCRATCH;
         final int immediate = Immediate.of(bound.channels[step], round, fingerprint);
         if (toScratch && carries)
@@ -468,14 +467,6 @@ final class ScheduleEngine implements Agent
         return true;
     }
 
-    private void requireCarrier(final Connection connection)
-    {
-        if (carries && !connection.isDirect())
-        {
-            throw mesh.diagnosis().outOfReach(sequence, connection.peer());
-        }
-    }
-
     private boolean trySignal(final int step)
     {
         final int peer = bound.peers[step];
@@ -485,7 +476,6 @@ final class ScheduleEngine implements Agent
             waitedPeer = peer;
             return false;
         }
-        requireCarrier(connection);
         final int immediate = Immediate.of(bound.channels[step], round, fingerprint);
         chain.to(connection);
         if (bound.flags[step])

@@ -157,6 +157,11 @@ final class Wiring
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
         connector.connect(peer, connection, record.getInt(0), record.getInt(4));
         connection.openLane(record.getLong(8), record.getInt(16));
+        if (mesh.isDirect() && !connection.isDirect())
+        {
+            // All ranks have chosen by that; calls that do without would only put it off.
+            throw mesh.diagnosis().outOfReach(mesh.control().entered(), peer);
+        }
         if (mesh.rank() < peer)
         {
             connection.join();

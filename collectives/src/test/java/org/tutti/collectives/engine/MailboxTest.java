@@ -6,17 +6,22 @@ package org.tutti.collectives.engine;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.RankFailedException;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,6 +33,7 @@ import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -307,6 +313,55 @@ class MailboxTest
             }
             later.forEach(RegisteredBuffer::close);
         }
+    }
+
+    /** Not only the next one, which would be carried: whoever connects sends the first by itself. */
+    @Test
+    void shouldFailTheFirstSendToAMailboxThatCannotBeMapped()
+    {
+        final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
+        try (Ranks ranks = new Ranks(
+            List.of(withOtherMailboxKeys(group.get(0)), group.get(1)), List.of(Map.of(), Map.of())))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                if (communicator.rank() == 1)
+                {
+                    communicator.send(new int[1], 0);
+                }
+                else
+                {
+                    communicator.recv(new int[1], 1);
+                }
+            });
+
+            final String message = assertInstanceOf(CollectiveException.class, thrown.get(1)).getMessage();
+            assertTrue(message.contains("send(1 × int32, to rank 0) #0 failed: the memory of rank 0 ("), message);
+            assertTrue(message.contains("cannot be mapped here: set TUTTI_DIRECT=0 on all ranks"), message);
+            assertInstanceOf(RankFailedException.class, thrown.get(0));
+        }
+    }
+
+    /** A rank whose mailboxes no peer can reach, as if mappings were used up there. */
+    private static Bootstrap withOtherMailboxKeys(final Bootstrap bootstrap)
+    {
+        return (Bootstrap)Proxy.newProxyInstance(
+            MailboxTest.class.getClassLoader(), new Class<?>[] {Bootstrap.class}, (proxy, method, arguments) ->
+            {
+                if (method.getName().equals("put") && ((String)arguments[0]).contains("qp/"))
+                {
+                    final byte[] record = (byte[])arguments[1];
+                    record[record.length - 1]++;
+                }
+                try
+                {
+                    return method.invoke(bootstrap, arguments);
+                }
+                catch (final InvocationTargetException e)
+                {
+                    throw e.getCause();
+                }
+            });
     }
 
     @Test
