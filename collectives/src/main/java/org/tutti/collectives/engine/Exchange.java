@@ -71,8 +71,10 @@ final class Exchange
             engine.send();
             if (engine.isDone())
             {
-                // Else nobody would look at what comes by a link that only sends what is short: completions, for one.
+                // Else nobody would look at what comes by a link that only sends what is short, completions for one,
+                // or whether a rank has failed.
                 engine.doWork();
+                link.lookForFailure();
             }
         }
         catch (final RuntimeException | Error e)

@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.bootstrap.Bootstrap;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 final class Session implements AutoCloseable
 {
     private final Mesh mesh;
+    private final Bootstrap job;
     private final ScheduleEngine engine;
     private final Waiter waiter;
     private final PlanCache plans;
@@ -56,6 +58,7 @@ final class Session implements AutoCloseable
     private Session(final Mesh mesh, final PlanCache plans, final Links ofParent, final Fusion fusion)
     {
         this.mesh = mesh;
+        job = mesh.family().job();
         this.plans = plans;
         isLink = ofParent != null;
         links = isLink ? ofParent : new Links(this);
@@ -448,11 +451,25 @@ final class Session implements AutoCloseable
     {
         try
         {
-            return requests.advance();
+            final int work = requests.advance();
+            if (requests.isEmpty())
+            {
+                lookForFailure();
+            }
+            return work;
         }
         catch (final RuntimeException | Error e)
         {
             throw fail(e);
+        }
+    }
+
+    /** Throws if a rank has failed. For calls that are done without a wait, in which nobody has looked. */
+    void lookForFailure()
+    {
+        if (job.failure() != null)
+        {
+            mesh.diagnosis().throwIfFailed(engine.sequence());
         }
     }
 
@@ -503,7 +520,11 @@ final class Session implements AutoCloseable
         {
             engine.begin(plan, input, output);
             engine.spin();
-            if (!engine.isDone())
+            if (engine.isDone())
+            {
+                lookForFailure();
+            }
+            else
             {
                 await();
             }

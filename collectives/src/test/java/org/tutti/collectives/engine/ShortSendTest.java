@@ -6,10 +6,16 @@ package org.tutti.collectives.engine;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.tutti.bootstrap.InMemoryBootstrap;
+import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.RankFailedException;
 import org.tutti.collectives.Request;
 
 import java.lang.foreign.ValueLayout;
@@ -17,9 +23,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Sends that messages carry: they are done before anybody receives, and nothing of them is lost without a word. */
@@ -91,6 +100,52 @@ class ShortSendTest
             });
             final Mesh link = ranks.session(0).links().to(1).mesh();
             assertTrue(link.connections()[1 - link.rank()].canPost());
+        }
+    }
+
+    static Stream<Arguments> callsWithoutAWait()
+    {
+        return Stream.of(
+            Arguments.of("send", (BiConsumer<Communicator, DataBuffer>)(c, buffer) -> c.send(buffer, 1)),
+            Arguments.of("isend", (BiConsumer<Communicator, DataBuffer>)(c, buffer) -> c.isend(buffer, 1).await()),
+            Arguments.of("sendInit", (BiConsumer<Communicator, DataBuffer>)(c, buffer) -> c.sendInit(buffer, 1).run()),
+            Arguments.of("sendrecv", (BiConsumer<Communicator, DataBuffer>)(c, buffer) ->
+                c.sendrecv(buffer, 1, c.allocate(DataType.INT32, 1), 1)),
+            Arguments.of("broadcast", (BiConsumer<Communicator, DataBuffer>)(c, buffer) -> c.broadcast(buffer, 0)));
+    }
+
+    /** Nothing of it concerns who failed, and there is nothing to wait for. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("callsWithoutAWait")
+    void shouldNoticeAFailedRankInCallsThatDoNotWait(
+        final String name, final BiConsumer<Communicator, DataBuffer> call)
+    {
+        final CountDownLatch isSent = new CountDownLatch(1);
+        final List<InMemoryBootstrap> group = InMemoryBootstrap.group(3);
+        try (Ranks ranks = new Ranks(group, Collections.nCopies(3, HALF_A_MINUTE)))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, 1);
+                communicator.broadcast(buffer, 0);
+                if (communicator.rank() == 1)
+                {
+                    communicator.recv(buffer, 0);
+                    communicator.send(buffer, 0);
+                    communicator.send(buffer, 0);
+                    isSent.countDown();
+                }
+                else if (communicator.rank() == 0)
+                {
+                    communicator.send(buffer, 1);
+                    communicator.recv(buffer, 1);
+                    isSent.await();
+                    group.get(0).fail(new RankFailure(2, "host", 1, "it was killed"));
+                    final RankFailedException thrown =
+                        assertThrows(RankFailedException.class, () -> call.accept(communicator, buffer));
+                    requireMessage(thrown, name.startsWith("b") ? "broadcast(" : "send(", "it was killed");
+                }
+            });
         }
     }
 
