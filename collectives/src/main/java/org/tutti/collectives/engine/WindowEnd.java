@@ -5,7 +5,6 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Bootstrap;
-import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.rdma.AsyncEvent;
@@ -40,6 +39,7 @@ final class WindowEnd
     private final Signals signals;
     private final List<WindowOffer> offers;
     private final WindowErrors errors;
+    private final EndMarks marks;
     private final AtomicReferenceArray<WindowPath> paths;
     private final Parts parts = new Parts();
     private final List<Exception> problems = new ArrayList<>();
@@ -75,6 +75,7 @@ final class WindowEnd
         this.offers = offers;
         mesh = session.mesh();
         errors = new WindowErrors(mesh, number);
+        marks = new EndMarks(bootstrap);
         paths = new AtomicReferenceArray<>(offers.size());
         backoff = new Backoff(bootstrap.localSize());
         parts.add(signals.memory());
@@ -294,7 +295,7 @@ final class WindowEnd
             throw problem();
         }
         throwIfDeviceFailed(rank);
-        if (asks && hasClosed(rank) && signals.pending(rank, signal) < count)
+        if (asks && marks.has(rank) && signals.pending(rank, signal) < count)
         {
             throw fail(errors.closed(rank, waiting(rank, signal, count)));
         }
@@ -510,36 +511,7 @@ final class WindowEnd
             }
         }
         flush(timeoutNs);
-        tellEnd();
-    }
-
-    private void tellEnd()
-    {
-        try
-        {
-            bootstrap.put(endKey(rank()), NOTHING);
-        }
-        catch (final BootstrapException jobFailed)
-        {
-            // Then nobody waits for this rank.
-        }
-    }
-
-    private boolean hasClosed(final int rank)
-    {
-        try
-        {
-            return bootstrap.get(endKey(rank)) != null;
-        }
-        catch (final BootstrapException jobFailed)
-        {
-            return false;
-        }
-    }
-
-    private static String endKey(final int rank)
-    {
-        return "end/" + rank;
+        marks.leave();
     }
 
     void addProblems(final List<Exception> more)
@@ -572,21 +544,9 @@ final class WindowEnd
         {
             problems.addAll(door.close());
         }
-        removeEnd();
+        marks.remove();
         parts.close(problems);
         memory.use(-1);
         return problems;
-    }
-
-    private void removeEnd()
-    {
-        try
-        {
-            bootstrap.take(endKey(rank()));
-        }
-        catch (final BootstrapException jobFailed)
-        {
-            // The store has ended with the job.
-        }
     }
 }

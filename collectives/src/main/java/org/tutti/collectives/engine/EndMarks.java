@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
+
+/**
+ * Which ranks of a window put, get and signal no more: each leaves a mark in the window's store. Of a job that has
+ * failed there is no store to ask, and nobody to be told: whoever waits learns it by other ways. Thread-safe.
+ */
+final class EndMarks
+{
+    private static final byte[] NOTHING = {};
+
+    private final Bootstrap bootstrap;
+
+    /**
+     * Of a window.
+     *
+     * @param bootstrap of the window, the caller's.
+     */
+    EndMarks(final Bootstrap bootstrap)
+    {
+        this.bootstrap = bootstrap;
+    }
+
+    /** Leaves that of this rank. */
+    void leave()
+    {
+        try
+        {
+            bootstrap.put(key(bootstrap.rank()), NOTHING);
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            // Then nobody waits for this rank.
+        }
+    }
+
+    /** Whether a rank has left one. */
+    boolean has(final int rank)
+    {
+        try
+        {
+            return bootstrap.get(key(rank)) != null;
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            return false;
+        }
+    }
+
+    /** Removes that of this rank, which nobody asks for any more. */
+    void remove()
+    {
+        try
+        {
+            bootstrap.take(key(bootstrap.rank()));
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            // The store has ended with the job.
+        }
+    }
+
+    private static String key(final int rank)
+    {
+        return "end/" + rank;
+    }
+}
