@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The job {@code kernels}: reductions beside the same loops in C, in one process, by turns, with the same memory. */
@@ -35,6 +36,14 @@ import java.util.List;
     })
 public final class KernelsCommand implements JobCommand
 {
+    private static final List<Sum> SUMS = List.of(
+        new Sum(DataType.FLOAT32, false, "float_sum"),
+        new Sum(DataType.FLOAT32, true, "float_sum_last"),
+        new Sum(DataType.BFLOAT16, false, "bfloat16_sum"),
+        new Sum(DataType.BFLOAT16, true, "bfloat16_sum"),
+        new Sum(DataType.FLOAT16, false, "float16_sum"),
+        new Sum(DataType.FLOAT16, true, "float16_sum"));
+
     @Spec
     private CommandSpec spec;
 
@@ -42,6 +51,11 @@ public final class KernelsCommand implements JobCommand
         description = "Bytes of each operand, multiples of 4, separated by commas (default: ${DEFAULT-VALUE}).",
         defaultValue = "16k,64k,1M,64M")
     private List<Long> sizes;
+
+    /** What is summed, and the loop that does the same. */
+    private record Sum(DataType type, boolean isLast, String loop)
+    {
+    }
 
     /** For {@link java.util.ServiceLoader}. */
     public KernelsCommand()
@@ -79,13 +93,22 @@ public final class KernelsCommand implements JobCommand
         return 0;
     }
 
+    /** Those for which there is a twin; of the others it says why they are missing. */
+    static List<Race> races(final Twin twin, final PrintWriter out)
+    {
+        final List<Race> races = new ArrayList<>();
+        for (final Sum sum : SUMS)
+        {
+            twin.loop(sum.loop()).ifPresentOrElse(loop -> races.add(new Race(sum.type(), sum.isLast(), loop)),
+                () -> out.println("# no row of " + sum.type() + (sum.isLast() ? " as the last" : "") +
+                    ": this gcc has no such type, and so no " + sum.loop() +
+                    "; one from 12 on has it on x86-64, from 7 on on ARM"));
+        }
+        return races;
+    }
+
     private void race(final Twin twin, final PrintWriter out) throws Exception
     {
-        final List<Race> races = List.of(
-            new Race(DataType.FLOAT32, false, twin.loop("float_sum")),
-            new Race(DataType.FLOAT32, true, twin.loop("float_sum_last")),
-            new Race(DataType.BFLOAT16, false, twin.loop("bfloat16_sum")),
-            new Race(DataType.BFLOAT16, true, twin.loop("bfloat16_sum")));
         out.println("# tutti kernels: sums by Java, and by C, gcc -O3 -march=native; by turns, with the same memory");
         out.println("# last: as the last of a collective, which leaves one NaN only; " +
             "ratio: Java's time by C's, its median and quartiles");
@@ -93,6 +116,7 @@ public final class KernelsCommand implements JobCommand
         out.println("#      (B)                                (GB/s)    (GB/s)");
         try
         {
+            final List<Race> races = races(twin, out);
             for (final Race race : races)
             {
                 race.warmUp();
@@ -103,6 +127,13 @@ public final class KernelsCommand implements JobCommand
                     out.flush();
                 }
             }
+            // Not before: from then on the JIT compiler has seen NaNs.
+            for (final Race race : races)
+            {
+                race.check();
+            }
+            out.println("# sums by Java and by C are the same to the bit, which was checked with " + Race.CHECKED +
+                " elements of each type");
         }
         catch (final Exception | Error e)
         {

@@ -5,6 +5,7 @@
 package org.tutti.benchmarks.kernels;
 
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.Elements;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.reduce.Reducers;
@@ -13,11 +14,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** Calls a kernel and its twin by turns, with the same memory, and compares their times. */
 final class Race
 {
+    /** How many elements are checked: no multiple of those of a vector, so that both have a rest. */
+    static final int CHECKED = (1 << 18) + 2;
+
     private static final int ROUNDS = 31;
     /** Bytes of results of either in a round, at least. */
     private static final long ROUND_LENGTH = 8 << 20;
@@ -27,6 +32,7 @@ final class Race
     private static final int RANKS = 2;
     /** So that the operands' addresses differ in the bits by which caches choose a set. */
     private static final long GAP = 4096 + 192;
+    private static final int ALIGNMENT = 4096;
 
     private final DataType type;
     private final boolean isLast;
@@ -64,6 +70,42 @@ final class Race
     }
 
     /**
+     * Sums random bits by both, which must give the same ones; of NaNs any, where the last reduction makes them one.
+     *
+     * @throws IllegalStateException naming the first element that differs.
+     */
+    void check() throws Throwable
+    {
+        final long length = (long)CHECKED * type.size();
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment left = arena.allocate(length, ALIGNMENT);
+            final MemorySegment right = arena.allocate(length, ALIGNMENT);
+            final MemorySegment byJava = arena.allocate(length, ALIGNMENT);
+            final MemorySegment byTwin = arena.allocate(length, ALIGNMENT);
+            final long seed = System.nanoTime();
+            final Random random = new Random(seed);
+            left.copyFrom(MemorySegment.ofArray(random.ints(length / Integer.BYTES).toArray()));
+            right.copyFrom(MemorySegment.ofArray(random.ints(length / Integer.BYTES).toArray()));
+            call(true, left.address(), right.address(), byJava.address(), CHECKED);
+            call(false, left.address(), right.address(), byTwin.address(), CHECKED);
+            for (long at = 0; at < length; at += type.size())
+            {
+                final boolean isSame =
+                    MemorySegment.mismatch(byJava, at, at + type.size(), byTwin, at, at + type.size()) < 0;
+                final double sum = Elements.getDouble(type, byJava, at);
+                final double twins = Elements.getDouble(type, byTwin, at);
+                if (!isSame && (isLast || !Double.isNaN(sum) || !Double.isNaN(twins)))
+                {
+                    throw new IllegalStateException("sums of " + type + " differ: " +
+                        Elements.getDouble(type, left, at) + " and " + Elements.getDouble(type, right, at) + " are " +
+                        sum + " by Java and " + twins + " by C, element " + at / type.size() + " of seed " + seed);
+                }
+            }
+        }
+    }
+
+    /**
      * Measures.
      *
      * @param length    bytes of each operand.
@@ -83,7 +125,7 @@ final class Race
         final int calls = (int)Math.max(1, ROUND_LENGTH / length);
         try (Arena arena = Arena.ofConfined())
         {
-            final MemorySegment memory = arena.allocate(3 * (length + GAP), 4096);
+            final MemorySegment memory = arena.allocate(3 * (length + GAP), ALIGNMENT);
             final long left = memory.address();
             final long right = left + length + GAP;
             final long dst = isInPlace ? left : right + length + GAP;
@@ -111,20 +153,26 @@ final class Race
         final long startNs = System.nanoTime();
         for (int i = 0; i < calls; i++)
         {
-            if (!isJava)
-            {
-                twin.invokeExact(left, right, dst, count);
-            }
-            else if (isLast)
-            {
-                java.reduceAndFinish(left, right, dst, count, RANKS);
-            }
-            else
-            {
-                java.reduce(left, right, dst, count);
-            }
+            call(isJava, left, right, dst, count);
         }
         return (System.nanoTime() - startNs) / (double)calls;
+    }
+
+    private void call(final boolean isJava, final long left, final long right, final long dst, final long count)
+        throws Throwable
+    {
+        if (!isJava)
+        {
+            twin.invokeExact(left, right, dst, count);
+        }
+        else if (isLast)
+        {
+            java.reduceAndFinish(left, right, dst, count, RANKS);
+        }
+        else
+        {
+            java.reduce(left, right, dst, count);
+        }
     }
 
     private static double quantile(final double[] values, final double part)

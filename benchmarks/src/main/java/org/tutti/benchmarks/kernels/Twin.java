@@ -14,7 +14,9 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** The loops of {@code benchmarks/peers/reduce_twin.c}, compiled anew, in this process until it ends. */
@@ -34,21 +36,24 @@ final class Twin
     /**
      * Compiles and loads it.
      *
-     * @param home the root of a clone of Tutti.
+     * @param home    the root of a clone of Tutti.
+     * @param options of gcc, beyond those that all loops are compiled with.
      * @return the loops.
      * @throws IOException           if gcc cannot be run, or no file be written.
      * @throws IllegalStateException if gcc fails; the message has what it says.
      */
-    static Twin of(final Path home) throws IOException
+    static Twin of(final Path home, final String... options) throws IOException
     {
         final Path directory = Files.createTempDirectory("tutti-kernels");
         final Path made = directory.resolve("reduce_twin.so");
         final Path said = directory.resolve("gcc.txt");
         try
         {
-            final Process gcc = new ProcessBuilder(List.of(
+            final List<String> command = new ArrayList<>(List.of(
                 "gcc", "-std=c11", "-O3", "-march=native", "-Wall", "-Wextra", "-shared", "-fPIC",
-                "-o", made.toString(), home.resolve("benchmarks/peers/reduce_twin.c").toString()))
+                "-o", made.toString(), home.resolve("benchmarks/peers/reduce_twin.c").toString()));
+            command.addAll(List.of(options));
+            final Process gcc = new ProcessBuilder(command)
                 .redirectErrorStream(true).redirectOutput(said.toFile()).start();
             if (!gcc.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || gcc.exitValue() != 0)
             {
@@ -76,11 +81,11 @@ final class Twin
      *
      * @param name of the function.
      * @return takes the addresses of left, right and dst, and the number of elements; is called without leaving Java's
-     *     state, which costs a few nanoseconds.
+     *     state, which costs a few nanoseconds. Empty if the compiler does not know the type of its elements.
      */
-    MethodHandle loop(final String name)
+    Optional<MethodHandle> loop(final String name)
     {
-        return Linker.nativeLinker().downcallHandle(
-            library.findOrThrow(name), LOOP, Linker.Option.critical(false));
+        return library.find(name)
+            .map(address -> Linker.nativeLinker().downcallHandle(address, LOOP, Linker.Option.critical(false)));
     }
 }
