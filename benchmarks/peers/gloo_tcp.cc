@@ -8,20 +8,24 @@
  *
  *   gloo_tcp RANKS COLLECTIVE [options of perf_loop.h]
  *
- * Gloo has no reduce_scatter of this kind.
+ * Gloo has no reduce_scatter of this kind, no gather and scatter with counts, and no scans.
  */
 #include "perf_loop.h"
 
 #include <gloo/allgather.h>
+#include <gloo/allgatherv.h>
 #include <gloo/allreduce.h>
 #include <gloo/alltoall.h>
+#include <gloo/alltoallv.h>
 #include <gloo/barrier.h>
 #include <gloo/broadcast.h>
 #include <gloo/config.h>
+#include <gloo/gather.h>
 #include <gloo/math.h>
 #include <gloo/reduce.h>
 #include <gloo/rendezvous/context.h>
 #include <gloo/rendezvous/file_store.h>
+#include <gloo/scatter.h>
 #include <gloo/transport/tcp/device.h>
 
 #include <exception>
@@ -47,10 +51,17 @@ int has(const enum perf_collective collective, const int in_place)
             return 1;
         case PERF_BROADCAST:
             return in_place;
-        case PERF_REDUCE_SCATTER:
-            return 0;
-        default:
+        case PERF_ALLGATHER:
+        case PERF_ALLGATHERV:
+        case PERF_GATHER:
+        case PERF_SCATTER:
+        case PERF_ALLTOALL:
+        case PERF_ALLTOALLV:
+        case PERF_SENDRECV:
+        case PERF_BARRIER:
             return !in_place;
+        default:
+            return 0;
     }
 }
 
@@ -71,6 +82,18 @@ void set_buffers(Options& options, const struct perf_call *call, const size_t in
         options.setInput(call->input, in);
     }
     options.setOutput(call->output, out);
+}
+
+/* Elements of each rank's block in this rank's buffers. */
+template<typename Length>
+std::vector<Length> counts(const struct perf_call *call)
+{
+    std::vector<Length> lengths;
+    for (int peer = 0; peer < call->ranks; peer++)
+    {
+        lengths.push_back(static_cast<Length>(perf_block(call, call->rank, peer)));
+    }
+    return lengths;
 }
 
 void exchange(const struct perf_call *call, const int times)
@@ -125,6 +148,44 @@ void repeat(struct perf *, const struct perf_call *call, const int times)
             gloo::AllgatherOptions options(context);
             set_buffers(options, call, call->block, call->count);
             call_often<gloo::AllgatherOptions, gloo::allgather>(options, times);
+            break;
+        }
+        case PERF_ALLGATHERV:
+        {
+            gloo::AllgathervOptions options(context);
+            options.setInput(call->input, perf_block(call, call->rank, call->rank));
+            options.setOutput(call->output, counts<size_t>(call));
+            call_often<gloo::AllgathervOptions, gloo::allgatherv>(options, times);
+            break;
+        }
+        case PERF_GATHER:
+        {
+            gloo::GatherOptions options(context);
+            set_buffers(options, call, call->block, call->count);
+            options.setRoot(call->root);
+            call_often<gloo::GatherOptions, gloo::gather>(options, times);
+            break;
+        }
+        case PERF_SCATTER:
+        {
+            gloo::ScatterOptions options(context);
+            std::vector<float *> blocks;
+            for (int peer = 0; peer < call->ranks; peer++)
+            {
+                blocks.push_back(call->input + perf_offset(call, call->rank, peer));
+            }
+            options.setInputs(blocks, call->block);
+            options.setOutput(call->output, call->block);
+            options.setRoot(call->root);
+            call_often<gloo::ScatterOptions, gloo::scatter>(options, times);
+            break;
+        }
+        case PERF_ALLTOALLV:
+        {
+            gloo::AlltoallvOptions options(context);
+            options.setInput(call->input, counts<int64_t>(call));
+            options.setOutput(call->output, counts<int64_t>(call));
+            call_often<gloo::AlltoallvOptions, gloo::alltoallv>(options, times);
             break;
         }
         case PERF_ALLTOALL:

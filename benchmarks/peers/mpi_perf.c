@@ -17,15 +17,38 @@ static int has(enum perf_collective collective, int in_place)
     return in_place ? collective != PERF_BARRIER && collective != PERF_SENDRECV : collective != PERF_BROADCAST;
 }
 
+/* Elements of each rank's block, and what lies before it, of this rank's buffers. */
+static int *counts;
+static int *places;
+
+static void set_counts(const struct perf_call *call)
+{
+    for (int peer = 0; peer < call->ranks; peer++)
+    {
+        counts[peer] = (int)perf_block(call, call->rank, peer);
+        places[peer] = (int)perf_offset(call, call->rank, peer);
+    }
+}
+
 static void repeat(struct perf *perf, const struct perf_call *call, int times)
 {
     (void)perf;
+    if (perf_has_counts(call->collective))
+    {
+        set_counts(call);
+    }
     const MPI_Comm world = MPI_COMM_WORLD;
     const int count = (int)call->count;
     const int block = (int)call->block;
     const int ranks = call->ranks;
-    /* At the root of a reduction, and on all ranks of what has no root. */
+    const int is_root = call->rank == call->root;
+    const int own = (int)perf_block(call, call->rank, call->rank);
+    /* On all ranks of what has no root; of what has one, only the root is in place. */
     const void *const input = call->in_place ? MPI_IN_PLACE : call->input;
+    const void *const root_input = is_root ? input : call->input;
+    void *const scattered = is_root && call->in_place ? MPI_IN_PLACE : call->output;
+    /* In place it puts the result where the input begins. */
+    float *const reduced = call->in_place ? call->input : call->output;
     for (int i = 0; i < times; i++)
     {
         switch (call->collective)
@@ -37,19 +60,43 @@ static void repeat(struct perf *perf, const struct perf_call *call, int times)
                 MPI_Bcast(call->output, count, MPI_FLOAT, call->root, world);
                 break;
             case PERF_REDUCE:
-                MPI_Reduce(call->rank == call->root ? input : call->input, call->output, count, MPI_FLOAT, MPI_SUM,
-                    call->root, world);
+                MPI_Reduce(root_input, call->output, count, MPI_FLOAT, MPI_SUM, call->root, world);
                 break;
             case PERF_ALLGATHER:
                 MPI_Allgather(input, block, MPI_FLOAT, call->output, block, MPI_FLOAT, world);
                 break;
             case PERF_REDUCE_SCATTER:
-                /* In place it puts the result where the input begins. */
-                MPI_Reduce_scatter_block(input, call->in_place ? call->input : call->output, block, MPI_FLOAT, MPI_SUM,
-                    world);
+                MPI_Reduce_scatter_block(input, reduced, block, MPI_FLOAT, MPI_SUM, world);
+                break;
+            case PERF_GATHER:
+                MPI_Gather(root_input, block, MPI_FLOAT, call->output, block, MPI_FLOAT, call->root, world);
+                break;
+            case PERF_SCATTER:
+                MPI_Scatter(call->input, block, MPI_FLOAT, scattered, block, MPI_FLOAT, call->root, world);
                 break;
             case PERF_ALLTOALL:
                 MPI_Alltoall(input, block, MPI_FLOAT, call->output, block, MPI_FLOAT, world);
+                break;
+            case PERF_SCAN:
+                MPI_Scan(input, call->output, count, MPI_FLOAT, MPI_SUM, world);
+                break;
+            case PERF_EXSCAN:
+                MPI_Exscan(input, call->output, count, MPI_FLOAT, MPI_SUM, world);
+                break;
+            case PERF_ALLGATHERV:
+                MPI_Allgatherv(input, own, MPI_FLOAT, call->output, counts, places, MPI_FLOAT, world);
+                break;
+            case PERF_REDUCE_SCATTERV:
+                MPI_Reduce_scatter(input, reduced, counts, MPI_FLOAT, MPI_SUM, world);
+                break;
+            case PERF_GATHERV:
+                MPI_Gatherv(root_input, own, MPI_FLOAT, call->output, counts, places, MPI_FLOAT, call->root, world);
+                break;
+            case PERF_SCATTERV:
+                MPI_Scatterv(call->input, counts, places, MPI_FLOAT, scattered, own, MPI_FLOAT, call->root, world);
+                break;
+            case PERF_ALLTOALLV:
+                MPI_Alltoallv(input, counts, places, MPI_FLOAT, call->output, counts, places, MPI_FLOAT, world);
                 break;
             case PERF_SENDRECV:
                 MPI_Sendrecv(call->input, count, MPI_FLOAT, (call->rank + 1) % ranks, 0,
@@ -60,9 +107,9 @@ static void repeat(struct perf *perf, const struct perf_call *call, int times)
                 break;
         }
     }
-    if (times == 1 && call->collective == PERF_REDUCE_SCATTER && call->in_place)
+    if (times == 1 && perf_even(call->collective) == PERF_REDUCE_SCATTER && call->in_place)
     {
-        memmove(call->output, call->input, call->block * sizeof(float));
+        memmove(call->output, call->input, (size_t)own * sizeof(float));
     }
 }
 
@@ -103,7 +150,9 @@ int main(int argc, char **argv)
     }
     perf.input = aligned_alloc(4096, perf_length(&perf));
     perf.output = aligned_alloc(4096, perf_length(&perf));
-    if (perf.input == NULL || perf.output == NULL)
+    counts = calloc((size_t)perf.ranks, sizeof(int));
+    places = calloc((size_t)perf.ranks, sizeof(int));
+    if (perf.input == NULL || perf.output == NULL || counts == NULL || places == NULL)
     {
         fprintf(stderr, "mpi_perf: no memory for 2 buffers of %zu bytes\n", perf_length(&perf));
         MPI_Abort(MPI_COMM_WORLD, 1);

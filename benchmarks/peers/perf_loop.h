@@ -10,6 +10,7 @@
  * microseconds, -1 for none, for what needs more digits than people.
  *
  *   PROGRAM COLLECTIVE [-b SIZE] [-e SIZE] [-f FACTOR] [-n ITERS] [-w WARMUP] [-c 0|1] [-r ROOT] [-l MILLISECONDS]
+ *           [--counts even|linear]
  *
  * Elements are floats and the reduction is the sum. Times are the mean of back-to-back iterations after a barrier,
  * averaged over the ranks. All sizes are rehearsed once, unseen and whatever -w says, which counts the untimed
@@ -20,6 +21,8 @@
  */
 #ifndef TUTTI_PERF_LOOP_H
 #define TUTTI_PERF_LOOP_H
+
+#include "perf_calls.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -34,15 +37,6 @@
 #define PERF_STATISTICS "/proc/stat"
 #endif
 
-enum perf_collective
-{
-    PERF_ALLREDUCE, PERF_BROADCAST, PERF_REDUCE, PERF_ALLGATHER, PERF_REDUCE_SCATTER, PERF_ALLTOALL, PERF_SENDRECV,
-    PERF_BARRIER, PERF_COLLECTIVES
-};
-
-static const char *const PERF_NAMES[] = {
-    "allreduce", "broadcast", "reduce", "allgather", "reduce_scatter", "alltoall", "sendrecv", "barrier"};
-
 /* The same as in Tutti's Iterations.java. */
 enum { PERF_LEAST = 5, PERF_MOST = 10000, PERF_WARMUP_SHARE = 5 };
 /* Batches of calls before a row with a limit: a stall spoils one of them, and hardly all. */
@@ -52,20 +46,6 @@ enum { PERF_BATCHES = 3 };
 enum { PERF_TIMINGS = 10 };
 #define PERF_TOLERATED 0.02
 #define PERF_LONGEST_US 1e6
-
-/* A form of a row: what is called again and again. */
-struct perf_call
-{
-    enum perf_collective collective;
-    int rank;
-    int ranks;
-    int root;
-    int in_place;
-    size_t count;  /* Elements of the longest buffer. */
-    size_t block;  /* Those of one rank, where there are blocks; else the same. */
-    float *input;  /* Where this rank's input lies. */
-    float *output; /* Where its output does: of reduce_scatter a block, of others `count`. */
-};
 
 struct perf
 {
@@ -91,6 +71,7 @@ struct perf
     int warmup;
     int check;
     int root;
+    int linear;
     double limit_us;
 
     int64_t all_wrong;
@@ -144,12 +125,27 @@ static inline const char *perf_parse(struct perf *perf, int argc, char **argv, c
     }
     if (perf->collective == PERF_COLLECTIVES)
     {
-        return "say allreduce, broadcast, reduce, allgather, reduce_scatter, alltoall, sendrecv or barrier, not";
+        return "say allreduce, broadcast, reduce, allgather, reduce_scatter, gather, scatter, alltoall, scan, exscan, "
+            "sendrecv, barrier, allgatherv, reduce_scatterv, gatherv, scatterv or alltoallv, not";
     }
     for (int i = 2; i < argc; i++)
     {
         const char *option = *word = argv[i];
         long long value = 0;
+        if (strcmp(option, "--counts") == 0 && i + 1 < argc)
+        {
+            *word = argv[++i];
+            perf->linear = strcmp(*word, "linear") == 0;
+            if (!perf->linear && strcmp(*word, "even") != 0)
+            {
+                return "say --counts even or linear, not";
+            }
+            if (!perf_has_counts(perf->collective))
+            {
+                return "only a collective with counts, such as allgatherv, takes --counts";
+            }
+            continue;
+        }
         if (option[0] != '-' || strlen(option) != 2 || strchr("befnwcrl", option[1]) == NULL || i + 1 == argc)
         {
             return "unknown option, or one without its value";
@@ -191,21 +187,6 @@ static inline size_t perf_length(const struct perf *perf)
     return (perf->max_bytes + 4096) & ~(size_t)4095;
 }
 
-static inline int perf_reduces(enum perf_collective collective)
-{
-    return collective == PERF_ALLREDUCE || collective == PERF_REDUCE || collective == PERF_REDUCE_SCATTER;
-}
-
-static inline int perf_has_blocks(enum perf_collective collective)
-{
-    return collective == PERF_ALLGATHER || collective == PERF_REDUCE_SCATTER || collective == PERF_ALLTOALL;
-}
-
-static inline int perf_has_root(enum perf_collective collective)
-{
-    return collective == PERF_BROADCAST || collective == PERF_REDUCE;
-}
-
 /* Bus bandwidth by algorithm bandwidth, as nccl-tests define it. */
 static inline double perf_bus_factor(enum perf_collective collective, int ranks)
 {
@@ -217,96 +198,6 @@ static inline int perf_by_size(size_t length)
 {
     const size_t wanted = PERF_ROW_LENGTH / (length == 0 ? 1 : length);
     return wanted < PERF_LEAST ? (int)PERF_LEAST : wanted > PERF_MOST ? (int)PERF_MOST : (int)wanted;
-}
-
-/* A whole number from -128 to 127: sums of them are exact in any order. Of so many streams of them, one each. */
-static inline float perf_element(int stream, size_t index)
-{
-    uint64_t z = index * UINT64_C(0x9E3779B97F4A7C15) + ((uint64_t)stream + 1) * UINT64_C(0xD1B54A32D192ED03);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return (float)((int)((z ^ (z >> 31)) >> 56) - 128);
-}
-
-static inline void perf_fill(float *to, size_t count, int stream)
-{
-    for (size_t i = 0; i < count; i++)
-    {
-        to[i] = perf_element(stream, i);
-    }
-}
-
-/* How many elements are not the sums of some streams in a row. */
-static inline int64_t perf_differing(const float *of, size_t count, int first_stream, int streams)
-{
-    int64_t wrong = 0;
-    for (size_t i = 0; i < count; i++)
-    {
-        float expected = 0;
-        for (int stream = first_stream; stream < first_stream + streams; stream++)
-        {
-            expected += perf_element(stream, i);
-        }
-        wrong += of[i] == expected ? 0 : 1;
-    }
-    return wrong;
-}
-
-/* Writes this rank's input, and what is not the result where that is expected. */
-static inline void perf_prepare(const struct perf_call *call)
-{
-    const int rank = call->rank;
-    memset(call->output, 0xA5, (call->collective == PERF_REDUCE_SCATTER ? call->block : call->count) * sizeof(float));
-    switch (call->collective)
-    {
-        case PERF_REDUCE_SCATTER:
-        case PERF_ALLTOALL:
-            for (int peer = 0; peer < call->ranks; peer++)
-            {
-                perf_fill(call->input + (size_t)peer * call->block, call->block,
-                    call->collective == PERF_ALLTOALL ? rank * call->ranks + peer : peer * call->ranks + rank);
-            }
-            break;
-        case PERF_BROADCAST:
-            if (rank == call->root)
-            {
-                perf_fill(call->output, call->count, rank);
-            }
-            break;
-        default:
-            perf_fill(call->input, call->collective == PERF_ALLGATHER ? call->block : call->count, rank);
-            break;
-    }
-}
-
-/* How many elements of this rank's output are not what the call makes of what perf_prepare() wrote. */
-static inline int64_t perf_count_wrong(const struct perf_call *call)
-{
-    const int rank = call->rank;
-    int64_t wrong = 0;
-    switch (call->collective)
-    {
-        case PERF_ALLREDUCE:
-            return perf_differing(call->output, call->count, 0, call->ranks);
-        case PERF_REDUCE:
-            return rank == call->root ? perf_differing(call->output, call->count, 0, call->ranks) : 0;
-        case PERF_REDUCE_SCATTER:
-            return perf_differing(call->output, call->block, rank * call->ranks, call->ranks);
-        case PERF_BROADCAST:
-            return perf_differing(call->output, call->count, call->root, 1);
-        case PERF_SENDRECV:
-            return perf_differing(call->output, call->count, (rank + call->ranks - 1) % call->ranks, 1);
-        case PERF_ALLGATHER:
-        case PERF_ALLTOALL:
-            for (int peer = 0; peer < call->ranks; peer++)
-            {
-                wrong += perf_differing(call->output + (size_t)peer * call->block, call->block,
-                    call->collective == PERF_ALLTOALL ? peer * call->ranks + rank : peer, 1);
-            }
-            return wrong;
-        default:
-            return 0;
-    }
 }
 
 /* What rank 0 has, on all ranks, to the bit. */
@@ -415,11 +306,14 @@ static inline struct perf_call perf_call_of(const struct perf *perf, size_t coun
     call.ranks = perf->ranks;
     call.root = perf->root;
     call.in_place = in_place;
-    call.block = perf_has_blocks(call.collective) ? count / (size_t)perf->ranks : count;
-    call.count = perf_has_blocks(call.collective) ? call.block * (size_t)perf->ranks : count;
-    const size_t own = (size_t)perf->rank * call.block;
-    call.input = in_place ? perf->output + (call.collective == PERF_ALLGATHER ? own : 0) : perf->input;
-    call.output = perf->output + (in_place && call.collective == PERF_REDUCE_SCATTER ? own : 0);
+    call.linear = perf->linear;
+    const int is_uniform = perf_has_blocks(call.collective) && !perf_has_counts(call.collective);
+    call.count = is_uniform ? count / (size_t)perf->ranks * (size_t)perf->ranks : count;
+    call.block = perf_has_blocks(call.collective) ? perf_longest(&call) : count;
+    const enum perf_collective even = perf_even(call.collective);
+    const size_t own = perf_offset(&call, call.rank, call.rank);
+    call.input = in_place ? perf->output + (even == PERF_ALLGATHER || even == PERF_GATHER ? own : 0) : perf->input;
+    call.output = perf->output + (in_place && (even == PERF_REDUCE_SCATTER || even == PERF_SCATTER) ? own : 0);
     return call;
 }
 

@@ -49,8 +49,14 @@ static int crowded;
 
 static int has(enum perf_collective collective, int in_place)
 {
+    if (collective == PERF_SCAN || collective == PERF_EXSCAN)
+    {
+        /* Each rank has another sum: they are not bounded by the memory alone. */
+        return 0;
+    }
     /* An alltoall in place swaps blocks, which is another matter. */
-    return in_place ? collective != PERF_BARRIER && collective != PERF_SENDRECV && collective != PERF_ALLTOALL :
+    return in_place ?
+        collective != PERF_BARRIER && collective != PERF_SENDRECV && perf_even(collective) != PERF_ALLTOALL :
         collective != PERF_BROADCAST;
 }
 
@@ -175,10 +181,11 @@ static size_t share(const struct perf_call *call, int rank)
 static void once(const struct perf_call *call, int streams)
 {
     const int rank = call->rank;
-    const size_t own = (size_t)rank * call->block;
+    const size_t own = perf_offset(call, rank, rank);
+    const size_t length = perf_block(call, rank, rank);
     const size_t from = share(call, rank);
     const size_t to = share(call, rank + 1);
-    switch (call->collective)
+    switch (perf_even(call->collective))
     {
         case PERF_ALLREDUCE:
             reduce(call, outputs, call->ranks, 0, from, to, streams);
@@ -187,7 +194,7 @@ static void once(const struct perf_call *call, int streams)
             reduce(call, &outputs[call->root], 1, 0, from, to, streams);
             break;
         case PERF_REDUCE_SCATTER:
-            reduce(call, &outputs[rank], 1, call->in_place ? 0 : own, own, own + call->block, streams);
+            reduce(call, &outputs[rank], 1, call->in_place ? 0 : own, own, own + length, streams);
             break;
         case PERF_BROADCAST:
             for (int peer = 0; peer < call->ranks; peer++)
@@ -198,16 +205,22 @@ static void once(const struct perf_call *call, int streams)
         case PERF_ALLGATHER:
             for (int peer = 0; peer < call->ranks; peer++)
             {
-                const size_t theirs = (size_t)peer * call->block;
-                copy(outputs[rank] + theirs, call->in_place ? outputs[peer] + theirs : inputs[peer], call->block,
-                    streams);
+                const size_t theirs = perf_offset(call, peer, peer);
+                copy(outputs[rank] + theirs, call->in_place ? outputs[peer] + theirs : inputs[peer],
+                    perf_block(call, peer, peer), streams);
             }
+            break;
+        case PERF_GATHER:
+            copy(outputs[call->root] + own, call->in_place ? outputs[rank] + own : inputs[rank], length, streams);
+            break;
+        case PERF_SCATTER:
+            copy(call->output, (call->in_place ? outputs : inputs)[call->root] + own, length, streams);
             break;
         case PERF_ALLTOALL:
             for (int peer = 0; peer < call->ranks; peer++)
             {
-                copy(outputs[rank] + (size_t)peer * call->block, inputs[peer] + own, call->block,
-                    streams);
+                copy(outputs[rank] + perf_offset(call, rank, peer), inputs[peer] + perf_offset(call, peer, rank),
+                    perf_block(call, rank, peer), streams);
             }
             break;
         case PERF_SENDRECV:

@@ -5,9 +5,11 @@
 package org.tutti.benchmarks.perf;
 
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** How long the blocks of a collective with counts are. All together are as long as the size says. */
-enum Counts
+public enum Counts
 {
     /** As equal as can be: the first ranks' are an element longer where they cannot be, as in osu_reduce_scatter. */
     EVEN("blocks as equal as can be, the first ranks' longer by one element if need be")
@@ -49,7 +51,7 @@ enum Counts
      * @param first which block of the rule is the first.
      * @return elements of each; their sum is the count.
      */
-    long[] lengths(final long count, final int ranks, final int first)
+    public long[] lengths(final long count, final int ranks, final int first)
     {
         final long[] lengths = new long[ranks];
         for (int i = 0; i < ranks; i++)
@@ -60,7 +62,23 @@ enum Counts
         return lengths;
     }
 
-    String label()
+    /**
+     * The rule that the command line calls so.
+     *
+     * @param label such as {@code even}.
+     * @return empty if there is none.
+     */
+    public static Optional<Counts> named(final String label)
+    {
+        return Stream.of(values()).filter(value -> value.label().equals(label)).findFirst();
+    }
+
+    /**
+     * Its name on the command line.
+     *
+     * @return such as {@code even}.
+     */
+    public String label()
     {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -28,8 +28,12 @@ public enum Operation
             .filter(operation -> operation != SENDRECV && !operation.isOneSided() && !operation.hasCounts()).toList();
     }
 
-    /** The one that does the same with blocks of one length; itself if it has no counts. */
-    Operation even()
+    /**
+     * The one that does the same with blocks of one length.
+     *
+     * @return itself if it has no counts.
+     */
+    public Operation even()
     {
         return switch (this)
         {
@@ -42,8 +46,12 @@ public enum Operation
         };
     }
 
-    /** Whether the caller says how long each block is. */
-    boolean hasCounts()
+    /**
+     * Whether the caller says how long each block is.
+     *
+     * @return as in {@code allgatherv}.
+     */
+    public boolean hasCounts()
     {
         return even() != this;
     }

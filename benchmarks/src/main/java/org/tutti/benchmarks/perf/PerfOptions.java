@@ -163,8 +163,7 @@ final class PerfOptions
         require(spec, window >= 1 && window <= MOST_WINDOW, "-W", window, "from 1 to " + MOST_WINDOW);
         require(spec, counts == null || operation.hasCounts(), "--counts", counts,
             "given with a collective that has counts, such as allgatherv: " + operation.label() + " has none");
-        final Optional<Counts> rule = counts == null ? Optional.of(Counts.EVEN) :
-            Stream.of(Counts.values()).filter(value -> value.label().equals(counts)).findFirst();
+        final Optional<Counts> rule = counts == null ? Optional.of(Counts.EVEN) : Counts.named(counts);
         require(spec, rule.isPresent(), "--counts", counts, "even or linear");
         require(spec, !percentiles || asked.get() != Mode.NONBLOCKING, "--percentiles", percentiles,
             "given with another mode than nonblocking, which has means only");

@@ -38,6 +38,7 @@ import java.util.stream.Stream;
     footer = {
         "  tutti bench allreduce                             with two ranks",
         "  tutti bench -np 2,4,8 -R 3 --install              everything, and installs the peers first",
+        "  tutti bench allgatherv alltoallv --counts linear  with blocks of different lengths",
         "  tutti bench allreduce --peers openmpi,roofline --save allreduce-2-ranks",
         "  tutti bench --from benchmarks/history/allreduce-2-ranks.csv -o report",
         "  tutti bench allreduce -e 64k --jfr                and a flight recording of what Tutti does",
@@ -131,6 +132,8 @@ public final class BenchCommand implements ToolCommand
         }
         wished.cases().stream().filter(each -> !plan.cases().contains(each))
             .forEach(each -> say(each.title() + " is left out, as none of " + peers + " does it"));
+        plan.cases().forEach(each -> contestants.stream().filter(peer -> !peer.takes(each))
+            .forEach(peer -> say(each.title() + " is without " + peer.name() + ", which does not do it")));
         final CoreDistance distance = CoreDistance.of(programs);
         final Path directory =
             options.output() == null ? home.resolve("benchmarks/target/bench") : options.output();

@@ -5,6 +5,7 @@
 package org.tutti.benchmarks.suite;
 
 import org.tutti.benchmarks.perf.ByteSize;
+import org.tutti.benchmarks.perf.Counts;
 import org.tutti.benchmarks.perf.Operation;
 import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,17 +25,21 @@ import java.util.stream.Stream;
 /** What a user of {@code tutti bench} may say, and what may not be said. */
 final class BenchOptions
 {
-    /** What all peers have. */
+    /** What MPI has. */
     private static final List<Operation> OPERATIONS = List.of(
         Operation.ALLREDUCE, Operation.BROADCAST, Operation.REDUCE, Operation.ALLGATHER, Operation.REDUCE_SCATTER,
-        Operation.ALLTOALL, Operation.SENDRECV, Operation.BARRIER);
+        Operation.GATHER, Operation.SCATTER, Operation.ALLTOALL, Operation.SCAN, Operation.EXSCAN, Operation.SENDRECV,
+        Operation.BARRIER, Operation.ALLGATHERV, Operation.REDUCE_SCATTERV, Operation.GATHERV, Operation.SCATTERV,
+        Operation.ALLTOALLV);
     private static final int MOST_RANKS = 64;
     private static final int MOST_ROUNDS = 1000;
     private static final long MOST_BYTES = 1L << 32;
 
     @Parameters(paramLabel = "COLLECTIVE", arity = "0..*",
-        description = "allreduce, broadcast, reduce, allgather, reduce_scatter, alltoall, sendrecv, barrier " +
-            "(default: all of them).")
+        description = "allreduce, broadcast, reduce, allgather, reduce_scatter, gather, scatter, alltoall, scan, " +
+            "exscan, sendrecv, barrier (default: all of these). Only if they are named, as they do nearly the same: " +
+            "allgatherv, reduce_scatterv (MPI_Reduce_scatter), gatherv, scatterv, alltoallv, with a length for " +
+            "each block.")
     private List<String> collectives = List.of();
 
     @Option(names = "-np", paramLabel = "N[,N...]", split = ",", defaultValue = "2",
@@ -66,6 +71,11 @@ final class BenchOptions
         description = "Untimed iterations before each row, after a rehearsal of all rows that everyone gets; -1 " +
             "chooses by size (default: ${DEFAULT-VALUE}).")
     private int warmup;
+
+    @Option(names = "--counts", paramLabel = "even|linear",
+        description = "How long these blocks are, as in 'tutti run perf': as equal as can be, or longer from rank to " +
+            "rank (default: even).")
+    private String counts;
 
     @Option(names = "--in-place", description = "Takes the times in place where there are both.")
     private boolean isInPlace;
@@ -143,6 +153,10 @@ final class BenchOptions
         collectives.forEach(name -> OptionRules.require(spec, OPERATIONS.stream().anyMatch(
             each -> each.label().equals(name)), "collective " + name, "must be one of " +
             OPERATIONS.stream().map(Operation::label).collect(Collectors.joining(", "))));
+        OptionRules.require(spec, counts == null || Counts.named(counts).isPresent(), "--counts=" + counts,
+            "must be even or linear");
+        OptionRules.require(spec, counts == null || operations().stream().anyMatch(Operation::hasCounts),
+            "--counts=" + counts, "must be given with a collective that has counts, such as allgatherv");
         peers.forEach(name -> OptionRules.require(spec, Arrays.stream(Peer.values()).anyMatch(
             each -> each.option().equals(name)), "--peers=" + name, "must be one of " +
             Arrays.stream(Peer.values()).map(Peer::option).collect(Collectors.joining(", "))));
@@ -161,8 +175,22 @@ final class BenchOptions
             (companions.isEmpty() ? "nothing else" : "no more than " + String.join(" and ", companions)));
     }
 
+    /** What was named, else all but those with counts, which by default do nearly what those without do. */
+    private List<Operation> operations()
+    {
+        return OPERATIONS.stream()
+            .filter(each -> collectives.isEmpty() ? !each.hasCounts() : collectives.contains(each.label())).toList();
+    }
+
     /** What to measure, number of ranks by number of ranks. */
     List<Case> cases()
+    {
+        return ranks.stream().distinct().flatMap(size -> operations().stream()
+            .map(each -> Case.of(each, isInPlace, size, bind, options(each)))).toList();
+    }
+
+    /** The words beyond the defaults. */
+    private String options(final Operation of)
     {
         final List<String> options = new ArrayList<>();
         if (iterations > 0)
@@ -173,9 +201,11 @@ final class BenchOptions
         {
             options.add("-w " + warmup);
         }
-        return ranks.stream().distinct().flatMap(size -> OPERATIONS.stream()
-            .filter(each -> collectives.isEmpty() || collectives.contains(each.label()))
-            .map(each -> Case.of(each, isInPlace, size, bind, String.join(" ", options)))).toList();
+        if (of.hasCounts() && counts != null)
+        {
+            options.add("--counts " + counts);
+        }
+        return String.join(" ", options);
     }
 
     /** The plan of a run. */

@@ -30,7 +30,7 @@ record GlooContestant(Path program, Path scratch, int limitMs) implements Contes
         {
             case ALLREDUCE, REDUCE -> true;
             case BROADCAST -> of.inPlace();
-            case ALLGATHER, ALLTOALL, SENDRECV, BARRIER -> !of.inPlace();
+            case ALLGATHER, ALLGATHERV, GATHER, SCATTER, ALLTOALL, ALLTOALLV, SENDRECV, BARRIER -> !of.inPlace();
             default -> false;
         } && of.bind().equals("none");
     }

@@ -4,8 +4,6 @@
  */
 package org.tutti.benchmarks.suite;
 
-import org.tutti.benchmarks.perf.Operation;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +25,12 @@ record RooflineContestant(Path program, int limitMs) implements Contestant
     @Override
     public boolean takes(final Case of)
     {
-        return !of.inPlace() || of.operation() != Operation.ALLTOALL;
+        return switch (of.operation().even())
+        {
+            case SCAN, EXSCAN -> false;
+            case ALLTOALL -> !of.inPlace();
+            default -> true;
+        };
     }
 
     @Override

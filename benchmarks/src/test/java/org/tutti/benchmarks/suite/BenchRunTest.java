@@ -68,6 +68,32 @@ class BenchRunTest
         }
     }
 
+    @Test
+    void shouldCompareBlocksOfDifferentLengths() throws Exception
+    {
+        assumeOpenMpi();
+        final Process process = start("scan", "allgatherv", "alltoallv", "--counts", "linear", "-R", "1", "-b", "4",
+            "-e", "4k", "-f", "32", "-n", "20", "-w", "5", "--peers", "openmpi,roofline");
+        try
+        {
+            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "it takes too long: " + said("err"));
+            assertEquals(0, process.exitValue(), () -> said("err"));
+        }
+        finally
+        {
+            kill(process);
+        }
+        final List<CaseResult> results = SuiteCsv.read(directory.resolve("report.csv"));
+        assertEquals(List.of("scan, 2 ranks, -n 20 -w 5", "allgatherv, 2 ranks, -n 20 -w 5 --counts linear",
+            "alltoallv, 2 ranks, -n 20 -w 5 --counts linear"),
+            results.stream().map(each -> each.of().title() + ", " + each.of().options()).toList());
+        assertTrue(results.stream().allMatch(each -> each.peers().getFirst().startsWith("Open MPI")), said("out"));
+        assertEquals(List.of(false, true, true),
+            results.stream().map(each -> each.rounds().containsKey(CaseResult.ROOFLINE)).toList());
+        assertTrue(said("err").contains("scan, 2 ranks is without roofline, which does not do it"), said("err"));
+        assertTrue(said("out").contains(", options -n 20 -w 5 --counts linear; "), said("out"));
+    }
+
     /** Also makes recordings, as one more run of it all would take a while. */
     @Test
     void shouldCompareWithEveryPeerThatIsHere() throws Exception

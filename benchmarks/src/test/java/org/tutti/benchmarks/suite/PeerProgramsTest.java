@@ -75,7 +75,7 @@ class PeerProgramsTest
     void shouldLeaveNothingOfAProgramThatDoesNotCompile() throws Exception
     {
         final Path sources = Files.createDirectory(directory.resolve("sources"));
-        for (final String each : List.of("perf_loop.h", "cores.h", "broken.c"))
+        for (final String each : List.of("perf_loop.h", "perf_calls.h", "cores.h", "broken.c"))
         {
             Files.writeString(sources.resolve(each), "int main(void) { return 0 }\n");
         }
@@ -94,7 +94,7 @@ class PeerProgramsTest
     void shouldCompileAgainOnlyWhatIsOlderThanItsSources() throws Exception
     {
         final Path sources = Files.createDirectory(directory.resolve("sources"));
-        for (final String each : List.of("perf_loop.h", "cores.h", "empty.c"))
+        for (final String each : List.of("perf_loop.h", "perf_calls.h", "cores.h", "empty.c"))
         {
             Files.writeString(sources.resolve(each), each.endsWith(".h") ? "" : "int main(void) { return 0; }\n");
         }
@@ -103,7 +103,7 @@ class PeerProgramsTest
         final Object first = Files.readAttributes(program, "unix:ino").get("ino");
 
         assertEquals(first, Files.readAttributes(few.compile("cc", "empty.c", "empty"), "unix:ino").get("ino"));
-        for (final String each : List.of("empty.c", "perf_loop.h", "cores.h"))
+        for (final String each : List.of("empty.c", "perf_loop.h", "perf_calls.h", "cores.h"))
         {
             final Path compiled = few.compile("cc", "empty.c", "empty");
             Files.setLastModifiedTime(sources.resolve(each), Files.getLastModifiedTime(compiled));

@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.benchmarks.perf.Counts;
+import org.tutti.benchmarks.perf.Operation;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** What programs of peers call: blocks as long as Tutti's, and checks that see each element. */
+@Timeout(120)
+class PeerCallsTest
+{
+    private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
+    private static final Path PEERS = ROOT.resolve("benchmarks/peers");
+
+    @TempDir
+    private Path directory;
+    private Stop stop;
+    private Commands commands;
+
+    @BeforeEach
+    void needACompiler() throws IOException
+    {
+        final boolean isThere = Commands.isThere("cc");
+        if (!isThere)
+        {
+            System.err.println("PeerCallsTest is skipped: there is no C compiler here; 'apt-get install gcc' " +
+                "brings one");
+        }
+        assumeTrue(isThere);
+        stop = Stop.install();
+        commands = new Commands(Files.createDirectory(directory.resolve("scratch")), Duration.ofMinutes(1), stop);
+    }
+
+    @AfterEach
+    void release()
+    {
+        if (stop != null)
+        {
+            stop.close();
+        }
+    }
+
+    /** And every element of an output that nothing has been written to is wrong. */
+    @ParameterizedTest
+    @EnumSource(Counts.class)
+    void shouldMakeBlocksAsLongAsTuttiDoes(final Counts rule) throws Exception
+    {
+        final String program = compile();
+        for (final Operation operation : List.of(Operation.ALLGATHERV, Operation.REDUCE_SCATTERV, Operation.GATHERV,
+            Operation.SCATTERV, Operation.ALLTOALLV))
+        {
+            for (final int ranks : new int[] {1, 2, 5})
+            {
+                for (final int count : new int[] {0, 1, 7, 1000})
+                {
+                    final List<String> words = List.of(program, Integer.toString(ranks), Integer.toString(count),
+                        operation.label(), "--counts", rule.label());
+
+                    assertEquals(expected(operation, rule, ranks, count), commands.run(words).strip(),
+                        words.toString());
+                }
+            }
+        }
+    }
+
+    /** A line for each rank: elements of its output, of the longest block, and before each block. */
+    private static String expected(final Operation operation, final Counts rule, final int ranks, final long count)
+    {
+        final List<String> lines = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            final long[] lengths = rule.lengths(count, ranks, operation == Operation.ALLTOALLV ? rank : 0);
+            final long output = switch (operation)
+            {
+                case GATHERV -> rank == 0 ? count : 0;
+                case SCATTERV, REDUCE_SCATTERV -> lengths[rank];
+                default -> count;
+            };
+            final List<Long> numbers = new ArrayList<>(List.of(output, Arrays.stream(lengths).max().orElseThrow(), 0L));
+            for (final long length : lengths)
+            {
+                numbers.add(numbers.getLast() + length);
+            }
+            lines.add(numbers.stream().map(String::valueOf).collect(Collectors.joining(" ")));
+        }
+        return String.join("\n", lines);
+    }
+
+    @Test
+    void shouldSeeElementsOfScansThatWereNotWritten() throws Exception
+    {
+        final String program = compile();
+
+        assertEquals(List.of("9", "9", "9"), wrong(program, "scan"));
+        assertEquals(List.of("0", "9", "9"), wrong(program, "exscan"), "nothing comes to the first rank");
+        assertEquals(List.of("9", "0", "0"), wrong(program, "gather"));
+        assertEquals(List.of("3", "3", "3"), wrong(program, "scatter"));
+    }
+
+    private List<String> wrong(final String program, final String collective) throws InterruptedException
+    {
+        return commands.run(List.of(program, "3", "9", collective)).lines().map(line -> line.split(" ", 2)[0]).toList();
+    }
+
+    @Test
+    void shouldRefuseCountsThatAreNone() throws Exception
+    {
+        final String program = compile();
+
+        assertTrue(refusal(program, "allgatherv", "odd").endsWith("say --counts even or linear, not: odd"));
+        assertTrue(refusal(program, "allgather", "even").endsWith(
+            "only a collective with counts, such as allgatherv, takes --counts: even"));
+    }
+
+    private String refusal(final String program, final String collective, final String counts)
+    {
+        return assertThrows(SuiteException.class,
+            () -> commands.run(List.of(program, "2", "9", collective, "--counts", counts))).getMessage().strip();
+    }
+
+    /** By the roofline, which is here wherever a compiler is, each rank in a process of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"allgatherv", "reduce_scatterv", "gatherv", "scatterv", "alltoallv", "gather", "scatter"})
+    void shouldFindWhatWasMovedRight(final String collective) throws Exception
+    {
+        final Path roofline =
+            new PeerPrograms(PEERS, directory.resolve("target"), commands).compile("cc", "roofline.c", "roofline");
+        final List<String> words = new ArrayList<>(List.of(
+            roofline.toString(), "3", collective, "-b", "4", "-e", "5k", "-f", "7", "-n", "2", "-w", "1"));
+        if (collective.endsWith("v"))
+        {
+            words.addAll(List.of("--counts", "linear"));
+        }
+
+        final Reading reading = Reading.ofTable("roofline", commands.run(words), false);
+
+        final int end = 5 << 10;
+        assertEquals(collective.endsWith("v") ? end : end / 12 * 12, reading.timesUs().lastKey());
+    }
+
+    private String compile() throws InterruptedException
+    {
+        final String program = directory.resolve("perf_calls_test").toString();
+        commands.run(List.of("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", PEERS.toString(), "-o", program,
+            ROOT.resolve("benchmarks/src/test/c/perf_calls_test.c").toString()));
+        return program;
+    }
+}
