@@ -39,7 +39,7 @@ class NodeAgentTest implements AgentHandler
         {
             InProcessAgentLink.connect(0, "here", this, new NodeAgent(guardian, sink, null, true));
             start(0, Map.of("no=name", "of a variable"), "true");
-            start(1, Map.of(), "true");
+            start(1, Map.of(), "sleep", "600");
 
             final AgentMessage.NotStarted unchecked = assertInstanceOf(AgentMessage.NotStarted.class, next());
             assertEquals(0, unchecked.rank());
