@@ -8,7 +8,7 @@
  *
  *   gloo_tcp RANKS COLLECTIVE [options of perf_loop.h]
  *
- * Gloo has no reduce_scatter of this kind, no gather and scatter with counts, and no scans.
+ * Gloo has no reduce_scatter of this kind and no scans, and that of Debian no gather and scatter with counts.
  */
 #include "perf_loop.h"
 

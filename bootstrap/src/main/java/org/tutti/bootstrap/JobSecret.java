@@ -32,7 +32,7 @@ public final class JobSecret
      * By its name, where it is there: to look for who has the algorithm, Java would start the providers before it,
      * among them that of the elliptic curves, which takes every rank some 10 ms.
      */
-    private static final Provider PROVIDER = Security.getProvider("SunJCE");
+    private static final Provider PROVIDER = provider("SunJCE");
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final SecretKeySpec key;
@@ -120,6 +120,12 @@ public final class JobSecret
     public static boolean matches(final byte[] expected, final byte[] given)
     {
         return MessageDigest.isEqual(expected, given);
+    }
+
+    private static Provider provider(final String name)
+    {
+        final Provider provider = Security.getProvider(name);
+        return provider == null || provider.getService("Mac", ALGORITHM) == null ? null : provider;
     }
 
     /** Each part with its length before it, so that no two lists of parts make the same bytes. */

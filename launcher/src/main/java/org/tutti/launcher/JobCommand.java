@@ -46,13 +46,18 @@ public interface JobCommand extends Callable<Integer>
         for (int i = 0; i < end; i++)
         {
             final char letter = whole.charAt(i);
-            if (i > 0 && Character.isUpperCase(letter) && !Character.isUpperCase(whole.charAt(i - 1)))
+            if (i > 0 && Character.isUpperCase(letter) && isLowerOrDigit(whole.charAt(i - 1)))
             {
                 name.append('-');
             }
             name.append(Character.toLowerCase(letter));
         }
         return name.toString();
+    }
+
+    private static boolean isLowerOrDigit(final char letter)
+    {
+        return Character.isLowerCase(letter) || Character.isDigit(letter);
     }
 
     /**

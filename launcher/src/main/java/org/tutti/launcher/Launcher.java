@@ -95,36 +95,24 @@ final class Launcher
         final String secret = randomHex(SECRET_BYTES);
         final boolean readsInput = isInputOurs();
         final RankEnvironment environment = hosts.environment(jobId, secret);
-        // While their JVMs start, so does the coordinator.
-        hosts.startRanksHere(environment, directory.path().toString(), readsInput);
-        try (Coordinator coordinator = coordinator(jobId, directory, secret, hosts))
-        {
-            times.mark("coordinator there");
-            hosts.startRanksElsewhere(environment, coordinator.port(), readsInput);
-            final JobControl control = new JobControl(spec, events, hosts, coordinator, times, console);
-            control.awaitEnd();
-            hosts.finish();
-            return control;
-        }
-    }
-
-    private Coordinator coordinator(
-        final String jobId, final JobDirectory directory, final String secret, final JobHosts hosts)
-        throws InterruptedException
-    {
-        Coordinator coordinator = null;
         try
         {
-            coordinator = coordinator(jobId, directory, secret, hosts.endpoint());
-            return coordinator;
+            // While their JVMs start, so does the coordinator.
+            hosts.startRanksHere(environment, directory.path().toString(), readsInput);
+            try (Coordinator coordinator = coordinator(jobId, directory, secret, hosts.endpoint()))
+            {
+                times.mark("coordinator there");
+                hosts.startRanksElsewhere(environment, coordinator.port(), readsInput);
+                final JobControl control = new JobControl(spec, events, hosts, coordinator, times, console);
+                control.awaitEnd();
+                hosts.finish();
+                return control;
+            }
         }
         finally
         {
-            if (coordinator == null)
-            {
-                // The guardian, which ends next, ends the ranks that it knows of.
-                hosts.stopStarting();
-            }
+            // The guardian, which ends next, ends the ranks that it knows of.
+            hosts.stopStarting();
         }
     }
 

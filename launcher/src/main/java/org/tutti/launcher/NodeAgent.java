@@ -14,6 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.AgentHandler;
 import org.tutti.bootstrap.AgentLink;
@@ -27,6 +28,7 @@ import org.tutti.bootstrap.BootstrapException;
 final class NodeAgent implements AgentHandler
 {
     private static final long QUIET_NS = 1_000_000_000;
+    private static final long STOP_TIMEOUT_MS = 5_000;
     /** Linux's EAGAIN, as Java tells of it: the one error of a fork that people can do something about. */
     private static final String NO_MORE_PROCESSES = "error=11,";
 
@@ -91,13 +93,16 @@ final class NodeAgent implements AgentHandler
         return true;
     }
 
-    /** Starts no more ranks. When this returns, the guardian knows those that were started. */
+    /**
+     * Starts no more ranks. When this returns, the guardian knows those that were started, unless the operating system
+     * has been starting one for seconds.
+     */
     void stopStarting() throws InterruptedException
     {
         tasks.clear();
         final CountDownLatch isIdle = new CountDownLatch(1);
         tasks.add(isIdle::countDown);
-        isIdle.await();
+        isIdle.await(STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }
 
     private void work()

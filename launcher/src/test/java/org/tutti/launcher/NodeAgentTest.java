@@ -6,6 +6,7 @@ package org.tutti.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -49,24 +50,26 @@ class NodeAgentTest implements AgentHandler
     }
 
     @Test
-    void shouldStartNoRankThatTheGuardianDoesNotEnd() throws IOException, InterruptedException
+    void shouldStartNoMoreRanksOnceItIsTold() throws IOException, InterruptedException
     {
-        final String marker = UUID.randomUUID().toString();
+        final Path job = directory.resolve("job-" + UUID.randomUUID());
         try (OutputSink sink = new FileSink(directory, 100))
         {
-            try (Guardian guardian = new Guardian("no-job-of-this-name", directory.resolve("job")))
+            try (Guardian guardian = new Guardian("no-job-of-this-name", job))
             {
                 final NodeAgent agent = new NodeAgent(guardian, sink, null, true);
                 InProcessAgentLink.connect(0, "here", this, agent);
                 for (int rank = 0; rank < 100; rank++)
                 {
-                    start(rank, Map.of("TUTTI_MARKER", marker), "sleep", "600");
+                    start(rank, Map.of("TUTTI_JOB_DIR", job.toString()), "sleep", "600");
                 }
                 assertInstanceOf(AgentMessage.Started.class, next());
 
                 agent.stopStarting();
+                heard.clear();
+                assertNull(heard.poll(1, TimeUnit.SECONDS), "a rank was started later");
             }
-            TuttiProcess.await("no process left", () -> TuttiProcess.processesWith("TUTTI_MARKER=" + marker).isEmpty());
+            TuttiProcess.await("no process left", () -> TuttiProcess.processesWith("TUTTI_JOB_DIR=" + job).isEmpty());
         }
     }
 
