@@ -134,6 +134,7 @@ int main(int argc, char **argv)
     perf.repeat = repeat;
     perf.sum = sum;
     perf.barrier = barrier;
+    perf.spins = 1;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &perf.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &perf.ranks);

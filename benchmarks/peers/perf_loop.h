@@ -16,7 +16,8 @@
  * averaged over the ranks. All sizes are rehearsed once, unseen and whatever -w says, which counts the untimed
  * iterations before each row: Tutti gets its rehearsal too. With -l a form of a row whose calls are slow gets fewer
  * iterations, at least 5, so that they take about so long; how slow they are is seen before, in at least 3 calls.
- * A form is timed again while the host of rank 0's virtual machine takes from it meanwhile, as in SteadyState.java.
+ * A form is timed again while the host of rank 0's virtual machine takes from it meanwhile, or ranks that spin have to
+ * wait for processors, as in SteadyState.java.
  * Exit code 1 if any element was wrong, 2 for bad usage. C11 and C++17.
  */
 #ifndef TUTTI_PERF_LOOP_H
@@ -35,6 +36,10 @@
 /* Where Linux says what the host of a virtual machine has taken from it: proc_stat(5). */
 #ifndef PERF_STATISTICS
 #define PERF_STATISTICS "/proc/stat"
+#endif
+/* Where it says in its second field for how many nanoseconds the calling thread has waited for a processor. */
+#ifndef PERF_SCHEDULED
+#define PERF_SCHEDULED "/proc/thread-self/schedstat"
 #endif
 
 /* The same as in Tutti's Iterations.java. */
@@ -57,6 +62,7 @@ struct perf
     float *output;
     int variants;  /* Ways to make a call, of which the fastest counts. */
     int variant;   /* That of now. */
+    int spins;     /* Whether ranks that wait keep their processors, if there is one for each. */
 
     int (*has)(enum perf_collective, int in_place);              /* Whether there is such a form. */
     void (*repeat)(struct perf *, const struct perf_call *, int); /* Makes a call so many times. */
@@ -261,6 +267,34 @@ static inline double perf_stolen_us(void)
     return (double)ticks * 1e6 / (double)sysconf(_SC_CLK_TCK) / (double)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+/*
+ * For how long ranks have waited for processors so far, all of them together: behind what is not theirs, or behind each
+ * other while Linux has two of them on one processor. 0 where that is how they live.
+ */
+static inline double perf_waited_us(struct perf *perf)
+{
+    unsigned long long waited_ns = 0;
+    FILE *const scheduled =
+        perf->spins && perf->ranks <= sysconf(_SC_NPROCESSORS_ONLN) ? fopen(PERF_SCHEDULED, "r") : NULL;
+    if (scheduled != NULL)
+    {
+        if (fscanf(scheduled, "%*u %llu", &waited_ns) != 1)
+        {
+            waited_ns = 0;
+        }
+        fclose(scheduled);
+    }
+    double all_us = (double)waited_ns / 1e3;
+    perf->sum(perf, &all_us);
+    return all_us;
+}
+
+/* What was taken from ranks so far. */
+static inline double perf_lost_us(struct perf *perf)
+{
+    return perf_stolen_us() + perf_waited_us(perf);
+}
+
 /* The mean time of a call, over the ranks, of the timing from which least was taken. */
 static inline double perf_time_us(struct perf *perf, const struct perf_call *call)
 {
@@ -270,12 +304,13 @@ static inline double perf_time_us(struct perf *perf, const struct perf_call *cal
     double spent_us = 0;
     for (int i = 0; i == 0 || (i < PERF_TIMINGS && least > PERF_TOLERATED && spent_us < PERF_LONGEST_US); i++)
     {
+        const double before_us = perf_lost_us(perf);
         perf->barrier(perf);
-        const double stolen_us = perf_stolen_us();
         const double start = perf_now_us();
         perf->repeat(perf, call, timed);
         const double took_us = perf_now_us() - start;
-        const double lost = perf_agree(perf, took_us > 0 ? (perf_stolen_us() - stolen_us) / took_us : 0);
+        const double lost_us = perf_lost_us(perf) - before_us;
+        const double lost = perf_agree(perf, took_us > 0 ? lost_us / took_us : 0);
         double time_us = took_us / timed;
         perf->sum(perf, &time_us);
         spent_us += perf_agree(perf, took_us);

@@ -2,17 +2,20 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * Which of the timings of a row perf_loop.h keeps: perf_steady_test TOOK_MS:STOLEN_MS..., by a clock of its own and a
- * file of the directory it runs in, which say that a timing took so long and that the host stole so much of each
- * processor meanwhile. Prints how many timings there were, and the one kept in milliseconds.
+ * Which of the timings of a row perf_loop.h keeps: perf_steady_test SPINS TOOK_MS:STOLEN_MS:WAITED_MS..., by a clock of
+ * its own and files of the directory it runs in, which say that a timing took so long, that the host stole so much of
+ * each processor meanwhile, and that this rank waited so long for one. Prints how many timings there were, and the one
+ * kept in milliseconds.
  */
 #define PERF_STATISTICS "perf_steady_test.stat"
+#define PERF_SCHEDULED "perf_steady_test.schedstat"
 #include "perf_test.h"
 
 static char **plan;
 static int planned;
 static int timings;
 static long stolen_ms;
+static long waited_ms;
 
 static void repeat(struct perf *perf, const struct perf_call *call, int times)
 {
@@ -22,13 +25,20 @@ static void repeat(struct perf *perf, const struct perf_call *call, int times)
     {
         return;
     }
-    const char *const timing = plan[timings++ % planned];
-    clock_us += atof(timing) * 1e3;
-    stolen_ms += atol(strchr(timing, ':') + 1);
+    long took_ms = 0;
+    long stolen_now_ms = 0;
+    long waited_now_ms = 0;
+    sscanf(plan[timings++ % planned], "%ld:%ld:%ld", &took_ms, &stolen_now_ms, &waited_now_ms);
+    clock_us += (double)took_ms * 1e3;
+    stolen_ms += stolen_now_ms;
+    waited_ms += waited_now_ms;
     FILE *const statistics = fopen(PERF_STATISTICS, "w");
     fprintf(statistics, "cpu  11 12 13 14 15 16 17 %ld 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n",
         stolen_ms * sysconf(_SC_CLK_TCK) * sysconf(_SC_NPROCESSORS_ONLN) / 1000);
     fclose(statistics);
+    FILE *const scheduled = fopen(PERF_SCHEDULED, "w");
+    fprintf(scheduled, "1234567 %ld000000 89\n", waited_ms);
+    fclose(scheduled);
 }
 
 int main(int argc, char **argv)
@@ -37,9 +47,11 @@ int main(int argc, char **argv)
     struct perf_call call;
     memset(&call, 0, sizeof call);
     perf.iterations = 1;
-    plan = argv + 1;
-    planned = argc - 1;
+    perf.spins = atoi(argv[1]);
+    plan = argv + 2;
+    planned = argc - 2;
     remove(PERF_STATISTICS);
+    remove(PERF_SCHEDULED);
     const double kept_us = perf_time_us(&perf, &call);
     printf("%d %.0f\n", timings, kept_us / 1e3);
     return 0;

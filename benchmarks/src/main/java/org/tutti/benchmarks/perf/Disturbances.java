@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What has taken processors from the ranks so far and is not the ranks': the JVM's compilers and, where this is a
- * virtual machine, its host. What the kernel does not tell counts as nothing.
+ * What has taken processors from the ranks so far and is not the ranks': the JVM's compilers, other processes and,
+ * where this is a virtual machine, its host. What the kernel does not tell counts as nothing.
  */
 final class Disturbances
 {
@@ -23,6 +23,10 @@ final class Disturbances
     /** USER_HZ, in which Linux tells processes all times, whatever it counts in itself. */
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final Path THREADS = Path.of("/proc/self/task");
+    private static final Path OWN_THREAD = Path.of("/proc/thread-self");
+    /** Of a thread's schedstat, in nanoseconds: how long it has run, and how long it has waited for a processor. */
+    private static final int RUN_FIELD = 0;
+    private static final int WAITED_FIELD = 1;
     /** HotSpot's names for them, as far as Linux keeps names. */
     private static final Set<String> COMPILERS = Set.of("C1 CompilerThre", "C2 CompilerThre");
     private static final long PAUSE_MS = 5;
@@ -34,9 +38,31 @@ final class Disturbances
     }
 
     /** Nanoseconds of a processor that compilers took, and that the host took of each. */
-    static long lostNs()
+    static long takenNs()
     {
         return compiledNs() + stolenNs();
+    }
+
+    /**
+     * What was taken, and for how long the calling thread has waited for a processor: for a rank that spins, behind
+     * whatever else runs there, which may be another rank while Linux has both of them on one processor. Where there
+     * are more ranks than processors they hand these over, and wait for them always.
+     */
+    static long lostNs()
+    {
+        return takenNs() + waitedNs();
+    }
+
+    static long waitedNs()
+    {
+        try
+        {
+            return field(OWN_THREAD, WAITED_FIELD);
+        }
+        catch (final IOException unreadable)
+        {
+            return 0;
+        }
     }
 
     /**
@@ -65,13 +91,17 @@ final class Disturbances
     {
         try
         {
-            return COMPILERS.contains(Files.readString(thread.resolve("comm")).strip()) ?
-                Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ", -1)[0]) : 0;
+            return COMPILERS.contains(Files.readString(thread.resolve("comm")).strip()) ? field(thread, RUN_FIELD) : 0;
         }
         catch (final IOException ended)
         {
             return 0;
         }
+    }
+
+    private static long field(final Path thread, final int index) throws IOException
+    {
+        return Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ", -1)[index]);
     }
 
     private static long stolenNs()

@@ -68,8 +68,8 @@ final class ResultTable
     private static String disturbances(final List<Double> disturbed)
     {
         return disturbed.isEmpty() ? "" : format(
-            "# Disturbed times      : %d, from which compilers or the host took up to %.0f %%%n", disturbed.size(),
-            100 * Collections.max(disturbed));
+            "# Disturbed times      : %d, from which compilers, other processes or the host took up to %.0f %%%n",
+            disturbed.size(), 100 * Collections.max(disturbed));
     }
 
     private static String overlap(final Measurement measurement)

@@ -93,7 +93,7 @@ class ResultTableTest
             ResultTable.footer(0, 3.14159265, List.of()));
         assertEquals("# Out of bounds values : 7 FAILED\n# Avg bus bandwidth    : 0\n#",
             ResultTable.footer(7, 0, List.of()));
-        assertEquals("# Disturbed times      : 2, from which compilers or the host took up to 12 %\n" +
+        assertEquals("# Disturbed times      : 2, from which compilers, other processes or the host took up to 12 %\n" +
             "# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 2\n#",
             ResultTable.footer(0, 2, List.of(0.03, 0.12)));
         assertEquals("# Avg bus bandwidth    : 120.5\n#", ResultTable.footer(0, 120.5, List.of()).split("\n", 2)[1]);

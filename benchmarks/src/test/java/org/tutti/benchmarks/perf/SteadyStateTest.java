@@ -8,9 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,6 +25,7 @@ class SteadyStateTest
     /** Far more than a timing takes that does nothing. */
     private static final int SOME = 5;
     private static final int MUCH = 1_000_000_000;
+    private static final long TURNING_NS = TimeUnit.MILLISECONDS.toNanos(400);
     private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(1);
 
     @Test
@@ -65,6 +69,33 @@ class SteadyStateTest
         final long before = Disturbances.compiledNs();
 
         assertTrue(before > 0 && before < System.nanoTime(), () -> "compiled for " + before + " ns");
+    }
+
+    /** Twice as many threads as processors turn: of what any of them does not run, it waits for most. */
+    @Test
+    void shouldKnowForHowLongThisThreadHasWaitedForAProcessor() throws Exception
+    {
+        final int threads = 2 * Runtime.getRuntime().availableProcessors();
+        final LongAdder waitedNs = new LongAdder();
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads))
+        {
+            for (int i = 0; i < threads; i++)
+            {
+                executor.execute(() ->
+                {
+                    final long end = System.nanoTime() + TURNING_NS;
+                    final long before = Disturbances.waitedNs();
+                    while (System.nanoTime() < end)
+                    {
+                        Thread.onSpinWait();
+                    }
+                    waitedNs.add(Disturbances.waitedNs() - before);
+                });
+            }
+        }
+
+        assertTrue(waitedNs.sum() > TURNING_NS / 2 && waitedNs.sum() < 2 * TURNING_NS * threads,
+            () -> "waited for " + waitedNs + " ns");
     }
 
     /** Which timing each of two ranks keeps, of how many, if a rank loses so many milliseconds in each. */
