@@ -183,7 +183,8 @@ final class NodeAgent implements AgentHandler
             final List<Integer> cores = Cores.allowed();
             core = cores.get(start.localRank() % cores.size());
         }
-        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(core));
+        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(
+            core, RankEnvironment.sharesCores(start.environment())));
         command.addAll(start.program().command(directory));
         return command;
     }

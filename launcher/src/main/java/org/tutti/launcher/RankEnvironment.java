@@ -12,6 +12,7 @@ final class RankEnvironment
 {
     /** Where ranks on other hosts than the coordinator's find it: on its own host it must not be there. */
     static final String COORDINATOR = "TUTTI_COORDINATOR";
+    private static final String OVERSUBSCRIBED = "TUTTI_OVERSUBSCRIBED";
 
     private static final String OURS = "TUTTI_";
 
@@ -79,8 +80,14 @@ final class RankEnvironment
         environment.put("LOCAL_RANK", Integer.toString(placement.localRank(rank)));
         environment.put("LOCAL_WORLD_SIZE", Integer.toString(localSize));
         environment.put("TUTTI_JOB_DIR", host.directory());
-        environment.put("TUTTI_OVERSUBSCRIBED", localSize > host.cores() ? "1" : "0");
+        environment.put(OVERSUBSCRIBED, localSize > host.cores() ? "1" : "0");
         return environment;
+    }
+
+    /** Whether there are more ranks than cores on the host of the rank that gets this environment. */
+    static boolean sharesCores(final Map<String, String> environment)
+    {
+        return "1".equals(environment.get(OVERSUBSCRIBED));
     }
 
     /** The settings of Tutti's in the launcher's environment, but what says which host this is. */
@@ -104,7 +111,7 @@ final class RankEnvironment
         return switch (name)
         {
             case "RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT",
-                "TUTTI_JOB_ID", "TUTTI_JOB_DIR", "TUTTI_SECRET", "TUTTI_LAUNCH_DIR", "TUTTI_OVERSUBSCRIBED",
+                "TUTTI_JOB_ID", "TUTTI_JOB_DIR", "TUTTI_SECRET", "TUTTI_LAUNCH_DIR", OVERSUBSCRIBED,
                 COORDINATOR -> true;
             default -> false;
         };

@@ -69,7 +69,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         this.events = events;
         this.sink = sink;
         // In a session of its own: Ctrl-C is for us, who tell the agent, and no terminal is there to be asked by.
-        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(-1));
+        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(-1, false));
         command.addAll(options.agentCommand(name));
         ssh = new ProcessBuilder(command).start();
         guardian.tied(ssh.pid());

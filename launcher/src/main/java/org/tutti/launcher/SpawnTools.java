@@ -4,20 +4,31 @@
  */
 package org.tutti.launcher;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The small programs of util-linux through which a rank is started: each sets one thing about its own process and then
- * becomes the next, so the process that Java started is the rank itself.
+ * The small programs through which a rank is started, most of them of util-linux: each sets one thing about its own
+ * process and then becomes the next, so the process that Java started is the rank itself.
  */
 final class SpawnTools
 {
     private static final String SETSID = find("setsid");
     private static final String SETPRIV = find("setpriv");
     private static final String TASKSET = find("taskset");
+    private static final String PERL = find("perl");
+    /**
+     * What setsid does but for the session: a process group of its own, and no terminal, by TIOCNOTTY of tty_ioctl(4).
+     */
+    private static final String LEAVE_GROUP = """
+        setpgrp;
+        open(TTY, "+<", "/dev/tty") && ioctl(TTY, 0x5422, 0);
+        exec { $ARGV[0] } @ARGV or print STDERR "$ARGV[0]: $!\n";
+        exit 127""";
+    private static final Path AUTOGROUP = Path.of("/proc/sys/kernel/sched_autogroup_enabled");
 
     private SpawnTools()
     {
@@ -32,11 +43,13 @@ final class SpawnTools
     /**
      * What comes before a rank's command.
      *
-     * @param core to keep it on, or -1.
+     * @param core        to keep it on, or -1.
+     * @param sharesCores whether ranks take turns: in sessions of their own they would not everywhere.
      */
-    static List<String> rankPrefix(final int core)
+    static List<String> rankPrefix(final int core, final boolean sharesCores)
     {
-        final List<String> prefix = new ArrayList<>(session());
+        final List<String> prefix = new ArrayList<>(
+            sharesCores && PERL != null && isSchedulingBySession() ? List.of(PERL, "-e", LEAVE_GROUP) : session());
         if (SETPRIV != null)
         {
             // The kernel kills the rank when the thread that started it ends: the agent's, which lives as long as we.
@@ -47,6 +60,23 @@ final class SpawnTools
             prefix.addAll(List.of(TASKSET, "-c", Integer.toString(core)));
         }
         return prefix;
+    }
+
+    /**
+     * Whether Linux schedules sessions, and processes only within them: then to yield is to yield to one's own session.
+     * sched(7) calls it autogroup.
+     */
+    private static boolean isSchedulingBySession()
+    {
+        try
+        {
+            return Files.readString(AUTOGROUP).startsWith("1");
+        }
+        catch (final IOException built)
+        {
+            // Linux was built without.
+            return false;
+        }
     }
 
     static boolean canBind()

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.JobDirectory;
 
 /** Whatever ends a job, none of its processes and files is left. */
@@ -79,19 +80,22 @@ class EndTest
         }
     }
 
-    /** What has no environment is found by its process group. */
-    @Test
-    void shouldEndWhatARankLeftInItsProcessGroup()
+    /** What has no environment is found by its process group, of as many ranks as there are cores, and of more. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldEndWhatARankLeftInItsProcessGroup(final int more)
     {
+        final int ranks = Cores.allowed().size() + more;
+        final String np = Integer.toString(ranks);
         final String duration = "600." + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
         final String command = "env -i sleep " + duration + " & echo \"dir $TUTTI_JOB_DIR\"; ";
 
-        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "2", "sh", "-c", command + "exit 0");
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", np, "sh", "-c", command + "exit 0");
         assertEquals(0, result.code(), result.err());
         TuttiProcess.await("no process left", () -> TuttiProcess.processesCalled(duration).isEmpty());
-        try (TuttiProcess tutti = TuttiProcess.start("run", "-q", "-np", "2", "sh", "-c", command + "exec sleep 600"))
+        try (TuttiProcess tutti = TuttiProcess.start("run", "-q", "-np", np, "sh", "-c", command + "exec sleep 600"))
         {
-            outputOfBoth(tutti);
+            tutti.awaitOutput("dir ", ranks);
             tutti.signal("KILL");
             tutti.awaitEnd();
             TuttiProcess.await("no process left", () -> TuttiProcess.processesCalled(duration).isEmpty());

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How ranks start of which there are more than cores. */
+@Timeout(60)
+class SharedCoresTest
+{
+    private static final Path AUTOGROUP = Path.of("/proc/sys/kernel/sched_autogroup_enabled");
+
+    @TempDir
+    private Path directory;
+
+    /** Else they could not give way to each other: sched_yield(2) looks no further than what Linux calls autogroup. */
+    @Test
+    void shouldBeScheduledTogether() throws IOException
+    {
+        assumeThat(Files.exists(AUTOGROUP) && Files.readString(AUTOGROUP).startsWith("1"),
+            "Linux does not schedule by sessions here; 'sysctl kernel.sched_autogroup_enabled=1' makes it");
+        assumeThat(SpawnTools.find("perl") != null, "there is no perl here; 'apt-get install perl-base' brings it");
+
+        final List<String> out = runOnTooFewCores("cat /proc/$$/autogroup");
+
+        assertEquals(1, out.stream().distinct().count(), out::toString);
+    }
+
+    @Test
+    void shouldLeadGroupsOfTheirOwnWithoutATerminal()
+    {
+        // pid (name) state ppid pgrp session tty_nr
+        final List<String> out = runOnTooFewCores("cut -d' ' -f1,5,7 /proc/$$/stat");
+
+        out.forEach(line -> assertTrue(line.matches("(\\d+) \\1 0"), line));
+    }
+
+    @Test
+    void shouldSayWhatCannotBeExecuted() throws IOException
+    {
+        final Path broken = Files.writeString(directory.resolve("broken"), "#!/no/such/shell\n");
+        assertTrue(broken.toFile().setExecutable(true));
+
+        final TuttiProcess.Result result = TuttiProcess.run(
+            "run", "-q", "-np", tooMany(), broken.toString());
+
+        assertEquals(127, result.code(), result.err());
+        assertTrue(result.err().contains(broken + ": No such file or directory") ||
+            result.err().contains("failed to execute " + broken), result.err());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLetRankZeroReadTheTerminal(final boolean sharesCores) throws IOException, InterruptedException
+    {
+        assumeThat(SpawnTools.find("script") != null, "there is no script here; 'apt-get install bsdutils' brings it");
+        final Path script = directory.resolve("command");
+        Files.writeString(script, TuttiProcess.command().stream().map(word -> "'" + word + "' ")
+            .collect(Collectors.joining()) + "run -q -np " + (sharesCores ? tooMany() : "1") +
+            " sh -c 'if [ $RANK = 0 ]; then read word; echo \"got $word\"; fi'\n");
+        final Path typed = Files.writeString(directory.resolve("typed"), "some words\n");
+        final Path out = directory.resolve("out");
+        final Process process = new ProcessBuilder("script", "-qec", "sh " + script, "/dev/null")
+            .redirectInput(typed.toFile()).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+        try
+        {
+            assertTrue(process.waitFor(30, TimeUnit.SECONDS), () -> TuttiProcess.read(out));
+            assertTrue(TuttiProcess.read(out).contains("got some words"), () -> TuttiProcess.read(out));
+        }
+        finally
+        {
+            process.destroyForcibly();
+        }
+    }
+
+    private static List<String> runOnTooFewCores(final String command)
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", tooMany(), "sh", "-c", command);
+        assertEquals(0, result.code(), result.err());
+        assertEquals(tooMany(), Integer.toString(result.outLines().size()));
+        return result.outLines();
+    }
+
+    private static String tooMany()
+    {
+        return Integer.toString(Cores.allowed().size() + 1);
+    }
+
+    private static void assumeThat(final boolean holds, final String otherwise)
+    {
+        if (!holds)
+        {
+            System.err.println("SharedCoresTest is skipped in part: " + otherwise);
+        }
+        assumeTrue(holds, otherwise);
+    }
+}
