@@ -35,7 +35,8 @@ import static org.tutti.collectives.select.Rule.ANY;
  * a call can end. Where each sends to all others at once, that is as seldom as can be: on these two cores, three to
  * eight ranks take two thirds to four fifths of the time of recursive doubling up to 4 KiB, and as long at 16 KiB. From
  * there on, four of them reduce where the data lies in 40 to 80 % of the time of the ring, eight in 25 to 65 %. A
- * barrier takes 65 to 90 % of the time of dissemination.
+ * barrier takes 65 to 90 % of the time of dissemination. Allgathers, alltoalls and reduce-scatters of four ranks take
+ * half to four fifths of the time of Bruck's and the circulant algorithm, of eight two thirds to four fifths.
  * <p>
  * On several hosts with several ranks on one at least, the first lines go before. They follow from the simulator alone,
  * on 2 to 32 hosts of 2 and of 8 ranks: recursive doubling is faster than two levels below 4 KiB, and dissemination
@@ -73,10 +74,12 @@ final class Defaults
         onOneHost(Collective.BARRIER, 3, 8, "0-", "all_pairs"),
         rule(Collective.BARRIER, 1, ANY, "0-", "dissemination"),
         rule(Collective.ALLGATHER, 2, 2, "0-2k", "bruck"),
+        onOneHost(Collective.ALLGATHER, 3, 8, "0-16k", "all_pairs"),
         rule(Collective.ALLGATHER, 3, ANY, "0-64k", "bruck"),
         rule(Collective.ALLGATHER, 1, ANY, "0-", "ring"),
         rule(Collective.REDUCE_SCATTER, 2, 2, "2k-", "direct"),
         rule(Collective.REDUCE_SCATTER, 3, 8, "16k-", "direct"),
+        onOneHost(Collective.REDUCE_SCATTER, 3, 8, "0-16k", "pairwise"),
         rule(Collective.REDUCE_SCATTER, 3, ANY, "0-64k", "circulant"),
         rule(Collective.REDUCE_SCATTER, 1, ANY, "0-", "ring"),
         rule(Collective.REDUCE, 2, 2, "4097-", "direct"),
@@ -87,6 +90,7 @@ final class Defaults
         rule(Collective.GATHER, 1, ANY, "64k-", "linear"),
         rule(Collective.SCATTER, 1, ANY, "0-64k", "binomial"),
         rule(Collective.SCATTER, 1, ANY, "64k-", "linear"),
+        onOneHost(Collective.ALLTOALL, 3, 8, "0-16k", "all_pairs"),
         rule(Collective.ALLTOALL, 1, ANY, "0-16k", "bruck"),
         rule(Collective.ALLTOALL, 1, ANY, "16k-", "pairwise"),
         rule(Collective.SCAN, 1, ANY, "0-64k", "recursive_doubling"),
@@ -145,6 +149,7 @@ final class Defaults
         tuning(Collective.ALLGATHER, "ring", "0-", "256k", 4),
         tuning(Collective.ALLGATHER, "neighbor_exchange", "0-", "256k", 4),
         tuning(Collective.ALLGATHER, "pat", "0-", "64k", 1),
+        tuning(Collective.ALLGATHER, "all_pairs", "0-", "64k", 2),
         tuning(Collective.REDUCE_SCATTER, "circulant", "0-", "64k", 1),
         tuning(Collective.REDUCE_SCATTER, "recursive_halving", "0-", "64k", 1),
         tuning(Collective.REDUCE_SCATTER, "pat", "0-", "64k", 1),
@@ -163,6 +168,7 @@ final class Defaults
         tuning(Collective.SCATTER, "linear", "0-", "256k", 8),
         tuning(Collective.ALLTOALL, "bruck", "0-", "64k", 1),
         tuning(Collective.ALLTOALL, "pairwise", "0-", "256k", 4),
+        tuning(Collective.ALLTOALL, "all_pairs", "0-", "64k", 2),
         tuning(Collective.SCAN, "recursive_doubling", "0-", "64k", 1),
         tuning(Collective.SCAN, "chain", "0-", "128k", 4),
         tuning(Collective.EXSCAN, "recursive_doubling", "0-", "64k", 1),
