@@ -10,14 +10,15 @@
  * microseconds, -1 for none, for what needs more digits than people.
  *
  *   PROGRAM COLLECTIVE [-b SIZE] [-e SIZE] [-f FACTOR] [-n ITERS] [-w WARMUP] [-c 0|1] [-r ROOT] [-l MILLISECONDS]
- *           [--counts even|linear]
+ *           [-p PROCESSORS] [--counts even|linear]
  *
  * Elements are floats and the reduction is the sum. Times are the mean of back-to-back iterations after a barrier,
  * averaged over the ranks. All sizes are rehearsed once, unseen and whatever -w says, which counts the untimed
  * iterations before each row: Tutti gets its rehearsal too. With -l a form of a row whose calls are slow gets fewer
  * iterations, at least 5, so that they take about so long; how slow they are is seen before, in at least 3 calls.
- * A form is timed again while the host of rank 0's virtual machine takes from it meanwhile, or ranks that spin have to
- * wait for processors, as in SteadyState.java.
+ * A form is timed again while the host of a rank's virtual machine takes from it meanwhile, or a rank that spins has to
+ * wait for a processor, as in SteadyState.java. Where there are more ranks than -p processors (those that are online),
+ * ranks wait for them always, and that does not count.
  * Exit code 1 if any element was wrong, 2 for bad usage. C11 and C++17.
  */
 #ifndef TUTTI_PERF_LOOP_H
@@ -79,6 +80,7 @@ struct perf
     int root;
     int linear;
     double limit_us;
+    int processors;
 
     int64_t all_wrong;
     double bus_bandwidths;
@@ -121,6 +123,7 @@ static inline const char *perf_parse(struct perf *perf, int argc, char **argv, c
     perf->warmup = -1;
     perf->check = 1;
     perf->variants = 1;
+    perf->processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
     *word = argc > 1 ? argv[1] : "";
     for (int i = 0; i < PERF_COLLECTIVES; i++)
     {
@@ -152,7 +155,7 @@ static inline const char *perf_parse(struct perf *perf, int argc, char **argv, c
             }
             continue;
         }
-        if (option[0] != '-' || strlen(option) != 2 || strchr("befnwcrl", option[1]) == NULL || i + 1 == argc)
+        if (option[0] != '-' || strlen(option) != 2 || strchr("befnwcrlp", option[1]) == NULL || i + 1 == argc)
         {
             return "unknown option, or one without its value";
         }
@@ -171,6 +174,7 @@ static inline const char *perf_parse(struct perf *perf, int argc, char **argv, c
             case 'w': perf->warmup = (int)value; break;
             case 'c': perf->check = (int)value; break;
             case 'l': perf->limit_us = (double)value * 1e3; break;
+            case 'p': perf->processors = (int)value; break;
             default: perf->root = (int)value; break;
         }
     }
@@ -268,14 +272,13 @@ static inline double perf_stolen_us(void)
 }
 
 /*
- * For how long ranks have waited for processors so far, all of them together: behind what is not theirs, or behind each
- * other while Linux has two of them on one processor. 0 where that is how they live.
+ * For how long this rank has waited for a processor so far: behind what is not theirs, or behind another rank while
+ * Linux has both on one processor. 0 where that is how they live.
  */
-static inline double perf_waited_us(struct perf *perf)
+static inline double perf_waited_us(const struct perf *perf)
 {
     unsigned long long waited_ns = 0;
-    FILE *const scheduled =
-        perf->spins && perf->ranks <= sysconf(_SC_NPROCESSORS_ONLN) ? fopen(PERF_SCHEDULED, "r") : NULL;
+    FILE *const scheduled = perf->spins && perf->ranks <= perf->processors ? fopen(PERF_SCHEDULED, "r") : NULL;
     if (scheduled != NULL)
     {
         if (fscanf(scheduled, "%*u %llu", &waited_ns) != 1)
@@ -284,15 +287,26 @@ static inline double perf_waited_us(struct perf *perf)
         }
         fclose(scheduled);
     }
-    double all_us = (double)waited_ns / 1e3;
-    perf->sum(perf, &all_us);
-    return all_us;
+    return (double)waited_ns / 1e3;
 }
 
-/* What was taken from ranks so far. */
-static inline double perf_lost_us(struct perf *perf)
+/* What was taken from this rank so far. */
+static inline double perf_lost_us(const struct perf *perf)
 {
     return perf_stolen_us() + perf_waited_us(perf);
+}
+
+/* The most that a rank has, on all ranks, to the bit. */
+static inline double perf_most(struct perf *perf, double value)
+{
+    double most = 0;
+    for (int rank = 0; rank < perf->ranks; rank++)
+    {
+        double of_rank = rank == perf->rank ? value : 0;
+        perf->sum(perf, &of_rank);
+        most = of_rank > most ? of_rank : most;
+    }
+    return most;
 }
 
 /* The mean time of a call, over the ranks, of the timing from which least was taken. */
@@ -304,13 +318,12 @@ static inline double perf_time_us(struct perf *perf, const struct perf_call *cal
     double spent_us = 0;
     for (int i = 0; i == 0 || (i < PERF_TIMINGS && least > PERF_TOLERATED && spent_us < PERF_LONGEST_US); i++)
     {
-        const double before_us = perf_lost_us(perf);
         perf->barrier(perf);
+        const double before_us = perf_lost_us(perf);
         const double start = perf_now_us();
         perf->repeat(perf, call, timed);
         const double took_us = perf_now_us() - start;
-        const double lost_us = perf_lost_us(perf) - before_us;
-        const double lost = perf_agree(perf, took_us > 0 ? lost_us / took_us : 0);
+        const double lost = perf_most(perf, took_us > 0 ? (perf_lost_us(perf) - before_us) / took_us : 0);
         double time_us = took_us / timed;
         perf->sum(perf, &time_us);
         spent_us += perf_agree(perf, took_us);

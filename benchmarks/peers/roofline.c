@@ -325,6 +325,7 @@ int main(int argc, char **argv)
     int cpus[MOST_RANKS];
     crowded = sched_getaffinity(0, sizeof usable, &usable) != 0 ||
         cores_choose(&usable, cpus, perf.ranks) < perf.ranks;
+    perf.spins = !crowded;
     signal(SIGCHLD, on_end_of_child);
     const pid_t parent = getpid();
     for (int rank = 1; rank < perf.ranks && perf.rank == 0; rank++)

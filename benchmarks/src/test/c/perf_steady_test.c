@@ -47,6 +47,7 @@ int main(int argc, char **argv)
     struct perf_call call;
     memset(&call, 0, sizeof call);
     perf.iterations = 1;
+    perf.processors = 1;
     perf.spins = atoi(argv[1]);
     plan = argv + 2;
     planned = argc - 2;

@@ -168,7 +168,7 @@ final class Launcher
 
     /**
      * Whether rank 0 may read our stdin. The terminal of a job that was put into the background belongs to the shell,
-     * and a rank, in a session of its own, would not be stopped for reading from it.
+     * and a rank, which has no terminal of its own, would not be stopped for reading from it.
      */
     private static boolean isInputOurs()
     {

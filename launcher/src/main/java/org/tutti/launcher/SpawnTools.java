@@ -19,11 +19,13 @@ final class SpawnTools
     private static final String SETSID = find("setsid");
     private static final String SETPRIV = find("setpriv");
     private static final String TASKSET = find("taskset");
+    private static final String ENV = find("env");
     private static final String PERL = find("perl");
     /**
      * What setsid does but for the session: a process group of its own, and no terminal, by TIOCNOTTY of tty_ioctl(4).
      */
     private static final String LEAVE_GROUP = """
+        delete $ENV{PERL_BADLANG};
         setpgrp;
         open(TTY, "+<", "/dev/tty") && ioctl(TTY, 0x5422, 0);
         exec { $ARGV[0] } @ARGV or print STDERR "$ARGV[0]: $!\n";
@@ -49,7 +51,7 @@ final class SpawnTools
     static List<String> rankPrefix(final int core, final boolean sharesCores)
     {
         final List<String> prefix = new ArrayList<>(
-            sharesCores && PERL != null && isSchedulingBySession() ? List.of(PERL, "-e", LEAVE_GROUP) : session());
+            sharesCores && isSchedulingBySession() ? groupInThisSession() : session());
         if (SETPRIV != null)
         {
             // The kernel kills the rank when the thread that started it ends: the agent's, which lives as long as we.
@@ -62,9 +64,17 @@ final class SpawnTools
         return prefix;
     }
 
+    /** What makes a process the leader of its own process group only, without a terminal. */
+    private static List<String> groupInThisSession()
+    {
+        // Not a word of a locale that is not installed; and by -t, nothing of PERL5OPT, which is the rank's.
+        return ENV == null || PERL == null ? session() :
+            List.of(ENV, "PERL_BADLANG=0", PERL, "-tX", "-e", LEAVE_GROUP);
+    }
+
     /**
      * Whether Linux schedules sessions, and processes only within them: then to yield is to yield to one's own session.
-     * sched(7) calls it autogroup.
+     * sched(7) calls it autogroup. In control groups for processors it does not, and nothing is lost.
      */
     private static boolean isSchedulingBySession()
     {
@@ -72,7 +82,7 @@ final class SpawnTools
         {
             return Files.readString(AUTOGROUP).startsWith("1");
         }
-        catch (final IOException built)
+        catch (final IOException absent)
         {
             // Linux was built without.
             return false;

@@ -85,7 +85,7 @@ class EndTest
     @ValueSource(ints = {0, 1})
     void shouldEndWhatARankLeftInItsProcessGroup(final int more)
     {
-        final int ranks = Cores.allowed().size() + more;
+        final int ranks = Cores.count() + more;
         final String np = Integer.toString(ranks);
         final String duration = "600." + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
         final String command = "env -i sleep " + duration + " & echo \"dir $TUTTI_JOB_DIR\"; ";

@@ -5,13 +5,16 @@
 package org.tutti.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -44,12 +47,28 @@ class SharedCoresTest
     }
 
     @Test
-    void shouldLeadGroupsOfTheirOwnWithoutATerminal()
+    void shouldLeadGroupsOfTheirOwn()
     {
-        // pid (name) state ppid pgrp session tty_nr
-        final List<String> out = runOnTooFewCores("cut -d' ' -f1,5,7 /proc/$$/stat");
+        // pid (name) state ppid pgrp
+        final List<String> out = runOnTooFewCores("cut -d' ' -f1,5 /proc/$$/stat");
 
-        out.forEach(line -> assertTrue(line.matches("(\\d+) \\1 0"), line));
+        out.forEach(line -> assertTrue(line.matches("(\\d+) \\1"), line));
+    }
+
+    /** Nor do they see that a script in another language has started them. */
+    @Test
+    void shouldStartWhateverTheEnvironmentSaysToPerl()
+    {
+        try (TuttiProcess tutti = TuttiProcess.startWith(
+            Map.of("LC_ALL", "xx_XX.UTF-8", "PERL5OPT", "-Mno::such::module"),
+            "run", "-q", "-np", tooMany(), "sh", "-c", "echo $LC_ALL $PERL5OPT $PERL_BADLANG"))
+        {
+            final TuttiProcess.Result result = tutti.awaitEnd();
+
+            assertEquals(Collections.nCopies(Cores.count() + 1, "xx_XX.UTF-8 -Mno::such::module"), result.outLines(),
+                result.err());
+            assertFalse(result.err().contains("perl"), result.err());
+        }
     }
 
     @Test
@@ -100,7 +119,7 @@ class SharedCoresTest
 
     private static String tooMany()
     {
-        return Integer.toString(Cores.allowed().size() + 1);
+        return Integer.toString(Cores.count() + 1);
     }
 
     private static void assumeThat(final boolean holds, final String otherwise)

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What has taken processors from the ranks so far and is not the ranks': the JVM's compilers, other processes and,
- * where this is a virtual machine, its host. What the kernel does not tell counts as nothing.
+ * What has taken processors from a rank so far: the JVM's compilers, other processes, other ranks and, where this is a
+ * virtual machine, its host. What the kernel does not tell counts as nothing.
  */
 final class Disturbances
 {
@@ -45,8 +45,8 @@ final class Disturbances
 
     /**
      * What was taken, and for how long the calling thread has waited for a processor: for a rank that spins, behind
-     * whatever else runs there, which may be another rank while Linux has both of them on one processor. Where there
-     * are more ranks than processors they hand these over, and wait for them always.
+     * whatever else runs there, which may be another rank while Linux has both of them on one processor. Not for more
+     * ranks than processors: they hand these over, and wait for them always.
      */
     static long lostNs()
     {

@@ -45,9 +45,10 @@ record SteadyState(Communicator communicator, LongSupplier lostNs, int most, lon
     /** That of rows of a table. */
     static SteadyState of(final Communicator communicator)
     {
-        final boolean shareCores = "1".equals(System.getenv(OVERSUBSCRIBED_ENV_NAME));
+        // Launchers other than ours do not say.
+        final boolean haveCores = "0".equals(System.getenv(OVERSUBSCRIBED_ENV_NAME));
         return new SteadyState(
-            communicator, shareCores ? Disturbances::takenNs : Disturbances::lostNs, MOST, LONGEST_NS);
+            communicator, haveCores ? Disturbances::lostNs : Disturbances::takenNs, MOST, LONGEST_NS);
     }
 
     /**

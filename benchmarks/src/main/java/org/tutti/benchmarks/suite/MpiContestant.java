@@ -27,10 +27,10 @@ record MpiContestant(String name, String starter, Path program, int limitMs) imp
     @Override
     public List<String> command(final Case of, final List<String> sizes)
     {
+        final int processors = Runtime.getRuntime().availableProcessors();
         final List<String> command = new ArrayList<>(List.of(starter, "-np", Integer.toString(of.ranks())));
         if (name.equals("openmpi"))
         {
-            final int processors = Runtime.getRuntime().availableProcessors();
             final boolean isCrowded = of.ranks() > processors;
             // By itself it counts cores, whatever this process may use of them, and yields where ranks are more.
             command.addAll(List.of("--host", "localhost:" + processors));
@@ -51,7 +51,7 @@ record MpiContestant(String name, String starter, Path program, int limitMs) imp
         }
         command.addAll(List.of(program.toString(), of.operation().label()));
         command.addAll(sizes);
-        command.addAll(List.of("-l", Integer.toString(limitMs)));
+        command.addAll(List.of("-l", Integer.toString(limitMs), "-p", Integer.toString(processors)));
         return command;
     }
 

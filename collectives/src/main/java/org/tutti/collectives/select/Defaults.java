@@ -35,8 +35,9 @@ import static org.tutti.collectives.select.Rule.ANY;
  * a call can end. Where each sends to all others at once, that is as seldom as can be: on these two cores, three to
  * eight ranks take two thirds to four fifths of the time of recursive doubling up to 4 KiB, and as long at 16 KiB. From
  * there on, four of them reduce where the data lies in 40 to 80 % of the time of the ring, eight in 25 to 65 %. A
- * barrier takes 65 to 90 % of the time of dissemination. Allgathers, alltoalls and reduce-scatters of four ranks take
- * half to four fifths of the time of Bruck's and the circulant algorithm, of eight two thirds to four fifths.
+ * barrier takes 65 to 90 % of the time of dissemination. Allgathers, alltoalls and reduce-scatters of four and eight
+ * ranks take half to nine tenths of the time of Bruck's and the circulant algorithm. With a core for each rank none of
+ * these was measured.
  * <p>
  * On several hosts with several ranks on one at least, the first lines go before. They follow from the simulator alone,
  * on 2 to 32 hosts of 2 and of 8 ranks: recursive doubling is faster than two levels below 4 KiB, and dissemination
