@@ -80,7 +80,7 @@ struct perf
     int root;
     int linear;
     double limit_us;
-    int processors;
+    int processors; /* Those that ranks have together. */
 
     int64_t all_wrong;
     double bus_bandwidths;
@@ -272,8 +272,8 @@ static inline double perf_stolen_us(void)
 }
 
 /*
- * For how long this rank has waited for a processor so far: behind what is not theirs, or behind another rank while
- * Linux has both on one processor. 0 where that is how they live.
+ * For how long this rank has waited for a processor so far: behind another process, which may be another rank while
+ * Linux has both on one processor. 0 where ranks share processors or sleep: that is how they live.
  */
 static inline double perf_waited_us(const struct perf *perf)
 {
