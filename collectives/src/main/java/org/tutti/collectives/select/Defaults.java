@@ -28,16 +28,19 @@ import static org.tutti.collectives.select.Rule.ANY;
  * quarters of the time at 8 KiB, and a third from 16 KiB to 1 MiB, but twice as long up to 4 KiB as a tree, which
  * waits for nobody there (docs/adr/0022), and so long takes a broadcast down the chain; a reduce-scatter as long at 1
  * KiB, half at 4 KiB, and a fifth to a third from 64 KiB on; a broadcast 80 % at 64 KiB, and half or less from 1 MiB
- * on, but longer than the chain up to 16 KiB. Four and eight ranks on these cores gain from 16 KiB on, except in
- * broadcasts.
+ * on, but longer than the chain up to 16 KiB.
  * <p>
  * Ranks of a host often are more than its cores, and then what counts is how often one has to hand its core over before
  * a call can end. Where each sends to all others at once, that is as seldom as can be: on these two cores, three to
  * eight ranks take two thirds to four fifths of the time of recursive doubling up to 4 KiB, and as long at 16 KiB. From
- * there on, four of them reduce where the data lies in 40 to 80 % of the time of the ring, eight in 25 to 65 %. A
+ * there on, four of them allreduce where the data lies in 40 to 80 % of the time of the ring, eight in 25 to 65 %. A
  * barrier takes 65 to 90 % of the time of dissemination. Allgathers, alltoalls and reduce-scatters of four and eight
- * ranks take half to nine tenths of the time of Bruck's and the circulant algorithm. With a core for each rank none of
- * these was measured.
+ * ranks take half to nine tenths of the time of Bruck's and the circulant algorithm; where an allgather meets Bruck's,
+ * between 4 and 16 KiB, and an alltoall the pairwise one, at 64 KiB with four ranks and at 128 with eight, the other
+ * takes over. Reductions to a root where the data lies wait for all, which trees of ranks that share cores do
+ * not: these take 40 % of the time at 16 KiB, as long at 128 KiB, and one and a half times as long from 256 KiB on. A
+ * broadcast takes 70 % of the time of the chain from 128 to 512 KiB, and as long from 1 MiB on. With a core for each
+ * rank none of these was measured.
  * <p>
  * On several hosts with several ranks on one at least, the first lines go before. They follow from the simulator alone,
  * on 2 to 32 hosts of 2 and of 8 ranks: recursive doubling is faster than two levels below 4 KiB, and dissemination
@@ -70,12 +73,13 @@ final class Defaults
         rule(Collective.ALLREDUCE, 1, ANY, "16k-", "ring"),
         rule(Collective.BROADCAST, 2, 2, "64k-", "direct"),
         onOneHost(Collective.BROADCAST, 2, 2, "4097-", "chain"),
+        rule(Collective.BROADCAST, 3, 8, "128k-1m", "direct"),
         rule(Collective.BROADCAST, 1, ANY, "0-128k", "binomial"),
         rule(Collective.BROADCAST, 1, ANY, "128k-", "chain"),
         onOneHost(Collective.BARRIER, 3, 8, "0-", "all_pairs"),
         rule(Collective.BARRIER, 1, ANY, "0-", "dissemination"),
         rule(Collective.ALLGATHER, 2, 2, "0-2k", "bruck"),
-        onOneHost(Collective.ALLGATHER, 3, 8, "0-16k", "all_pairs"),
+        onOneHost(Collective.ALLGATHER, 3, 8, "0-8k", "all_pairs"),
         rule(Collective.ALLGATHER, 3, ANY, "0-64k", "bruck"),
         rule(Collective.ALLGATHER, 1, ANY, "0-", "ring"),
         rule(Collective.REDUCE_SCATTER, 2, 2, "2k-", "direct"),
@@ -84,14 +88,14 @@ final class Defaults
         rule(Collective.REDUCE_SCATTER, 3, ANY, "0-64k", "circulant"),
         rule(Collective.REDUCE_SCATTER, 1, ANY, "0-", "ring"),
         rule(Collective.REDUCE, 2, 2, "4097-", "direct"),
-        rule(Collective.REDUCE, 3, 8, "16k-", "direct"),
+        rule(Collective.REDUCE, 3, 8, "192k-", "direct"),
         rule(Collective.REDUCE, 1, ANY, "0-128k", "binomial"),
         rule(Collective.REDUCE, 1, ANY, "128k-", "chain"),
         rule(Collective.GATHER, 1, ANY, "0-64k", "binomial"),
         rule(Collective.GATHER, 1, ANY, "64k-", "linear"),
         rule(Collective.SCATTER, 1, ANY, "0-64k", "binomial"),
         rule(Collective.SCATTER, 1, ANY, "64k-", "linear"),
-        onOneHost(Collective.ALLTOALL, 3, 8, "0-16k", "all_pairs"),
+        onOneHost(Collective.ALLTOALL, 3, 8, "0-64k", "all_pairs"),
         rule(Collective.ALLTOALL, 1, ANY, "0-16k", "bruck"),
         rule(Collective.ALLTOALL, 1, ANY, "16k-", "pairwise"),
         rule(Collective.SCAN, 1, ANY, "0-64k", "recursive_doubling"),
