@@ -22,12 +22,13 @@ final class SpawnTools
     private static final String ENV = find("env");
     private static final String PERL = find("perl");
     /**
-     * What setsid does but for the session: a process group of its own, and no terminal, by TIOCNOTTY of tty_ioctl(4).
+     * What setsid does but for the session: a process group of its own, and no terminal, by TIOCNOTTY of tty_ioctl(4)
+     * on whatever says where it is.
      */
     private static final String LEAVE_GROUP = """
         delete $ENV{PERL_BADLANG};
         setpgrp;
-        open(TTY, "+<", "/dev/tty") && ioctl(TTY, 0x5422, 0);
+        open(TTY, "+<", "/dev/tty") && ioctl(TTY, 0x5422, 0) or ioctl(STDIN, 0x5422, 0);
         exec { $ARGV[0] } @ARGV or print STDERR "$ARGV[0]: $!\n";
         exit 127""";
     private static final Path AUTOGROUP = Path.of("/proc/sys/kernel/sched_autogroup_enabled");

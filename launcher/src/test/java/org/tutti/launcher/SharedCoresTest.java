@@ -90,14 +90,15 @@ class SharedCoresTest
     @ValueSource(booleans = {false, true})
     void shouldLetRankZeroReadTheTerminal(final boolean sharesCores) throws IOException, InterruptedException
     {
-        assumeThat(SpawnTools.find("script") != null, "there is no script here; 'apt-get install bsdutils' brings it");
+        assumeThat(onTerminal("true").start().waitFor() == 0,
+            "script cannot make a terminal here: 'apt-get install bsdutils' brings it, and it needs /dev/ptmx");
         final Path script = directory.resolve("command");
         Files.writeString(script, TuttiProcess.command().stream().map(word -> "'" + word + "' ")
             .collect(Collectors.joining()) + "run -q -np " + (sharesCores ? tooMany() : "1") +
             " sh -c 'if [ $RANK = 0 ]; then read word; echo \"got $word\"; fi'\n");
         final Path typed = Files.writeString(directory.resolve("typed"), "some words\n");
         final Path out = directory.resolve("out");
-        final Process process = new ProcessBuilder("script", "-qec", "sh " + script, "/dev/null")
+        final Process process = onTerminal("sh " + script)
             .redirectInput(typed.toFile()).redirectErrorStream(true).redirectOutput(out.toFile()).start();
         try
         {
@@ -108,6 +109,14 @@ class SharedCoresTest
         {
             process.destroyForcibly();
         }
+    }
+
+    private static ProcessBuilder onTerminal(final String command)
+    {
+        // Where there is no script, sh says so, and fails.
+        final ProcessBuilder builder = new ProcessBuilder("sh", "-c", "exec script -qec '" + command + "' /dev/null");
+        builder.environment().put("SHELL", "/bin/sh");
+        return builder;
     }
 
     private static List<String> runOnTooFewCores(final String command)

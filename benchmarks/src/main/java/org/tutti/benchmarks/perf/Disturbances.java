@@ -46,7 +46,8 @@ final class Disturbances
     /**
      * What was taken, and for how long the calling thread has waited for a processor: for a rank that spins, behind
      * whatever else runs there, which may be another rank while Linux has both of them on one processor. Not for more
-     * ranks than processors: they hand these over, and wait for them always.
+     * ranks than processors: they hand these over, and wait for them always. A compiler behind which this thread waited
+     * counts twice, rather than not at all where it ran elsewhere.
      */
     static long lostNs()
     {

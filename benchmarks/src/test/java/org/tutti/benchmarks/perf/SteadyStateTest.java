@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -88,12 +89,14 @@ class SteadyStateTest
         assumeTrue(isTold);
         final int threads = 4 * Runtime.getRuntime().availableProcessors();
         final LongAdder waitedNs = new LongAdder();
+        final Phaser start = new Phaser(threads);
         try (ExecutorService executor = Executors.newFixedThreadPool(threads))
         {
             for (int i = 0; i < threads; i++)
             {
                 executor.execute(() ->
                 {
+                    start.arriveAndAwaitAdvance();
                     final long end = System.nanoTime() + TURNING_NS;
                     final long before = Disturbances.waitedNs();
                     while (System.nanoTime() < end)
