@@ -46,8 +46,8 @@ final class Disturbances
     /**
      * What was taken, and for how long the calling thread has waited for a processor: for a rank that spins, behind
      * whatever else runs there, which may be another rank while Linux has both of them on one processor. Not for more
-     * ranks than processors: they hand these over, and wait for them always. A compiler behind which this thread waited
-     * counts twice, rather than not at all where it ran elsewhere.
+     * ranks than processors: they hand these over, and wait for them always. The time of a compiler behind
+     * which this thread waited is in both sums: rather a row too many timed again than one too few.
      */
     static long lostNs()
     {

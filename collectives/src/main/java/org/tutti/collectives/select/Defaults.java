@@ -37,10 +37,10 @@ import static org.tutti.collectives.select.Rule.ANY;
  * barrier takes 65 to 90 % of the time of dissemination. Allgathers, alltoalls and reduce-scatters of four and eight
  * ranks take half to nine tenths of the time of Bruck's and the circulant algorithm; where an allgather meets Bruck's,
  * between 4 and 16 KiB, and an alltoall the pairwise one, at 64 KiB with four ranks and at 128 with eight, the other
- * takes over. Reductions to a root where the data lies wait for all, which trees of ranks that share cores do
- * not: these take 40 % of the time at 16 KiB, as long at 128 KiB, and one and a half times as long from 256 KiB on. A
- * broadcast takes 70 % of the time of the chain from 128 to 512 KiB, and as long from 1 MiB on. With a core for each
- * rank none of these was measured.
+ * takes over. Reductions to a root where the data lies wait for all, which trees do not: these take 30 to 45 % of the
+ * time at 16 KiB, about as long at 128 KiB, and from 256 KiB on up to two and a half times as long. A broadcast takes
+ * 60 to 85 % of the time of the chain from 128 to 512 KiB, and as long from 1 MiB on. With a core for each rank none of
+ * these was measured.
  * <p>
  * On several hosts with several ranks on one at least, the first lines go before. They follow from the simulator alone,
  * on 2 to 32 hosts of 2 and of 8 ranks: recursive doubling is faster than two levels below 4 KiB, and dissemination
