@@ -89,7 +89,7 @@ class VerbsEngineTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "TUTTI_MTU=256|TUTTI_MTU=1024", "TUTTI_GID_INDEX=0|TUTTI_GID_INDEX=0",
-        "TUTTI_DEVICE=rxe0:1 TUTTI_SERVICE_LEVEL=3 TUTTI_TRAFFIC_CLASS=104|TUTTI_ACK_TIMEOUT=10 TUTTI_RETRY_COUNT=3",
+        "TUTTI_DEVICE=rxe0:1 TUTTI_SERVICE_LEVEL=3 TUTTI_TRAFFIC_CLASS=104|TUTTI_ACK_TIMEOUT=14 TUTTI_RETRY_COUNT=3",
         "TUTTI_RNR_RETRY=0 TUTTI_MIN_RNR_TIMER=1|TUTTI_RNR_RETRY=6"})
     void shouldConnectAsItIsSet(final String first, final String second)
     {
