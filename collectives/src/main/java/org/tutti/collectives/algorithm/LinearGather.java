@@ -24,7 +24,9 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * doi:10.1007/s10586-007-0012-0 (there: linear with synchronisation).
  * <p>
  * The root tells each rank where its block goes, and how long it is. Credits only bound how many segments a rank is
- * ahead of the root. No SCRATCH, no restrictions.
+ * ahead of the root. A block of up to eager elements is sent before the root is heard of, a longer one announced.
+ * <p>
+ * SCRATCH: n * min(eager, segment) elements. No restrictions.
  */
 public final class LinearGather implements ScheduleGenerator
 {
@@ -53,6 +55,12 @@ public final class LinearGather implements ScheduleGenerator
     }
 
     @Override
+    public boolean usesEager()
+    {
+        return true;
+    }
+
+    @Override
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
@@ -61,7 +69,6 @@ public final class LinearGather implements ScheduleGenerator
             if (request.isRoot())
             {
                 receive(steps, request);
-                OwnBlock.copy(steps, request);
             }
             else
             {
@@ -74,7 +81,14 @@ public final class LinearGather implements ScheduleGenerator
     private void send(final ScheduleBuilder steps, final ScheduleRequest request)
     {
         final int root = request.root();
-        final Segments segments = new Segments(0, collective.inputCount(request), request.segment());
+        final long length = collective.inputCount(request);
+        final FirstMessages first = firstMessages(steps, request);
+        first.send(root, 0, length);
+        if (first.isAll(length))
+        {
+            return;
+        }
+        final Segments segments = new Segments(0, length, request.segment());
         final int exposed = steps.awaitExposure(root, Channels.EXPOSE, segments.count());
         for (int i = 0; i < segments.number(); i++)
         {
@@ -84,13 +98,29 @@ public final class LinearGather implements ScheduleGenerator
         }
     }
 
-    private static void receive(final ScheduleBuilder steps, final ScheduleRequest request)
+    private FirstMessages firstMessages(final ScheduleBuilder steps, final ScheduleRequest request)
+    {
+        return new FirstMessages(steps, request, collective == Collective.GATHER, 0);
+    }
+
+    private void receive(final ScheduleBuilder steps, final ScheduleRequest request)
     {
         final Blocks blocks = request.blocks();
+        final FirstMessages first = firstMessages(steps, request);
         for (int i = 1; i < request.size(); i++)
         {
             final int peer = (request.root() + i) % request.size();
-            steps.expose(peer, Channels.EXPOSE, blocks.offset(peer), blocks.length(peer));
+            if (!first.isAll(blocks.length(peer)))
+            {
+                steps.expose(peer, Channels.EXPOSE, blocks.offset(peer), blocks.length(peer));
+            }
+        }
+        // Others are on their way meanwhile.
+        OwnBlock.copy(steps, request);
+        for (int i = 1; i < request.size(); i++)
+        {
+            final int peer = (request.root() + i) % request.size();
+            first.receive(peer, blocks.offset(peer), blocks.length(peer), -1);
         }
         final int most = new Segments(0, blocks.longest(), request.segment()).number();
         for (int i = 0; i < most; i++)
@@ -98,7 +128,8 @@ public final class LinearGather implements ScheduleGenerator
             for (int p = 1; p < request.size(); p++)
             {
                 final int peer = (request.root() + p) % request.size();
-                final int number = new Segments(0, blocks.length(peer), request.segment()).number();
+                final int number = first.isAll(blocks.length(peer)) ? 0 :
+                    new Segments(0, blocks.length(peer), request.segment()).number();
                 if (i < number)
                 {
                     final int arrived = steps.await(peer, Channels.DATA);

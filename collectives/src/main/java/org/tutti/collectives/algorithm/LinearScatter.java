@@ -24,7 +24,9 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * doi:10.1007/s10586-007-0012-0 (there, of gather: linear with synchronisation).
  * <p>
  * Every rank tells the root where its block goes, and how long it is. Credits only bound how many segments the root is
- * ahead of a rank. No SCRATCH, no restrictions.
+ * ahead of a rank. A block of up to eager elements is sent before its rank is heard of, a longer one announced.
+ * <p>
+ * SCRATCH: n * min(eager, segment) elements. No restrictions.
  */
 public final class LinearScatter implements ScheduleGenerator
 {
@@ -53,6 +55,12 @@ public final class LinearScatter implements ScheduleGenerator
     }
 
     @Override
+    public boolean usesEager()
+    {
+        return true;
+    }
+
+    @Override
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
@@ -71,9 +79,20 @@ public final class LinearScatter implements ScheduleGenerator
         return steps.build();
     }
 
-    private static void send(final ScheduleBuilder steps, final ScheduleRequest request)
+    private FirstMessages firstMessages(final ScheduleBuilder steps, final ScheduleRequest request)
+    {
+        return new FirstMessages(steps, request, collective == Collective.SCATTER, 0);
+    }
+
+    private void send(final ScheduleBuilder steps, final ScheduleRequest request)
     {
         final Blocks blocks = request.blocks();
+        final FirstMessages first = firstMessages(steps, request);
+        for (int p = 1; p < request.size(); p++)
+        {
+            final int peer = (request.root() + p) % request.size();
+            first.send(peer, blocks.offset(peer), blocks.length(peer));
+        }
         final int[] exposed = new int[request.size()];
         final int most = Math.max(1, new Segments(0, blocks.longest(), request.segment()).number());
         for (int i = 0; i < most; i++)
@@ -81,6 +100,10 @@ public final class LinearScatter implements ScheduleGenerator
             for (int p = 1; p < request.size(); p++)
             {
                 final int peer = (request.root() + p) % request.size();
+                if (first.isAll(blocks.length(peer)))
+                {
+                    continue;
+                }
                 final Segments segments = new Segments(0, blocks.length(peer), request.segment());
                 if (i == 0)
                 {
@@ -101,8 +124,16 @@ public final class LinearScatter implements ScheduleGenerator
     private void receive(final ScheduleBuilder steps, final ScheduleRequest request)
     {
         final int root = request.root();
-        final Segments segments = new Segments(0, collective.outputCount(request), request.segment());
+        final long length = collective.outputCount(request);
+        final FirstMessages first = firstMessages(steps, request);
+        if (first.isAll(length))
+        {
+            first.receive(root, 0, length, -1);
+            return;
+        }
+        final Segments segments = new Segments(0, length, request.segment());
         steps.expose(root, Channels.EXPOSE, 0, segments.count());
+        first.receive(root, 0, length, -1);
         for (int i = 0; i < segments.number(); i++)
         {
             final int arrived = steps.await(root, Channels.DATA);

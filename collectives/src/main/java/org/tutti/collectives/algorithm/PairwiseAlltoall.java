@@ -27,11 +27,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521. Two ranks are partners
  * in the step that is the sum of their numbers, modulo {@code n}: so it is for any {@code n}, and both ways at once.
  * <p>
- * Each tells its partner where its block goes, and how long it is. In place, a segment is copied to SCRATCH before the
- * partner may write where it was. Credits bound how many segments a rank is ahead of its partner, and in place let it
- * write the next one.
+ * Each tells its partner where its block goes, and how long it is. In place, a segment is copied to SCRATCH before
+ * the partner may write where it was. Credits bound how many segments a rank is ahead of its partner, and in place
+ * let it write the next one. A block of up to eager elements is sent before the partner is heard of, all of them at
+ * once, and a longer one announced.
  * <p>
- * SCRATCH: window * segment elements, used in place only. No restrictions.
+ * SCRATCH: window * segment elements, used in place only, and n * min(eager, segment) more. No restrictions.
  */
 public final class PairwiseAlltoall implements ScheduleGenerator
 {
@@ -60,6 +61,12 @@ public final class PairwiseAlltoall implements ScheduleGenerator
     }
 
     @Override
+    public boolean usesEager()
+    {
+        return true;
+    }
+
+    @Override
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
@@ -68,8 +75,7 @@ public final class PairwiseAlltoall implements ScheduleGenerator
             // Of blocks that only two know, all take as much SCRATCH as the longest could need.
             final long slot =
                 collective.hasOwnBlocks() ? request.segment() : Math.min(request.segment(), request.count());
-            steps.scratch(request.size() == 1 ? 0 : request.window() * slot);
-            new Writer(steps, request, slot).write();
+            new Writer(steps, request, !collective.hasOwnBlocks(), slot).write();
             OwnBlock.keep(steps, request);
         }
         return steps.build();
@@ -82,8 +88,11 @@ public final class PairwiseAlltoall implements ScheduleGenerator
         private final long slot;
         private final int window;
         private final int[] putFrom;
+        private final FirstMessages first;
+        private final int[] firstSent;
 
-        Writer(final ScheduleBuilder steps, final ScheduleRequest request, final long slot)
+        Writer(
+            final ScheduleBuilder steps, final ScheduleRequest request, final boolean known, final long slot)
         {
             this.steps = steps;
             this.request = request;
@@ -91,16 +100,23 @@ public final class PairwiseAlltoall implements ScheduleGenerator
             window = request.window();
             putFrom = new int[window];
             Arrays.fill(putFrom, -1);
+            first = new FirstMessages(steps, request, known, window * slot);
+            firstSent = new int[request.size()];
         }
 
         void write()
         {
-            for (int step = 0; !request.inPlace() && step < request.size(); step++)
+            for (int step = 0; step < request.size(); step++)
             {
                 final int peer = partner(step);
                 if (peer != request.rank())
                 {
-                    expose(peer, new StepList());
+                    firstSent[peer] =
+                        first.send(peer, request.blocks().offset(peer), request.blocks().length(peer));
+                    if (!request.inPlace() && !first.isAll(request.received().length(peer)))
+                    {
+                        expose(peer, new StepList());
+                    }
                 }
             }
             for (int step = 0; step < request.size(); step++)
@@ -126,11 +142,14 @@ public final class PairwiseAlltoall implements ScheduleGenerator
 
         private void exchange(final int peer)
         {
+            final boolean isSent = first.isAll(request.blocks().length(peer));
+            final boolean isReceived = first.isAll(request.received().length(peer));
             final Segments out = new Segments(
-                request.blocks().offset(peer), request.blocks().length(peer), request.segment());
-            final int incoming = new Segments(0, request.received().length(peer), request.segment()).number();
+                request.blocks().offset(peer), isSent ? 0 : request.blocks().length(peer), request.segment());
+            final int incoming =
+                new Segments(0, isReceived ? 0 : request.received().length(peer), request.segment()).number();
             final int[] copies = new int[window];
-            if (request.inPlace())
+            if (request.inPlace() && !isReceived)
             {
                 final StepList saved = new StepList();
                 for (int i = 0; i < Math.min(window, out.number()); i++)
@@ -140,7 +159,9 @@ public final class PairwiseAlltoall implements ScheduleGenerator
                 }
                 expose(peer, saved);
             }
-            final int exposed = steps.awaitExposure(peer, Channels.EXPOSE, out.count());
+            first.receive(peer, request.received().offset(peer), request.received().length(peer),
+                request.inPlace() ? firstSent[peer] : -1);
+            final int exposed = isSent ? -1 : steps.awaitExposure(peer, Channels.EXPOSE, out.count());
             for (int i = 0; i < Math.max(out.number(), incoming); i++)
             {
                 if (i < out.number())

@@ -122,7 +122,7 @@ final class ArrivalCheck
         }
     }
 
-    /** A WAIT that checks is for what exposes. */
+    /** A WAIT that checks is for what exposes, or for a block of that length; a block is checked. */
     void checkChecks()
     {
         for (int rank = 0; rank < schedules.size(); rank++)
@@ -130,7 +130,15 @@ final class ArrivalCheck
             final Schedule schedule = schedules.get(rank);
             for (int step = 0; step < schedule.stepCount(); step++)
             {
-                if (schedule.kind(step) == StepKind.WAIT && schedule.flag(step))
+                if (isBlock(schedule, step))
+                {
+                    checkIsChecked(rank, step);
+                }
+                if (schedule.kind(step) == StepKind.WAIT && schedule.isOfBlock(step))
+                {
+                    checkBlock(rank, step);
+                }
+                else if (schedule.kind(step) == StepKind.WAIT && schedule.flag(step))
                 {
                     final Schedule sender = schedules.get(schedule.peer(step));
                     final int send = arrivals.partner(rank, step);
@@ -141,6 +149,40 @@ final class ArrivalCheck
                     }
                 }
             }
+        }
+    }
+
+    /** Whether a step carries or announces a block, in a first message. */
+    private static boolean isBlock(final Schedule schedule, final int step)
+    {
+        return schedule.kind(step) == StepKind.SIGNAL ? schedule.isOfBlock(step) :
+            schedule.kind(step) == StepKind.PUT && schedule.destination(step) == BufferId.SCRATCH &&
+            schedule.request().eager() > 0;
+    }
+
+    private void checkIsChecked(final int rank, final int send)
+    {
+        final Schedule schedule = schedules.get(rank);
+        final Schedule receiver = schedules.get(schedule.peer(send));
+        if (!receiver.isOfBlock(arrivals.partner(rank, send)))
+        {
+            findings.add(rank, send, -1, "has a block for rank " + schedule.peer(send) +
+                ", which does not check how long it is");
+        }
+    }
+
+    /** A WAIT that checks how long a block is waits for what carries or announces one that is as long. */
+    private void checkBlock(final int rank, final int wait)
+    {
+        final Schedule schedule = schedules.get(rank);
+        final Schedule sender = schedules.get(schedule.peer(wait));
+        final int send = arrivals.partner(rank, wait);
+        final boolean isBlock = isBlock(sender, send);
+        if (!isBlock || sender.count(send) != schedule.count(wait))
+        {
+            findings.add(rank, wait, -1, "expects a block of " + schedule.count(wait) + " elements of rank " +
+                schedule.peer(wait) + ", which " + (isBlock ? "has " + sender.count(send) : "sends none") +
+                " at its step " + send);
         }
     }
 

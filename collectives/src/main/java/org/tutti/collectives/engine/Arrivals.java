@@ -18,6 +18,7 @@ final class Arrivals
 
     private final int[][] counts;
     private final int[][] fingerprints;
+    private final long[][] lengths;
     private final int[] pending = new int[2];
     private final int[] readies;
     private int readyCount;
@@ -26,16 +27,22 @@ final class Arrivals
     {
         counts = new int[2][ranks * CHANNELS];
         fingerprints = new int[2][ranks * CHANNELS];
+        lengths = new long[2][ranks * CHANNELS];
         readies = new int[ranks];
     }
 
-    /** A message of a schedule came. */
-    void add(final long round, final int peer, final int channel, final int fingerprint)
+    /**
+     * A message of a schedule came.
+     *
+     * @param length of the block that it carries or announces, in bytes, if it does.
+     */
+    void add(final long round, final int peer, final int channel, final int fingerprint, final long length)
     {
         final int parity = (int)round & 1;
         final int index = peer * CHANNELS + channel;
         counts[parity][index]++;
         fingerprints[parity][index] = fingerprint;
+        lengths[parity][index] = length;
         pending[parity]++;
     }
 
@@ -56,6 +63,12 @@ final class Arrivals
         counts[parity][index]--;
         pending[parity]--;
         return fingerprints[parity][index];
+    }
+
+    /** How long the block is that the message taken last on a channel carried or announced. */
+    long length(final long round, final int peer, final int channel)
+    {
+        return lengths[(int)round & 1][peer * CHANNELS + channel];
     }
 
     /**

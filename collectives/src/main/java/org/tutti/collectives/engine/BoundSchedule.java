@@ -35,6 +35,8 @@ final class BoundSchedule
     final byte[] secondSources;
     final byte[] destinations;
     final boolean[] flags;
+    /** Whether a SIGNAL announces a block, or a WAIT checks how long the one is that arrives. */
+    final boolean[] ofBlocks;
     final int[] peers;
     final long[] sourceOffsets;
     final long[] secondSourceOffsets;
@@ -68,6 +70,7 @@ final class BoundSchedule
         secondSources = new byte[stepCount];
         destinations = new byte[stepCount];
         flags = new boolean[stepCount];
+        ofBlocks = new boolean[stepCount];
         peers = new int[stepCount];
         sourceOffsets = new long[stepCount];
         secondSourceOffsets = new long[stepCount];
@@ -92,6 +95,7 @@ final class BoundSchedule
             secondSources[step] = (byte)schedule.secondSource(step).ordinal();
             destinations[step] = (byte)schedule.destination(step).ordinal();
             flags[step] = schedule.flag(step);
+            ofBlocks[step] = schedule.isOfBlock(step);
             peers[step] = schedule.peer(step);
             sourceOffsets[step] = schedule.sourceOffset(step) * elementSize;
             secondSourceOffsets[step] = schedule.secondSourceOffset(step) * elementSize;

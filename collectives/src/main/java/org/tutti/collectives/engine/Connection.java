@@ -358,6 +358,16 @@ final class Connection
     }
 
     /**
+     * Says how long a block is that the peer is to be sent. The caller asked {@link #canSend} and {@link #isDirect}.
+     *
+     * @param length in bytes.
+     */
+    void announce(final long length, final int immediate, final long round)
+    {
+        lane.announce(immediate, round, length);
+    }
+
+    /**
      * Memory that is out of reach of stores is written by a request, which also finds out whether the peer is gone; the
      * message follows when that is complete.
      */

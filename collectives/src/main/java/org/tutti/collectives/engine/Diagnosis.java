@@ -89,8 +89,18 @@ final class Diagnosis
                 return difference(call, peer, theirs);
             }
         }
-        return error(peer, "ranks disagree: " + mesh.name(peer) + ": " + doing(peer, theirs) + ", " +
+        // If it has found out that the two have other counts for each other, it is about to say so.
+        final RankFailure failure = mayHaveOtherCounts(theirs) ? awaitNotice() : null;
+        return failure != null ? failed(sequence, failure) :
+            error(peer, "ranks disagree: " + mesh.name(peer) + ": " + doing(peer, theirs) + ", " +
             mesh.name(mesh.rank()) + ": " + doing(mesh.rank(), ours) + ": " + mesh.rule());
+    }
+
+    /** Whether a peer is in a call, which this rank may have left, of which the two know blocks that no other knows. */
+    private boolean mayHaveOtherCounts(final ControlBlock theirs)
+    {
+        final CallDescription call = mesh.control().call(theirs.entered());
+        return theirs.closed() < 0 && call != null && call.collective() != null && call.collective().hasOwnBlocks();
     }
 
     /**
@@ -164,8 +174,20 @@ final class Diagnosis
     /** A peer does not expect what this rank has for it. */
     CollectiveException otherLength(final long sequence, final int peer, final long length, final long expected)
     {
-        return error(peer, "ranks disagree in call #" + sequence + ": " + where(sequence) + " has " +
-            length + " bytes for " + mesh.name(peer) + ", which expects " + expected +
+        return otherLength(
+            sequence, peer, " has " + length + " bytes for " + mesh.name(peer) + ", which expects " + expected);
+    }
+
+    /** A peer has something else for this rank than it expects. */
+    CollectiveException otherBlock(final long sequence, final int peer, final long length, final long expected)
+    {
+        return otherLength(
+            sequence, peer, " expects " + expected + " bytes of " + mesh.name(peer) + ", which has " + length);
+    }
+
+    private CollectiveException otherLength(final long sequence, final int peer, final String detail)
+    {
+        return error(peer, "ranks disagree in call #" + sequence + ": " + where(sequence) + detail +
             ": what a rank sends must be as long as what the other receives");
     }
 

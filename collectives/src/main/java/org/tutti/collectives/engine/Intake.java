@@ -113,7 +113,8 @@ final class Intake
         {
             while (connection.mailbox().take(round))
             {
-                engine.onMessage(connection.peer(), connection.mailbox().immediate());
+                engine.onMessage(
+                    connection.peer(), connection.mailbox().immediate(), connection.mailbox().blockLength());
                 taken++;
             }
         }
@@ -147,7 +148,7 @@ final class Intake
             else
             {
                 connections[(int)wrId].onReceive();
-                engine.onMessage((int)wrId, completion.immData());
+                engine.onMessage((int)wrId, completion.immData(), 0);
             }
         }
         return polled;

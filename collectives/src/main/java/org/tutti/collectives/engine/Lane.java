@@ -143,6 +143,18 @@ final class Lane
     }
 
     /**
+     * Says how long a block is that is not sent with it. The caller asked {@link #hasRoom}.
+     *
+     * @param round  that it is of.
+     * @param length in bytes.
+     */
+    void announce(final int immediate, final long round, final long length)
+    {
+        UnsafeApi.putLong(mailbox + Mailbox.offset(sent) + Mailbox.DESTINATION_OFFSET, length);
+        publish(immediate, round, 0);
+    }
+
+    /**
      * Writes to the peer, and sends a message. The caller asked {@link #hasRoom}.
      *
      * @param round       that it is of.

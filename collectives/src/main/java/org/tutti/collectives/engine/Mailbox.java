@@ -21,7 +21,8 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  *      64           4  asleep: 1 when the reader goes to sleep; who writes a message then wakes it, and stores 0
  *      68           4  gave up: 1 once the reader has given up a call, whose memory its caller may use again
  *     128    64 × 256  lines, by number modulo 256, a message each: +0 4 number, from 1, written last of all; +4 4
- *                      round; +8 4 immediate; +12 4 length of what it carries; +16 8 where that goes, in the reader;
+ *                      round; +8 4 immediate; +12 4 length of what it carries; +16 8 where that goes, in the reader,
+ *                      or how long a block is that is only announced;
  *                      +24 40 what it carries, if it is that short
  *   16512       32768  room for what is longer, one after the other ({@link #place})
  * </pre>
@@ -64,6 +65,7 @@ final class Mailbox
     private long toldTaken;
     private long toldFreed;
     private int immediate;
+    private long blockLength;
 
     /**
      * An empty one.
@@ -134,6 +136,11 @@ final class Mailbox
         if (length > 0)
         {
             unpack(line, length);
+            blockLength = length;
+        }
+        else
+        {
+            blockLength = UnsafeApi.getLong(line + DESTINATION_OFFSET);
         }
         immediate = found;
         taken++;
@@ -176,6 +183,12 @@ final class Mailbox
     int immediate()
     {
         return immediate;
+    }
+
+    /** How long the block is that the message taken last carried or announced; of others, anything. */
+    long blockLength()
+    {
+        return blockLength;
     }
 
     /**

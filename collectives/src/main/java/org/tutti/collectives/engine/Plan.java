@@ -50,6 +50,12 @@ record Plan(
     Reducer reducer,
     Scaler scaler)
 {
+    /** Whether short blocks go with first messages, on all ranks: then none asks whether a peer has begun. */
+    boolean carriesBlocks()
+    {
+        return request.eager() > 0;
+    }
+
     /** Whether it is for these very objects: as good as {@link #isFor}, and sooner answered, where it is true. */
     @SuppressWarnings({"checkstyle:ParameterNumber", "ReferenceEquality"})
     boolean isOf(

@@ -149,7 +149,8 @@ final class PlanCache
         final Choice choice = selector.choose(
             collective, mesh.hosts(), bytes, OperandOrder.of(type, op, reproducible));
         final ScheduleRequest chosen = request(collective,
-            choice.request(mesh.rank(), mesh.size(), count, elementSize, root, inPlace).withHosts(mesh.hosts()),
+            choice.request(mesh.rank(), mesh.size(), count, elementSize, root, inPlace).withHosts(mesh.hosts())
+                .withEager(mayCarry && choice.algorithm().usesEager() ? Mailbox.MAX_PAYLOAD / elementSize : 0),
             blocks, received);
         final Schedule schedule = generate(choice.algorithm(), chosen, mesh.scratchHalf() / elementSize);
         final ScheduleRequest request = schedule.request();
@@ -161,7 +162,7 @@ final class PlanCache
         }
         final boolean isShort = mayCarry && !collective.hasOwnBlocks() && bytes <= Mailbox.MAX_PAYLOAD;
         final BoundSchedule bound = new BoundSchedule(schedule, elementSize, mesh.maxInline());
-        if (isShort && bound.longestToScratch > Mailbox.MAX_PAYLOAD)
+        if ((isShort || request.eager() > 0) && bound.longestToScratch > Mailbox.MAX_PAYLOAD)
         {
             throw new IllegalStateException("algorithm " + choice.algorithm().name() + " sends " +
                 bound.longestToScratch + " bytes at once in a call of " + bytes + " bytes: choose another one");
@@ -204,26 +205,33 @@ final class PlanCache
         };
     }
 
-    /** Makes the schedule, with shorter segments if peers have not enough scratch for it. */
+    /** Makes the schedule, with shorter first messages, then shorter segments, if peers have not enough scratch. */
     private static Schedule generate(
         final ScheduleGenerator algorithm, final ScheduleRequest chosen, final long scratchCount)
     {
-        ScheduleRequest request = chosen;
-        Schedule schedule = algorithm.generate(request);
+        Schedule schedule = algorithm.generate(chosen);
         while (schedule.scratchCount() > scratchCount)
         {
-            if (request.segment() == 1)
-            {
-                throw new IllegalArgumentException(algorithm.name() + " on " + request.size() + " ranks needs more " +
-                    "than TUTTI_SCRATCH: raise it, or choose another algorithm by TUTTI_ALGORITHM");
-            }
-            // Where ranks know their own counts only, what they do about it must not depend on those.
-            final long most = algorithm.collective().hasOwnBlocks() ? request.segment() :
-                Math.min(request.segment(), request.count());
-            request = request.withSegment(Math.max(1, most / 2));
-            schedule = algorithm.generate(request);
+            schedule = algorithm.generate(withLessScratch(algorithm, schedule.request()));
         }
         return schedule;
+    }
+
+    private static ScheduleRequest withLessScratch(final ScheduleGenerator algorithm, final ScheduleRequest request)
+    {
+        if (request.eager() > 0)
+        {
+            return request.withEager(request.eager() / 2);
+        }
+        if (request.segment() == 1)
+        {
+            throw new IllegalArgumentException(algorithm.name() + " on " + request.size() + " ranks needs more " +
+                "than TUTTI_SCRATCH: raise it, or choose another algorithm by TUTTI_ALGORITHM");
+        }
+        // Where ranks know their own counts only, what they do about it must not depend on those.
+        final long most = algorithm.collective().hasOwnBlocks() ? request.segment() :
+            Math.min(request.segment(), request.count());
+        return request.withSegment(Math.max(1, most / 2));
     }
 
     static int set(

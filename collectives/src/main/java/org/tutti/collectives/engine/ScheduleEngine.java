@@ -17,8 +17,9 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  * Calls are numbered, and those that send are rounds: a call of no elements sends nothing and is none. SCRATCH
  * has two halves that alternate by round, so a rank may be one round ahead of a peer but not two: it knows that a peer
  * has ended round r - 2 when round r - 1 synchronized all ranks, and otherwise waits for a READY from each peer that it
- * will send to, which they send when they begin round r (docs/adr/0003). Short calls need neither, where messages carry
- * what goes into SCRATCH: they are not taken before this rank is in that round (docs/adr/0022).
+ * will send to, which they send when they begin round r (docs/adr/0003). Short calls, and those with first messages,
+ * need neither, where messages carry what goes into SCRATCH: they are not taken before this rank is in that round
+ * (docs/adr/0022, docs/adr/0026).
  * <p>
  * Ranks that do not make the same calls are found out by what they send: it comes in another round than the receiver is
  * in, has another fingerprint, or is left when the round ends.
@@ -94,7 +95,7 @@ final class ScheduleEngine implements Agent
         bound = plan.schedule();
         // Calls of no elements are no rounds: without the number of the call, one message more might be the next one's.
         fingerprint = (plan.fingerprint() + (int)sequence) & Immediate.FINGERPRINT_MASK;
-        carries = !synchronizes && plan.isShort();
+        carries = plan.carriesBlocks() || (!synchronizes && plan.isShort());
         readyPosted = synchronizes || carries ? bound.inPeers.length : 0;
         readyAwaited = synchronizes || carries ? bound.outPeers.length : 0;
         if (plan.isRound())
@@ -425,7 +426,15 @@ final class ScheduleEngine implements Agent
         {
             throw mesh.diagnosis().mismatch(sequence, peer);
         }
-        if (bound.flags[step] && control.exposedLength(peer) != bound.lengths[step])
+        if (bound.ofBlocks[step])
+        {
+            if (arrivals.length(round, peer, channel) != bound.lengths[step])
+            {
+                throw mesh.diagnosis().otherBlock(
+                    sequence, peer, arrivals.length(round, peer, channel), bound.lengths[step]);
+            }
+        }
+        else if (bound.flags[step] && control.exposedLength(peer) != bound.lengths[step])
         {
             throw mesh.diagnosis().otherLength(sequence, peer, bound.lengths[step], control.exposedLength(peer));
         }
@@ -486,6 +495,10 @@ final class ScheduleEngine implements Agent
                 memory.input().rkey(connection.rail()),
                 immediate, round);
         }
+        else if (bound.ofBlocks[step])
+        {
+            connection.announce(bound.lengths[step], immediate, round);
+        }
         else
         {
             connection.signal(immediate, round);
@@ -539,8 +552,12 @@ final class ScheduleEngine implements Agent
         return false;
     }
 
-    /** A message has come from a peer. */
-    void onMessage(final int peer, final int immediate)
+    /**
+     * A message has come from a peer.
+     *
+     * @param length of the block that it carries or announces, in bytes, if it does.
+     */
+    void onMessage(final int peer, final int immediate, final long length)
     {
         final int channel = Immediate.channel(immediate);
         if (immediate == Immediate.HELLO)
@@ -574,6 +591,6 @@ final class ScheduleEngine implements Agent
         {
             throw mesh.diagnosis().mismatch(sequence, peer);
         }
-        arrivals.add(round + ahead, peer, channel, Immediate.fingerprint(immediate));
+        arrivals.add(round + ahead, peer, channel, Immediate.fingerprint(immediate), length);
     }
 }

@@ -19,10 +19,10 @@ import java.util.Arrays;
  * <tr><th>kind</th><th>peer, channel</th><th>source</th><th>second source</th><th>destination</th><th>flag</th></tr>
  * <tr><td>PUT</td><td>to whom, on what</td><td>local</td><td>-</td><td>SCRATCH of the peer, or what it
  * exposed of OUTPUT</td><td>-</td></tr>
- * <tr><td>SIGNAL</td><td>to whom, on what</td><td>offset and count: what it exposes</td><td>-</td><td>-</td>
- * <td>exposes OUTPUT</td></tr>
- * <tr><td>WAIT</td><td>from whom, on what</td><td>count: what must have been exposed</td><td>-</td><td>-</td>
- * <td>checks that</td></tr>
+ * <tr><td>SIGNAL</td><td>to whom, on what</td><td>offset and count: what it exposes or announces</td><td>-</td>
+ * <td>SCRATCH if it announces</td><td>exposes OUTPUT</td></tr>
+ * <tr><td>WAIT</td><td>from whom, on what</td><td>count: what must have been exposed, or arrives</td><td>-</td>
+ * <td>SCRATCH if it arrives</td><td>checks that</td></tr>
  * <tr><td>REDUCE</td><td>in whose INPUT the right operand is, or -1</td><td>left</td><td>right</td><td>local</td>
  * <td>finishes</td></tr>
  * <tr><td>COPY</td><td>-</td><td>local</td><td>-</td><td>local</td><td>-</td></tr>
@@ -216,7 +216,7 @@ public final class Schedule
     }
 
     /**
-     * How many elements a PUT, REDUCE or COPY touches, a SIGNAL exposes, or a WAIT checks that were exposed.
+     * How many elements a PUT, REDUCE or COPY touches, a SIGNAL exposes or announces, or a WAIT checks.
      *
      * @param step from 0.
      * @return from 0, or {@link #ALL} of a SIGNAL; 0 for other kinds.
@@ -235,6 +235,18 @@ public final class Schedule
     public boolean flag(final int step)
     {
         return (buffers[step] & ScheduleBuilder.FLAG) != 0;
+    }
+
+    /**
+     * Whether a SIGNAL says how long a block is, or a WAIT checks how long the one is that arrives.
+     *
+     * @param step from 0.
+     * @return false for other kinds, and for those that expose OUTPUT or check how much of it.
+     */
+    public boolean isOfBlock(final int step)
+    {
+        return destination(step) == BufferId.SCRATCH && (
+            (kind(step) == StepKind.SIGNAL && !flag(step)) || (kind(step) == StepKind.WAIT && flag(step)));
     }
 
     /**

@@ -89,6 +89,20 @@ public final class ScheduleBuilder
     }
 
     /**
+     * Adds a SIGNAL that says how long the block is that this rank has for the peer, and sends nothing of it.
+     *
+     * @param peer    to tell.
+     * @param channel to arrive on.
+     * @param count   elements, from 0.
+     * @param after   steps that must be done before.
+     * @return the step's number.
+     */
+    public int announce(final int peer, final int channel, final long count, final int... after)
+    {
+        return add(StepKind.SIGNAL, peer, channel, BufferId.SCRATCH.ordinal() << 4, 0, 0, 0, count, after);
+    }
+
+    /**
      * Adds a SIGNAL that exposes all of OUTPUT to the peer.
      *
      * @param peer    who may PUT into it from then on.
@@ -142,6 +156,21 @@ public final class ScheduleBuilder
     public int awaitExposure(final int peer, final int channel, final long count, final int... after)
     {
         return add(StepKind.WAIT, peer, channel, FLAG, 0, 0, 0, count, after);
+    }
+
+    /**
+     * Adds a WAIT for a block that the peer PUTs into SCRATCH, or announces, and which must be as long as this rank
+     * expects.
+     *
+     * @param peer    from whom.
+     * @param channel on what.
+     * @param count   elements, from 0.
+     * @param after   steps that must be done before.
+     * @return the step's number.
+     */
+    public int awaitBlock(final int peer, final int channel, final long count, final int... after)
+    {
+        return add(StepKind.WAIT, peer, channel, FLAG | BufferId.SCRATCH.ordinal() << 4, 0, 0, 0, count, after);
     }
 
     /**

@@ -66,6 +66,16 @@ public interface ScheduleGenerator
     }
 
     /**
+     * Whether short blocks are sent before the peer is heard of, where a request says how short.
+     *
+     * @return false if {@link ScheduleRequest#eager} makes no difference.
+     */
+    default boolean usesEager()
+    {
+        return false;
+    }
+
+    /**
      * Whether its ranks load one another's memory: only where they can is it chosen.
      *
      * @return true if schedules may have a REDUCE with a peer.

@@ -43,6 +43,7 @@ public final class SchedulePrinter
             .append(request.inPlace() ? " in place" : "")
             .append(", segment ").append(request.segment())
             .append(", window ").append(request.window())
+            .append(request.eager() == 0 ? "" : ", eager " + request.eager())
             .append(", scratch ").append(schedule.scratchCount())
             .append(", ").append(schedule.stepCount()).append(" steps\n");
         final int width = Math.max(3, Integer.toString(schedule.stepCount()).length());
@@ -82,7 +83,8 @@ public final class SchedulePrinter
             }
             case SIGNAL ->
             {
-                text.append(flag ? "expose  " : "signal  ");
+                text.append(flag ? "expose  " : schedule.isOfBlock(step) ? "announce " + schedule.count(step) + " " :
+                    "signal  ");
                 if (flag && schedule.count(step) != Schedule.ALL)
                 {
                     printRange(BufferId.OUTPUT, schedule.sourceOffset(step), schedule.count(step), text);
@@ -92,7 +94,7 @@ public final class SchedulePrinter
             }
             case WAIT -> text.append("wait    <- ").append(schedule.peer(step))
                 .append(" #").append(schedule.channel(step))
-                .append(flag ? " exposes " + schedule.count(step) : "");
+                .append(!flag ? "" : (schedule.isOfBlock(step) ? " of " : " exposes ") + schedule.count(step));
             case REDUCE ->
             {
                 text.append("reduce  ");

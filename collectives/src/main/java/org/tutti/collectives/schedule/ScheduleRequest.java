@@ -23,10 +23,13 @@ import org.tutti.collectives.pattern.HostMap;
  *                 know them.
  * @param received the blocks of OUTPUT, if both buffers have some (ALLTOALL, ALLTOALLV), else the same as blocks.
  * @param hosts    which ranks share one.
+ * @param eager    the most elements of a block, besides segment, that a rank sends to a peer's SCRATCH before it has
+ *                 heard from that, by algorithms that {@linkplain ScheduleGenerator#usesEager do so}; from 0, which is
+ *                 never.
  */
 public record ScheduleRequest(
     int rank, int size, long count, int root, boolean inPlace, long segment, int window,
-    Blocks blocks, Blocks received, HostMap hosts)
+    Blocks blocks, Blocks received, HostMap hosts, long eager)
 {
     /**
      * Checks the ranges.
@@ -45,6 +48,7 @@ public record ScheduleRequest(
             "one per rank, " + size);
         require(received == null || received.number() == size, "blocks", received == null ? 0 : received.number(),
             "one per rank, " + size);
+        require(eager >= 0, "eager", eager, "at least 0");
         require(hosts.size() == size, "hosts' ranks", hosts.size(), "as many as there are, " + size);
     }
 
@@ -63,14 +67,14 @@ public record ScheduleRequest(
         final int rank, final int size, final long count, final int root, final boolean inPlace,
         final long segment, final int window)
     {
-        this(rank, size, count, root, inPlace, segment, window, Blocks.uniform(size, count), HostMap.one(size));
+        this(rank, size, count, root, inPlace, segment, window, Blocks.uniform(size, count), HostMap.one(size), 0);
     }
 
     private ScheduleRequest(
         final int rank, final int size, final long count, final int root, final boolean inPlace,
-        final long segment, final int window, final Blocks blocks, final HostMap hosts)
+        final long segment, final int window, final Blocks blocks, final HostMap hosts, final long eager)
     {
-        this(rank, size, count, root, inPlace, segment, window, blocks, blocks, hosts);
+        this(rank, size, count, root, inPlace, segment, window, blocks, blocks, hosts, eager);
     }
 
     /**
@@ -81,7 +85,8 @@ public record ScheduleRequest(
      */
     public ScheduleRequest withRank(final int otherRank)
     {
-        return new ScheduleRequest(otherRank, size, count, root, inPlace, segment, window, blocks, received, hosts);
+        return new ScheduleRequest(
+            otherRank, size, count, root, inPlace, segment, window, blocks, received, hosts, eager);
     }
 
     /**
@@ -92,7 +97,8 @@ public record ScheduleRequest(
      */
     public ScheduleRequest withPlacement(final boolean otherInPlace)
     {
-        return new ScheduleRequest(rank, size, count, root, otherInPlace, segment, window, blocks, received, hosts);
+        return new ScheduleRequest(
+            rank, size, count, root, otherInPlace, segment, window, blocks, received, hosts, eager);
     }
 
     /**
@@ -103,7 +109,8 @@ public record ScheduleRequest(
      */
     public ScheduleRequest withSegment(final long otherSegment)
     {
-        return new ScheduleRequest(rank, size, count, root, inPlace, otherSegment, window, blocks, received, hosts);
+        return new ScheduleRequest(
+            rank, size, count, root, inPlace, otherSegment, window, blocks, received, hosts, eager);
     }
 
     /**
@@ -115,7 +122,7 @@ public record ScheduleRequest(
     public ScheduleRequest withBlocks(final Blocks otherBlocks)
     {
         return new ScheduleRequest(
-            rank, size, otherBlocks.longest(), root, inPlace, segment, window, otherBlocks, hosts);
+            rank, size, otherBlocks.longest(), root, inPlace, segment, window, otherBlocks, hosts, eager);
     }
 
     /**
@@ -127,7 +134,7 @@ public record ScheduleRequest(
      */
     public ScheduleRequest withBlocks(final Blocks sent, final Blocks otherReceived)
     {
-        return new ScheduleRequest(rank, size, 0, root, inPlace, segment, window, sent, otherReceived, hosts);
+        return new ScheduleRequest(rank, size, 0, root, inPlace, segment, window, sent, otherReceived, hosts, eager);
     }
 
     /**
@@ -139,7 +146,7 @@ public record ScheduleRequest(
      */
     public ScheduleRequest withOwnBlock(final long otherCount, final Blocks otherBlocks)
     {
-        return new ScheduleRequest(rank, size, otherCount, root, inPlace, segment, window, otherBlocks, hosts);
+        return new ScheduleRequest(rank, size, otherCount, root, inPlace, segment, window, otherBlocks, hosts, eager);
     }
 
     /**
@@ -151,7 +158,19 @@ public record ScheduleRequest(
     public ScheduleRequest withHosts(final HostMap otherHosts)
     {
         return new ScheduleRequest(
-            rank, size, count, root, inPlace, segment, window, blocks, received, otherHosts);
+            rank, size, count, root, inPlace, segment, window, blocks, received, otherHosts, eager);
+    }
+
+    /**
+     * The same with blocks that are sent before the peer is heard of.
+     *
+     * @param otherEager how long they are at most, in elements, from 0.
+     * @return a request that differs in that only.
+     */
+    public ScheduleRequest withEager(final long otherEager)
+    {
+        return new ScheduleRequest(
+            rank, size, count, root, inPlace, segment, window, blocks, received, hosts, otherEager);
     }
 
     public boolean isRoot()

@@ -38,7 +38,7 @@ final class Distinct
             }
         }
         return seen.add(new Key(new ScheduleRequest(asked.rank(), asked.size(), asked.count(), asked.root(),
-            asked.inPlace(), 1, 1, asked.blocks(), asked.received(), HostMap.one(asked.size())), hash));
+            asked.inPlace(), 1, 1, asked.blocks(), asked.received(), HostMap.one(asked.size()), 0), hash));
     }
 
     private static long step(final long before, final Schedule schedule, final int step)

@@ -122,7 +122,11 @@ final class EditableSchedule
                     step.destination, step.destinationOffset, step.count, after);
                 case WAIT ->
                 {
-                    if (step.flag)
+                    if (step.flag && step.destination == BufferId.SCRATCH)
+                    {
+                        builder.awaitBlock(step.peer, step.channel, step.count, after);
+                    }
+                    else if (step.flag)
                     {
                         builder.awaitExposure(step.peer, step.channel, step.count, after);
                     }
@@ -165,6 +169,10 @@ final class EditableSchedule
                     if (step.flag)
                     {
                         builder.expose(step.peer, step.channel, step.sourceOffset, step.count, after);
+                    }
+                    else if (step.destination == BufferId.SCRATCH)
+                    {
+                        builder.announce(step.peer, step.channel, step.count, after);
                     }
                     else
                     {

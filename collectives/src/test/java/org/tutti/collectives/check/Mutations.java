@@ -114,6 +114,10 @@ final class Mutations
                     }
                     changeCount();
                 }
+                else if (original.isOfBlock(index))
+                {
+                    changeCount();
+                }
             }
             case WAIT ->
             {

@@ -121,7 +121,7 @@ public final class Shapes
     /** Those of its collective, on all placements if it makes a difference. */
     static List<ScheduleRequest> of(final ScheduleGenerator algorithm, final int size)
     {
-        final List<ScheduleRequest> requests = of(algorithm.collective(), size);
+        final List<ScheduleRequest> requests = eager(algorithm, of(algorithm.collective(), size));
         final List<HostMap> placements = placements(size);
         return !algorithm.usesHosts() ? requests : onHosts(requests, size <= MAX_SIZE_OF_ALL_SEGMENTS ? placements :
             placements.subList(placements.size() - FEW_PLACEMENTS, placements.size()));
@@ -133,9 +133,17 @@ public final class Shapes
      */
     static List<ScheduleRequest> smallOf(final ScheduleGenerator algorithm)
     {
-        final List<ScheduleRequest> requests = smallOf(algorithm.collective());
+        final List<ScheduleRequest> requests = eager(algorithm, smallOf(algorithm.collective()));
         return !algorithm.usesHosts() ? requests : requests.stream().filter((request) -> request.window() == 2)
             .map((request) -> request.withHosts(placements(request.size()).getLast())).toList();
+    }
+
+    /** If it makes a difference, all again with some blocks sent before peers are heard of. */
+    private static List<ScheduleRequest> eager(
+        final ScheduleGenerator algorithm, final List<ScheduleRequest> requests)
+    {
+        return !algorithm.usesEager() ? requests : Stream.concat(requests.stream(),
+            IntStream.range(0, requests.size()).mapToObj((i) -> requests.get(i).withEager(1 + i % 3))).toList();
     }
 
     private static List<ScheduleRequest> onHosts(
@@ -161,7 +169,8 @@ public final class Shapes
     static ScheduleRequest random(final ScheduleGenerator algorithm, final int size, final Random random)
     {
         final List<HostMap> placements = placements(size);
-        final ScheduleRequest request = random(algorithm.collective(), size, random);
+        final ScheduleRequest request = random(algorithm.collective(), size, random)
+            .withEager(algorithm.usesEager() ? random.nextInt(5) : 0);
         return algorithm.usesHosts() ? request.withHosts(placements.get(random.nextInt(placements.size()))) : request;
     }
 
@@ -179,7 +188,8 @@ public final class Shapes
         }
         final long[] lengths = random.longs(size, 0, maxCount + 1).toArray();
         final boolean gaps = collective.hasOwnBlocks() && random.nextBoolean();
-        return request.withBlocks(gaps ? withGaps(lengths, 1 + random.nextInt(3)) : Blocks.of(lengths));
+        return request.withBlocks(
+            gaps ? withGaps(lengths, 1 + random.nextInt(3)) : Blocks.of(lengths));
     }
 
     /** Blocks of which each begins some elements after the one before ends. */
@@ -257,7 +267,7 @@ public final class Shapes
         {
             final ScheduleRequest rooted = new ScheduleRequest(
                 0, request.size(), request.count(), root, true, request.segment(), request.window(),
-                request.blocks(), request.received(), request.hosts());
+                request.blocks(), request.received(), request.hosts(), request.eager());
             requests.add(rooted);
             if (collective != Collective.BROADCAST)
             {

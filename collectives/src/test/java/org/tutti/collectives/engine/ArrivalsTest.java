@@ -17,8 +17,8 @@ class ArrivalsTest
     @Test
     void shouldCountByRoundPeerAndChannel()
     {
-        arrivals.add(6, 1, 2, 77);
-        arrivals.add(6, 1, 2, 77);
+        arrivals.add(6, 1, 2, 77, 0);
+        arrivals.add(6, 1, 2, 77, 0);
 
         assertFalse(arrivals.has(7, 1, 2));
         assertFalse(arrivals.has(6, 2, 2));
@@ -34,8 +34,8 @@ class ArrivalsTest
     void shouldFindWhatNobodyWaitedFor()
     {
         assertEquals(-1, arrivals.unawaited(4));
-        arrivals.add(4, 2, 0, 77);
-        arrivals.add(5, 1, 0, 78);
+        arrivals.add(4, 2, 0, 77, 0);
+        arrivals.add(5, 1, 0, 78, 0);
 
         assertEquals(2, arrivals.unawaited(4));
         assertEquals(1, arrivals.unawaited(5));
@@ -58,12 +58,12 @@ class ArrivalsTest
     @Test
     void shouldTellWhoDisagreesAboutTheRound()
     {
-        arrivals.add(4, 0, 3, 77);
+        arrivals.add(4, 0, 3, 77, 0);
         assertEquals(-1, arrivals.disagreeing(4, 77));
-        arrivals.add(5, 1, 3, 78);
+        arrivals.add(5, 1, 3, 78, 0);
         assertEquals(-1, arrivals.disagreeing(4, 77));
 
-        arrivals.add(4, 2, 3, 78);
+        arrivals.add(4, 2, 3, 78, 0);
         assertEquals(2, arrivals.disagreeing(4, 77));
         arrivals.addReady(1, Immediate.of(Immediate.READY_CHANNEL, 4, 79));
         assertEquals(0, arrivals.disagreeing(4, 78));

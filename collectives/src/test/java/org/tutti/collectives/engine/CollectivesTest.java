@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.CollectiveException;
@@ -16,6 +17,7 @@ import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.schedule.Collective;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -204,25 +206,65 @@ class CollectivesTest
         }
     }
 
-    @Test
-    void shouldNameBothRanksAndWhatTheyHaveWhenCountsOfTwoDiffer()
+    /** Those whose counts differ are not the ones that the others wait for. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotLeaveRanksWaitingInARingWhenCountsOfTwoDiffer(final boolean isDirect)
     {
-        try (Ranks ranks = new Ranks(2))
+        try (Ranks ranks = new Ranks(3, Map.of("TUTTI_DIRECT", isDirect ? "1" : "0")))
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
-                final int rank = communicator.rank();
-                final DataBuffer input = communicator.allocate(DataType.INT64, 100);
-                final DataBuffer output = communicator.allocate(DataType.INT64, 100);
-                communicator.alltoallv(
-                    input, new long[] {1, rank == 0 ? 5 : 1}, output, new long[] {1, 1});
+                final DataBuffer input = communicator.allocate(DataType.INT64, 6000);
+                final DataBuffer output = communicator.allocate(DataType.INT64, 6000);
+                communicator.alltoallv(input, new long[] {2000, 2000, 2000},
+                    output, new long[] {2000, communicator.rank() == 2 ? 0 : 2000, 2000});
             });
 
-            assertInstanceOf(CollectiveException.class, thrown.get(0));
-            final String message = thrown.get(0).getMessage();
-            assertTrue(message.contains("rank 0") && message.contains("40 bytes for rank 1") &&
-                message.contains("expects 8"), message);
-            assertInstanceOf(CollectiveException.class, thrown.get(1));
+            assertTrue(thrown.stream().map(String::valueOf).anyMatch((text) ->
+                text.contains("ranks disagree in call #0") && text.contains("16000") &&
+                text.contains("rank 1") && text.contains("rank 2")), thrown::toString);
+        }
+    }
+
+    /** Of nothing, of what goes with the first message (512 elements at most), and of more. */
+    @ParameterizedTest
+    @CsvSource({"5, 1", "0, 1", "1, 0", "512, 511", "512, 513", "513, 512", "513, 514", "2000, 0", "0, 2000"})
+    void shouldNameBothRanksAndWhatTheyHaveWhenCountsOfTwoDiffer(final long sent, final long expected)
+    {
+        for (final Collective collective : List.of(Collective.ALLTOALLV, Collective.GATHERV, Collective.SCATTERV))
+        {
+            try (Ranks ranks = new Ranks(2))
+            {
+                final List<Throwable> thrown = ranks.outcomes(communicator ->
+                {
+                    final int rank = communicator.rank();
+                    final DataBuffer input = communicator.allocate(DataType.INT64, 4000);
+                    final DataBuffer output = communicator.allocate(DataType.INT64, 4000);
+                    switch (collective)
+                    {
+                        case ALLTOALLV -> communicator.alltoallv(
+                            input, new long[] {1, rank == 0 ? sent : 1},
+                            output, new long[] {rank == 1 ? expected : 1, 1});
+                        case GATHERV -> communicator.gatherv(
+                            input.slice(0, rank == 0 ? sent : 1), output, new long[] {expected, 1}, 1);
+                        default -> communicator.scatterv(
+                            input, new long[] {1, sent}, output.slice(0, rank == 0 ? 1 : expected), 0);
+                    }
+                    // Who sends what is short does not wait for whoever finds out.
+                    communicator.barrier();
+                });
+
+                final String told = thrown.stream().map(String::valueOf).filter(
+                    (text) -> text.contains("ranks disagree in call #0")).findFirst().orElseThrow();
+                assertTrue(
+                    (told.contains("rank 0") && told.contains(8 * sent + " bytes for rank 1") &&
+                        told.contains("expects " + 8 * expected)) ||
+                    (told.contains("rank 1") && told.contains("expects " + 8 * expected + " bytes of rank 0") &&
+                        told.contains("has " + 8 * sent)), told);
+                assertInstanceOf(CollectiveException.class, thrown.get(0));
+                assertInstanceOf(CollectiveException.class, thrown.get(1));
+            }
         }
     }
 

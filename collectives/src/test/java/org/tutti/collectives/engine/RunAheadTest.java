@@ -14,10 +14,12 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.LongStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -113,20 +115,23 @@ class RunAheadTest
         }
     }
 
-    /** Nothing goes from rank 0 to 3 but a READY, which comes when rank 3 is some 400 rounds behind. */
+    /**
+     * Nothing goes from rank 0 to 3 but a READY, as what goes round the ring is longer than a message, and that comes
+     * when rank 3 is some 400 rounds behind.
+     */
     @Test
     void shouldNotMistakeARankThatIsFarAheadForOneThatDisagrees()
     {
         final CountDownLatch isAhead = new CountDownLatch(1);
-        try (Ranks ranks = new Ranks(4))
+        try (Ranks ranks = new Ranks(4, Map.of("TUTTI_ALGORITHM", "allgather:0-:ring")))
         {
             ranks.run(communicator ->
             {
                 final int rank = communicator.rank();
                 final DataBuffer buffer = communicator.allocate(DataType.INT32, 1);
-                final DataBuffer all = communicator.allocate(DataType.INT32, 4);
-                final long[] counts = {1, 1, 1, 1};
-                communicator.gatherv(buffer, all, counts, 0);
+                final DataBuffer part = communicator.allocate(DataType.INT32, MOST + 1);
+                final DataBuffer all = communicator.allocate(DataType.INT32, 4 * (MOST + 1));
+                communicator.allgather(part, all);
                 communicator.broadcast(buffer, 0);
                 if (rank == 3)
                 {
@@ -143,12 +148,48 @@ class RunAheadTest
                     communicator.broadcast(buffer, 0);
                     assertFilled(buffer, call);
                 }
-                fill(buffer, rank);
-                communicator.gatherv(buffer, all, counts, 0);
-                for (int i = 0; rank == 0 && i < 4; i++)
+                fill(part, rank);
+                communicator.allgather(part, all);
+                for (int i = 0; i < 4; i++)
                 {
-                    assertEquals(i, at(all, i));
+                    assertFilled(all.slice((long)i * part.count(), part.count()), i);
                 }
+            });
+        }
+    }
+
+    /** Who sends short blocks that only two ranks know goes on, as long as there is room. */
+    @Test
+    void shouldNotWaitForRanksThatAreBehindWithBlocksOfTwoRanks()
+    {
+        final CountDownLatch isAhead = new CountDownLatch(1);
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final int rank = communicator.rank();
+                final DataBuffer part = communicator.allocate(DataType.INT32, MOST);
+                final DataBuffer all = communicator.allocate(DataType.INT32, 2 * MOST);
+                communicator.barrier();
+                if (rank == 1)
+                {
+                    isAhead.await();
+                }
+                for (int call = 0; call < AHEAD; call++)
+                {
+                    fill(part, rank == 0 ? call : -1);
+                    fill(all, rank == 0 ? call : -1);
+                    if (call % 2 == 0)
+                    {
+                        communicator.gatherv(part, all, new long[] {MOST, MOST}, 1);
+                    }
+                    else
+                    {
+                        communicator.scatterv(all, new long[] {MOST, MOST}, part, 0);
+                    }
+                    assertFilled(rank == 1 && call % 2 == 0 ? all.slice(0, MOST) : part, call);
+                }
+                isAhead.countDown();
             });
         }
     }
@@ -167,6 +208,18 @@ class RunAheadTest
         }
     }
 
+    /** Blocks of more than 2 KiB do not go with the first message then, and of alltoallv none. */
+    @Test
+    void shouldGiveRightResultsWithLittleScratch()
+    {
+        final long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        try (Ranks ranks = new Ranks(20, Map.of("TUTTI_SCRATCH", "64K")))
+        {
+            ranks.run(communicator -> callAtRandom(communicator, new Random(seed), new Random()));
+        }
+    }
+
     private static void callAtRandom(final Communicator communicator, final Random calls, final Random pauses)
     {
         final int size = communicator.size();
@@ -175,10 +228,15 @@ class RunAheadTest
         {
             final int count = COUNTS[calls.nextInt(COUNTS.length)];
             final int root = calls.nextInt(size);
-            final int kind = calls.nextInt(6);
+            final int kind = calls.nextInt(9);
             if (pauses.nextInt(20) == 0)
             {
                 Turn.sleep(200_000);
+            }
+            if (kind >= 6)
+            {
+                callWithCounts(communicator, kind, root, call, calls);
+                continue;
             }
             try (DataBuffer part = communicator.allocate(DataType.INT32, count);
                 DataBuffer whole = communicator.allocate(DataType.INT32, (long)count * size))
@@ -219,6 +277,59 @@ class RunAheadTest
                     }
                 }
             }
+        }
+    }
+
+    /** Each pair of ranks has a count of its own. */
+    private static void callWithCounts(
+        final Communicator communicator, final int kind, final int root, final int call, final Random calls)
+    {
+        final int size = communicator.size();
+        final int rank = communicator.rank();
+        final long[][] counts = new long[size][size];
+        for (final long[] row : counts)
+        {
+            Arrays.setAll(row, (column) -> calls.nextInt(4) == 0 ? 0 : COUNTS[calls.nextInt(COUNTS.length)]);
+        }
+        final long[] sent = counts[rank];
+        final long[] received = new long[size];
+        Arrays.setAll(received, (peer) -> counts[peer][kind == 6 ? root : rank]);
+        try (DataBuffer input = communicator.allocate(DataType.INT32, LongStream.of(sent).sum());
+            DataBuffer output = communicator.allocate(DataType.INT32, LongStream.of(received).sum()))
+        {
+            fill(input, call + rank);
+            switch (kind)
+            {
+                case 6 ->
+                {
+                    communicator.gatherv(input.slice(0, sent[root]), output, received, root);
+                    if (rank == root)
+                    {
+                        assertBlocks(output, received, call);
+                    }
+                }
+                case 7 ->
+                {
+                    final DataBuffer part = output.slice(0, received[root]);
+                    communicator.scatterv(input, sent, part, root);
+                    assertFilled(part, call + root);
+                }
+                default ->
+                {
+                    communicator.alltoallv(input, sent, output, received);
+                    assertBlocks(output, received, call);
+                }
+            }
+        }
+    }
+
+    private static void assertBlocks(final DataBuffer output, final long[] counts, final int call)
+    {
+        long offset = 0;
+        for (int peer = 0; peer < counts.length; peer++)
+        {
+            assertFilled(output.slice(offset, counts[peer]), call + peer);
+            offset += counts[peer];
         }
     }
 

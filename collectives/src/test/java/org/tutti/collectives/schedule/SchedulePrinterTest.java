@@ -7,12 +7,14 @@ package org.tutti.collectives.schedule;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.pattern.HostMap;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -90,11 +92,37 @@ class SchedulePrinterTest
         final ScheduleRequest request = new ScheduleRequest(0, size, count, root, inPlace, segment, window)
             .withHosts(HostMap.inOrder(size, algorithm.usesHosts() ? 2 : size));
 
-        final String printed = IntStream.range(0, size)
-            .mapToObj((rank) -> SchedulePrinter.print(algorithm.generate(request.withRank(rank))))
-            .collect(Collectors.joining("\n"));
+        assertPrinted(collective.name().toLowerCase(Locale.ROOT) + "-" + name, algorithm, size, request::withRank);
+    }
 
-        final Path file = GOLDEN.resolve(collective.name().toLowerCase(Locale.ROOT) + "-" + name + ".txt");
+    /** Blocks of nothing, of what goes with the first message, and of more. */
+    @ParameterizedTest
+    @CsvSource({"GATHERV, linear", "SCATTERV, linear", "ALLTOALLV, pairwise"})
+    void shouldPrintFirstMessagesAsTheFileSays(final Collective collective, final String name) throws IOException
+    {
+        final long[] lengths = {3, 0, 1, 2};
+        final int size = lengths.length;
+        final ScheduleGenerator algorithm = Algorithms.named(collective, name);
+        final IntFunction<ScheduleRequest> requests = (rank) ->
+        {
+            final ScheduleRequest request = new ScheduleRequest(rank, size, 0, 3, false, 2, 1).withEager(2);
+            final Blocks blocks = Blocks.of(
+                IntStream.range(0, size).mapToLong((peer) -> lengths[(rank + peer) % size]).toArray());
+            return collective == Collective.ALLTOALLV ? request.withBlocks(blocks, blocks) :
+                request.withOwnBlock(lengths[rank], Blocks.of(lengths));
+        };
+
+        assertPrinted(collective.name().toLowerCase(Locale.ROOT) + "-" + name + "-first", algorithm, size, requests);
+    }
+
+    private static void assertPrinted(
+        final String golden, final ScheduleGenerator algorithm, final int size,
+        final IntFunction<ScheduleRequest> requests) throws IOException
+    {
+        final String printed = IntStream.range(0, size)
+            .mapToObj((rank) -> SchedulePrinter.print(algorithm.generate(requests.apply(rank))))
+            .collect(Collectors.joining("\n"));
+        final Path file = GOLDEN.resolve(golden + ".txt");
         if ("1".equals(System.getenv("TUTTI_WRITE_GOLDEN")))
         {
             Files.createDirectories(GOLDEN);

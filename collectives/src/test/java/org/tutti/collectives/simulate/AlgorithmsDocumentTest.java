@@ -47,7 +47,8 @@ class AlgorithmsDocumentTest
         rank sends goes one after the other, and so does what it receives. Numbers are the elements that are sent; in
         parentheses how many, of what lies in SCRATCH. Where several segments are faster than one, there are %d.
 
-        Hierarchical ones are shown on hosts of four ranks, or of two if there are only four.
+        Hierarchical ones are shown on hosts of four ranks, or of two if there are only four. Blocks of up to *eager*
+        elements, and a segment, are sent without asking: 4 KiB where all ranks share a host, else 0, as in pictures.
 
         The tables count, for one segment, what a rank sends at most: messages, with credits, and data, in parts of the
         longest buffer. A round is a message that waits for another, credits included, which the texts do not count.

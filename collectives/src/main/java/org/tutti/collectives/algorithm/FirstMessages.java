@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.ScheduleBuilder;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
+
+/**
+ * What ranks send each other before they hear from each other: a block that is short, or how long it is, so that who
+ * receives finds out whether that is what it expects, where each knows its own blocks only. Whether a block is short,
+ * both of them know, if they agree.
+ */
+final class FirstMessages
+{
+    private final ScheduleBuilder steps;
+    private final ScheduleRequest request;
+    private final long slot;
+    private final long begin;
+
+    /**
+     * Takes SCRATCH for a short block of each rank.
+     *
+     * @param steps   gets the steps.
+     * @param request of the rank.
+     * @param known   whether all ranks know all blocks: if any is longer, there are no first messages.
+     * @param begin   how much of SCRATCH is used for something else, the same on all ranks.
+     */
+    FirstMessages(
+        final ScheduleBuilder steps, final ScheduleRequest request, final boolean known, final long begin)
+    {
+        this.steps = steps;
+        this.request = request;
+        this.begin = begin;
+        final long most = Math.min(request.eager(), request.segment());
+        slot = !known ? most : request.count() <= most ? request.count() : 0;
+        steps.scratch(request.size() == 1 ? 0 : begin + request.size() * slot);
+    }
+
+    /** Whether the first message is all that is sent of a block. */
+    boolean isAll(final long length)
+    {
+        return areSent() && length <= slot;
+    }
+
+    private boolean areSent()
+    {
+        return slot > 0;
+    }
+
+    /**
+     * Sends the block, or tells how long it is, before the rank waits for anything.
+     *
+     * @param peer   to whom.
+     * @param offset of the block in INPUT.
+     * @param length of it, from 0.
+     * @return the step, or -1 if no first messages are sent.
+     */
+    int send(final int peer, final long offset, final long length)
+    {
+        if (!areSent())
+        {
+            return -1;
+        }
+        return length == 0 || !isAll(length) ? steps.announce(peer, Channels.FIRST, length) :
+            steps.put(peer, Channels.FIRST, BufferId.INPUT, offset, SCRATCH, place(request.rank()), length);
+    }
+
+    /**
+     * Waits for it, and puts the block where it belongs if that came. A rank does so before it waits for anything else
+     * of this peer: if the two disagree, it is here that it is found out.
+     *
+     * @param peer   from whom.
+     * @param offset of the block in OUTPUT.
+     * @param length that it must have, from 0.
+     * @param after  a step that must be done before OUTPUT is written, or -1.
+     */
+    void receive(final int peer, final long offset, final long length, final int after)
+    {
+        if (areSent())
+        {
+            final int arrived = steps.awaitBlock(peer, Channels.FIRST, length);
+            if (length > 0 && isAll(length))
+            {
+                steps.copy(SCRATCH, place(peer), OUTPUT, offset, length, arrived, after);
+            }
+        }
+    }
+
+    private long place(final int sender)
+    {
+        return begin + sender * slot;
+    }
+}
