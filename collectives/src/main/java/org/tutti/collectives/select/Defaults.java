@@ -42,6 +42,11 @@ import static org.tutti.collectives.select.Rule.ANY;
  * 60 to 85 % of the time of the chain from 128 to 512 KiB, and as long from 1 MiB on. With a core for each rank none of
  * these was measured.
  * <p>
+ * Gathers and scatters straight to and from the root send blocks of up to 4 KiB before the receiver is heard of
+ * (docs/adr/0026). On the same cores two, four and eight ranks take as long as down a tree up to 1 KiB, two thirds
+ * to all of it at 4 KiB, and a sixth to a half of it at 16 KiB; two ranks that alltoall in pairs take an eighth to a
+ * half of Bruck's at 16 KiB and more, and four and eight as long as with all pairs at once.
+ * <p>
  * On several hosts with several ranks on one at least, the first lines go before. They follow from the simulator alone,
  * on 2 to 32 hosts of 2 and of 8 ranks: recursive doubling is faster than two levels below 4 KiB, and dissemination
  * than a barrier of two levels; a binomial tree is the same as a tree of hosts where ranks fill these in order and are
@@ -91,10 +96,13 @@ final class Defaults
         rule(Collective.REDUCE, 3, 8, "192k-", "direct"),
         rule(Collective.REDUCE, 1, ANY, "0-128k", "binomial"),
         rule(Collective.REDUCE, 1, ANY, "128k-", "chain"),
+        onOneHost(Collective.GATHER, 2, 8, "0-", "linear"),
         rule(Collective.GATHER, 1, ANY, "0-64k", "binomial"),
         rule(Collective.GATHER, 1, ANY, "64k-", "linear"),
+        onOneHost(Collective.SCATTER, 2, 8, "0-", "linear"),
         rule(Collective.SCATTER, 1, ANY, "0-64k", "binomial"),
         rule(Collective.SCATTER, 1, ANY, "64k-", "linear"),
+        onOneHost(Collective.ALLTOALL, 2, 2, "4097-", "pairwise"),
         onOneHost(Collective.ALLTOALL, 3, 8, "0-64k", "all_pairs"),
         rule(Collective.ALLTOALL, 1, ANY, "0-16k", "bruck"),
         rule(Collective.ALLTOALL, 1, ANY, "16k-", "pairwise"),
