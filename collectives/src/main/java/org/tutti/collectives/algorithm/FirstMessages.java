@@ -4,10 +4,11 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
+import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
@@ -26,19 +27,19 @@ final class FirstMessages
     /**
      * Takes SCRATCH for a short block of each rank.
      *
-     * @param steps   gets the steps.
-     * @param request of the rank.
-     * @param known   whether all ranks know all blocks: if any is longer, there are no first messages.
-     * @param begin   how much of SCRATCH is used for something else, the same on all ranks.
+     * @param steps      gets the steps.
+     * @param request    of the rank.
+     * @param collective whose blocks they are: if all ranks know all of them, and one is longer, nobody sends any.
+     * @param begin      how much of SCRATCH is used for something else, the same on all ranks.
      */
     FirstMessages(
-        final ScheduleBuilder steps, final ScheduleRequest request, final boolean known, final long begin)
+        final ScheduleBuilder steps, final ScheduleRequest request, final Collective collective, final long begin)
     {
         this.steps = steps;
         this.request = request;
         this.begin = begin;
         final long most = Math.min(request.eager(), request.segment());
-        slot = !known ? most : request.count() <= most ? request.count() : 0;
+        slot = collective.hasOwnBlocks() ? most : request.count() <= most ? request.count() : 0;
         steps.scratch(request.size() == 1 ? 0 : begin + request.size() * slot);
     }
 
@@ -68,7 +69,7 @@ final class FirstMessages
             return -1;
         }
         return length == 0 || !isAll(length) ? steps.announce(peer, Channels.FIRST, length) :
-            steps.put(peer, Channels.FIRST, BufferId.INPUT, offset, SCRATCH, place(request.rank()), length);
+            steps.put(peer, Channels.FIRST, INPUT, offset, SCRATCH, place(request.rank()), length);
     }
 
     /**

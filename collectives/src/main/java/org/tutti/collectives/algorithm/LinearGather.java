@@ -82,7 +82,7 @@ public final class LinearGather implements ScheduleGenerator
     {
         final int root = request.root();
         final long length = collective.inputCount(request);
-        final FirstMessages first = firstMessages(steps, request);
+        final FirstMessages first = new FirstMessages(steps, request, collective, 0);
         first.send(root, 0, length);
         if (first.isAll(length))
         {
@@ -98,15 +98,10 @@ public final class LinearGather implements ScheduleGenerator
         }
     }
 
-    private FirstMessages firstMessages(final ScheduleBuilder steps, final ScheduleRequest request)
-    {
-        return new FirstMessages(steps, request, collective == Collective.GATHER, 0);
-    }
-
     private void receive(final ScheduleBuilder steps, final ScheduleRequest request)
     {
         final Blocks blocks = request.blocks();
-        final FirstMessages first = firstMessages(steps, request);
+        final FirstMessages first = new FirstMessages(steps, request, collective, 0);
         for (int i = 1; i < request.size(); i++)
         {
             final int peer = (request.root() + i) % request.size();

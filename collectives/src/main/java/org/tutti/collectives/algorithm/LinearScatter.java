@@ -79,15 +79,10 @@ public final class LinearScatter implements ScheduleGenerator
         return steps.build();
     }
 
-    private FirstMessages firstMessages(final ScheduleBuilder steps, final ScheduleRequest request)
-    {
-        return new FirstMessages(steps, request, collective == Collective.SCATTER, 0);
-    }
-
     private void send(final ScheduleBuilder steps, final ScheduleRequest request)
     {
         final Blocks blocks = request.blocks();
-        final FirstMessages first = firstMessages(steps, request);
+        final FirstMessages first = new FirstMessages(steps, request, collective, 0);
         for (int p = 1; p < request.size(); p++)
         {
             final int peer = (request.root() + p) % request.size();
@@ -125,7 +120,7 @@ public final class LinearScatter implements ScheduleGenerator
     {
         final int root = request.root();
         final long length = collective.outputCount(request);
-        final FirstMessages first = firstMessages(steps, request);
+        final FirstMessages first = new FirstMessages(steps, request, collective, 0);
         if (first.isAll(length))
         {
             first.receive(root, 0, length, -1);

@@ -75,7 +75,7 @@ public final class PairwiseAlltoall implements ScheduleGenerator
             // Of blocks that only two know, all take as much SCRATCH as the longest could need.
             final long slot =
                 collective.hasOwnBlocks() ? request.segment() : Math.min(request.segment(), request.count());
-            new Writer(steps, request, !collective.hasOwnBlocks(), slot).write();
+            new Writer(steps, request, collective, slot).write();
             OwnBlock.keep(steps, request);
         }
         return steps.build();
@@ -92,7 +92,7 @@ public final class PairwiseAlltoall implements ScheduleGenerator
         private final int[] firstSent;
 
         Writer(
-            final ScheduleBuilder steps, final ScheduleRequest request, final boolean known, final long slot)
+            final ScheduleBuilder steps, final ScheduleRequest request, final Collective collective, final long slot)
         {
             this.steps = steps;
             this.request = request;
@@ -100,7 +100,7 @@ public final class PairwiseAlltoall implements ScheduleGenerator
             window = request.window();
             putFrom = new int[window];
             Arrays.fill(putFrom, -1);
-            first = new FirstMessages(steps, request, known, window * slot);
+            first = new FirstMessages(steps, request, collective, window * slot);
             firstSent = new int[request.size()];
         }
 
