@@ -418,10 +418,10 @@ final class Connection
         return delta == Lane.NONE ? 0 : address + delta;
     }
 
-    /** Whether the peer has given up a call, as {@link Lane#hasGivenUp} finds. The caller asked {@link #reach}. */
-    boolean hasPeerGivenUp()
+    /** As {@link Lane#isInputValid}; the caller asked {@link #reach}. */
+    boolean isInputValid()
     {
-        return lane.hasGivenUp();
+        return lane.isInputValid();
     }
 
     /** Says HELLO, which is no message of a schedule. */

@@ -221,14 +221,15 @@ final class Lane
     }
 
     /**
-     * Whether the peer has given up a call. Asked after its INPUT was read: if not, that was still its INPUT.
+     * Whether what was read of the peer's INPUT before this call was its INPUT: the peer has neither given up a call
+     * nor given its memory back.
      *
-     * @return true for ever after.
+     * @return false for ever after it was false once.
      */
-    boolean hasGivenUp()
+    boolean isInputValid()
     {
         UnsafeApi.loadFence();
-        return UnsafeApi.getInt(mailbox + Mailbox.GAVE_UP_OFFSET) != 0;
+        return UnsafeApi.getInt(mailbox + Mailbox.INPUT_VALID_OFFSET) == Mailbox.INPUT_VALID;
     }
 
     /**

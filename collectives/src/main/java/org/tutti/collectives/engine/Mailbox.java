@@ -19,7 +19,9 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  *                      full
  *       8           8  freed: how many bytes of the room it had done with by then
  *      64           4  asleep: 1 when the reader goes to sleep; who writes a message then wakes it, and stores 0
- *      68           4  gave up: 1 once the reader has given up a call, whose memory its caller may use again
+ *      68           4  input valid: {@link #INPUT_VALID} until the reader gives up a call, whose INPUT its caller may
+ *                      then write again; anything else, also the 0 of memory that was given back, means "not valid"
+ *                      (docs/adr/0027)
  *     128    64 × 256  lines, by number modulo 256, a message each: +0 4 number, from 1, written last of all; +4 4
  *                      round; +8 4 immediate; +12 4 length of what it carries; +16 8 where that goes, in the reader,
  *                      or how long a block is that is only announced;
@@ -36,7 +38,7 @@ final class Mailbox
     static final int TAKEN_OFFSET = 0;
     static final int FREED_OFFSET = 8;
     static final int ASLEEP_OFFSET = 64;
-    static final int GAVE_UP_OFFSET = 68;
+    static final int INPUT_VALID_OFFSET = 68;
     static final int LINES_OFFSET = 128;
     static final int LINE_SIZE = 64;
     static final int LINES = 256;
@@ -53,6 +55,8 @@ final class Mailbox
     static final int LINE_PAYLOAD = LINE_SIZE - PAYLOAD_OFFSET;
     /** The most that a message carries, in bytes. */
     static final int MAX_PAYLOAD = 4 << 10;
+    /** Not 0, which is what peers read of memory that its owner has given back. */
+    static final int INPUT_VALID = 0x5449_4c56;
 
     /** How much is taken of either ring before the writer is told: neither is full because of what it was not told. */
     private static final int TAKEN_INTERVAL = LINES / 4;
@@ -68,7 +72,7 @@ final class Mailbox
     private long blockLength;
 
     /**
-     * An empty one.
+     * An empty one. The peer must not know of it before this returns.
      *
      * @param memory zeroed, of {@link #LENGTH} bytes, the caller's.
      */
@@ -76,6 +80,7 @@ final class Mailbox
     {
         this.memory = memory;
         address = memory.address();
+        UnsafeApi.putInt(address + INPUT_VALID_OFFSET, INPUT_VALID);
     }
 
     /** How far from the start of a mailbox a line is. */
@@ -202,12 +207,12 @@ final class Mailbox
     }
 
     /**
-     * Says that this rank has given up a call: whatever it stores after this into memory that the peer reads, the peer
-     * has seen this word if it has seen that. Any thread.
+     * Says that this rank has given up a call: if the peer has read anything that this rank stores, or gives back to
+     * the system, after this, then the peer does not find {@link #INPUT_VALID} afterwards. Any thread.
      */
     void giveUp()
     {
-        UnsafeApi.putInt(address + GAVE_UP_OFFSET, 1);
+        UnsafeApi.putInt(address + INPUT_VALID_OFFSET, 0);
         UnsafeApi.fullFence();
     }
 }

@@ -45,6 +45,7 @@ final class Mesh
     private final String[] names;
     /** Also read by threads that make other communicators fail. */
     private volatile Connection[] mailboxes = {};
+    private volatile boolean hasGivenUp;
     private MeshQueues queues;
     private RegisteredBuffer scratch;
     private RegisteredBuffer controlMemory;
@@ -250,9 +251,13 @@ final class Mesh
         return true;
     }
 
-    /** Says to peers that may read this rank's INPUT that it has given up, before its callers may write there again. */
+    /**
+     * Says to peers that may read this rank's INPUT that it has given up: before its callers may write there again, and
+     * before the memory is given back. From any thread.
+     */
     void giveUp()
     {
+        hasGivenUp = true;
         for (final Connection connection : mailboxes)
         {
             connection.mailbox().giveUp();
@@ -420,8 +425,14 @@ final class Mesh
             memory.add(family.pool().allocate(Connection.SHARED_LENGTH)), mailbox);
         if (mailbox != null)
         {
-            mailboxes = Arrays.copyOf(mailboxes, mailboxes.length + 1);
-            mailboxes[mailboxes.length - 1] = connections[peer];
+            final Connection[] more = Arrays.copyOf(mailboxes, mailboxes.length + 1);
+            more[mailboxes.length] = connections[peer];
+            mailboxes = more;
+            if (hasGivenUp)
+            {
+                // A thread that gave up meanwhile has perhaps not seen this mailbox.
+                mailbox.giveUp();
+            }
         }
         return connections[peer];
     }
@@ -453,6 +464,7 @@ final class Mesh
     {
         final String transport = transport();
         final List<Exception> problems = new ArrayList<>();
+        giveUp();
         for (final Connection connection : mailboxes)
         {
             connection.closeLane();

@@ -44,7 +44,7 @@ final class PeerInputs
     /** Throws if what was read until now may have been something else. */
     void requireRead(final long sequence, final int peer)
     {
-        if (connections[peer].hasPeerGivenUp())
+        if (!connections[peer].isInputValid())
         {
             throw mesh.diagnosis().gaveUp(sequence, peer);
         }
