@@ -41,12 +41,14 @@ public interface Coordinator extends AutoCloseable
     void rankFailed(RankFailure failure);
 
     /**
-     * Says that a rank's process ended with exit code 0. A rank that joined and ended without leaving has failed all
-     * the same, for others wait for it.
+     * Says that a rank's process ended with exit code 0, and waits until it is settled what that means: all that the
+     * rank sent before its end is read first. A rank that joined and ended without leaving has failed all the same, for
+     * others wait for it.
      *
      * @param rank that ended.
+     * @return the first failure of the job, which may be another rank's; null while there is none.
      */
-    void rankExited(int rank);
+    RankFailure rankExited(int rank);
 
     /**
      * Ends the job for a reason that is no rank's: every wait of every rank ends with it.

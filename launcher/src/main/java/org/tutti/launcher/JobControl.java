@@ -231,7 +231,12 @@ final class JobControl
         exitCodes[rank] = ended.code();
         if (ended.code() == 0)
         {
-            coordinator.rankExited(rank);
+            // Only when this is settled may the last rank's end be the job's: one that joined must have left, too.
+            final RankFailure failure = coordinator.rankExited(rank);
+            if (failure != null)
+            {
+                fail(failure, ExitCode.FAILURE, nowNs);
+            }
             return;
         }
         if (culprit != null && culprit.rank() == rank && !isTerminated)

@@ -27,6 +27,22 @@ class JobControlTest implements Coordinator
     /** What ranks do when they are told so: at once, for to be slow would be an event of its own. */
     private final Map<String, Runnable> answers = new HashMap<>();
 
+    /** What the coordinator finds out about ranks that exit with code 0. */
+    private final Map<Integer, RankFailure> exits = new HashMap<>();
+
+    @Test
+    void shouldFailWhenTheLastRankExitsWithoutLeaving() throws InterruptedException
+    {
+        exits.put(1, new RankFailure(1, "here", 11, "exited with code 0 without leaving the job"));
+        ended(0, 10, 0);
+        ended(1, 11, 0);
+        final JobControl control = control(2);
+
+        assertEquals(1, exitCode(control));
+        assertEquals("tutti: rank 1 on here (pid 11) failed: exited with code 0 without leaving the job",
+            control.report());
+    }
+
     @Test
     void shouldNameTheRankThatTheCoordinatorSawFailFirst() throws InterruptedException
     {
@@ -155,9 +171,10 @@ class JobControlTest implements Coordinator
     }
 
     @Override
-    public void rankExited(final int rank)
+    public RankFailure rankExited(final int rank)
     {
         told.add("exited " + rank);
+        return exits.get(rank);
     }
 
     @Override

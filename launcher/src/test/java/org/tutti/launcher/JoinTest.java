@@ -58,4 +58,15 @@ class JoinTest
         assertTrue(result.err().matches("(?s).*tutti: rank 1 on \\S+ \\(pid \\d+\\) failed: [^\n]*" + cause + ".*"),
             result.err());
     }
+
+    /** No other rank waits for it, and none is left to end: the job must not count as over before it is settled. */
+    @Test
+    void shouldFailWhenTheOnlyRankExitsWithoutLeaving()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "1", "sample-rank", "forget");
+
+        assertEquals(1, result.code(), result.err());
+        assertTrue(result.err().matches(
+            "tutti: rank 0 on \\S+ \\(pid \\d+\\) failed: exited with code 0 without leaving the job\n"), result.err());
+    }
 }

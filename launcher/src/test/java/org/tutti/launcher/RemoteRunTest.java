@@ -89,6 +89,16 @@ class RemoteRunTest
     }
 
     @Test
+    void shouldFailWhenTheOnlyRankOfAnotherHostExitsWithoutLeaving()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run(hosts.words("alpha", "sample-rank", "forget"));
+
+        assertEquals(1, result.code(), result.err());
+        assertTrue(result.err().matches(
+            "tutti: rank 0 on \\S+ \\(pid \\d+\\) failed: exited with code 0 without leaving the job\n"), result.err());
+    }
+
+    @Test
     void shouldHandOnWhatIsMeantForTuttiAndNothingElse()
     {
         try (TuttiProcess tutti = TuttiProcess.startWith(

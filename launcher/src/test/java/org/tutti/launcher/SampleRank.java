@@ -20,7 +20,7 @@ public final class SampleRank implements JobCommand
     private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(10);
     private static final long LINGER_MS = 10_000;
 
-    @Parameters(description = "What rank 1 does after all have met: leave, linger, die, forget or abort.")
+    @Parameters(description = "What rank 1 or the only one does after a barrier: leave, linger, die, forget, abort.")
     private String end;
 
     @Override
@@ -29,7 +29,7 @@ public final class SampleRank implements JobCommand
     {
         final Bootstrap bootstrap = Bootstraps.fromEnvironment();
         bootstrap.barrier("start", TIMEOUT_NS);
-        if (bootstrap.rank() == 1)
+        if (bootstrap.rank() == 1 || bootstrap.size() == 1)
         {
             switch (end)
             {

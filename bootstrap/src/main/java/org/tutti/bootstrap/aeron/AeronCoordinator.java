@@ -6,6 +6,7 @@ package org.tutti.bootstrap.aeron;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -15,6 +16,7 @@ import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.RankFailure;
+import org.tutti.bootstrap.store.Durations;
 
 /**
  * The coordinator as one thread, which runs the media driver too. It rests when there is nothing to do; what other
@@ -26,6 +28,7 @@ public final class AeronCoordinator implements Coordinator
     /** The driver has what was said last, but sends it only when it is invoked. */
     private static final long SENDING_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long CLOSE_TIMEOUT_MS = 10_000;
+    private static final long EXIT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final CoordinatorContext context;
     private final MediaHost media;
@@ -81,17 +84,45 @@ public final class AeronCoordinator implements Coordinator
     }
 
     @Override
-    public void rankExited(final int rank)
+    public RankFailure rankExited(final int rank)
     {
+        final CountDownLatch isSettled = new CountDownLatch(1);
         execute(
             (jobService) ->
             {
-                final RankFailure rankFailure = jobService.onExit(rank);
-                if (rankFailure != null)
+                try
                 {
-                    onFailure(rankFailure);
+                    final RankFailure rankFailure = jobService.onExit(rank);
+                    if (rankFailure != null)
+                    {
+                        onFailure(rankFailure);
+                    }
+                }
+                finally
+                {
+                    isSettled.countDown();
                 }
             });
+        if (!await(isSettled))
+        {
+            return new RankFailure(rank, Hosts.local(), 0, "exited with code 0, and the coordinator did not find out " +
+                "within " + Durations.format(EXIT_TIMEOUT_NS) + " whether it had left the job");
+        }
+        return failure;
+    }
+
+    /** Returns false when the thread that counts down is too slow or has ended. */
+    private static boolean await(final CountDownLatch latch)
+    {
+        try
+        {
+            return latch.await(EXIT_TIMEOUT_NS, TimeUnit.NANOSECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -227,11 +228,11 @@ class RankProcessTest
             final Process rank = start(job.environment(0), "exit");
             assertEquals(0, rank.waitFor());
 
-            job.coordinator.rankExited(0);
+            final RankFailure failure = job.coordinator.rankExited(0);
 
-            final RankFailure failure = told.poll(30, TimeUnit.SECONDS);
             assertNotNull(failure);
             assertEquals("exited with code 0 without leaving the job", failure.cause());
+            assertEquals(failure, told.poll(30, TimeUnit.SECONDS));
         }
     }
 
@@ -262,19 +263,28 @@ class RankProcessTest
             final Bootstrap rank = job.join(0);
             final CountDownLatch isFree = new CountDownLatch(1);
             ((AeronCoordinator)job.coordinator).execute((service) -> awaitQuietly(isFree));
-            job.coordinator.rankExited(0);
-            final Thread leaving = new Thread(rank::close, "leaving");
-            leaving.start();
+            final AtomicReference<RankFailure> settled = new AtomicReference<>();
+            final Thread settling = startUntilItWaits(() -> settled.set(job.coordinator.rankExited(0)));
             // It waits for the answer, so it has said that it leaves.
-            while (leaving.getState() != Thread.State.TIMED_WAITING)
-            {
-                Thread.onSpinWait();
-            }
+            final Thread leaving = startUntilItWaits(rank::close);
             isFree.countDown();
             leaving.join();
+            settling.join();
 
+            assertNull(settled.get());
             assertNull(job.coordinator.failure());
         }
+    }
+
+    private static Thread startUntilItWaits(final Runnable task)
+    {
+        final Thread thread = new Thread(task);
+        thread.start();
+        while (thread.getState() != Thread.State.TIMED_WAITING)
+        {
+            Thread.onSpinWait();
+        }
+        return thread;
     }
 
     private static void awaitQuietly(final CountDownLatch latch)
