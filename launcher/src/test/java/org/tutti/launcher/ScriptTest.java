@@ -11,9 +11,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -21,6 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The script that finds a JDK, builds and starts Tutti: what it decides, with programs in the places of java and mvn
@@ -30,7 +34,7 @@ class ScriptTest
 {
     private static final List<String> TOOLS = List.of(
         "basename", "cat", "cksum", "cp", "find", "flock", "grep", "head", "ln", "mkdir", "mv", "readlink", "rm",
-        "sleep", "tail");
+        "sha256sum", "sleep", "sort", "tail");
 
     @TempDir
     private Path directory;
@@ -86,18 +90,109 @@ class ScriptTest
     void shouldBuildAgainWhenSomethingThatItIsMadeOfChanged() throws IOException
     {
         tutti("--version");
-        for (final String changed : List.of(
-            "module/src/main/java/A.java", "module/src/main/java", "module/pom.xml", "jvm.options", "tutti"))
+        for (final String changed : List.of("module/src/main/java/A.java", "module/pom.xml", "jvm.options", "tutti"))
         {
-            final int before = builds().size();
             change(changed);
-
-            final TuttiProcess.Result result = tutti("--version");
-
-            assertTrue(result.err().startsWith("tutti: sources changed: building Tutti"), changed + result.err());
-            assertEquals(before + 1, builds().size(), changed);
+            assertBuildsOnce(changed + " was edited");
         }
+        Files.writeString(home.resolve("module/src/main/java/B.java"), "");
+        assertBuildsOnce("a file was added");
+        Files.move(home.resolve("module/src/main/java/B.java"), home.resolve("module/src/main/java/C.java"));
+        assertBuildsOnce("a file was renamed");
+        Files.delete(home.resolve("module/src/main/java/C.java"));
+        assertBuildsOnce("a file was deleted");
+    }
+
+    @Test
+    void shouldBuildAgainWhenAnEditedFileKeepsItsSizeAndDate() throws IOException
+    {
+        final Path source = home.resolve("module/src/main/java/A.java");
+        Files.writeString(source, "class A {}");
+        final FileTime date = FileTime.from(Instant.now().minus(1000, ChronoUnit.DAYS));
+        Files.setLastModifiedTime(source, date);
+        tutti("--version");
+
+        Files.writeString(source, "class A {)");
+        Files.setLastModifiedTime(source, date);
+
+        assertBuildsOnce("an edited file has its old size and date");
+    }
+
+    @Test
+    void shouldReadAFileOnceAndNotBuildWhenOnlyItsDateChanges() throws IOException
+    {
+        final Path digests = directory.resolve("digests");
+        Files.writeString(digests, "");
+        final String tool = Executables.find("sha256sum", null);
+        executable(bin.resolve("sha256sum"), "#!/bin/sh\necho >>'" + digests + "'\nexec " + tool + " \"$@\"\n");
+        tutti("--version");
+        for (final int days : new int[]{-1000, 1000})
+        {
+            Files.setLastModifiedTime(home.resolve("pom.xml"),
+                FileTime.from(Instant.now().plus(days, ChronoUnit.DAYS)));
+            final long before = Files.size(digests);
+
+            final TuttiProcess.Result first = tutti("--version");
+            final long afterFirst = Files.size(digests);
+            final TuttiProcess.Result second = tutti("--version");
+
+            assertEquals("", first.err() + second.err());
+            assertTrue(afterFirst > before);
+            assertEquals(afterFirst, Files.size(digests), "files were read again");
+        }
+        assertEquals(1, builds().size());
+    }
+
+    @Test
+    void shouldDecideByContentWhereTheListOfFilesCannotBeWritten() throws IOException
+    {
+        tutti("--version");
+        final Path list = home.resolve("target/tutti/current/sources");
+        Files.deleteIfExists(list);
+        // Root may write every file, but no directory as if it were one.
+        Files.createDirectory(list);
+
         assertEquals("", tutti("--version").err());
+        change("pom.xml");
+        assertBuildsOnce("a file was edited");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldBuildAgainWhenAFileIsEditedDuringABuild(final boolean isReverted) throws IOException
+    {
+        final Path source = home.resolve("module/src/main/java/A.java");
+        final String before = Files.readString(source);
+        final Path release = directory.resolve("release");
+        final Process build = start("MAVEN_WAITS_FOR=" + release, home.resolve("tutti"), "--version");
+        while (!Files.exists(directory.resolve("builds")))
+        {
+            assertTrue(build.isAlive());
+            Thread.onSpinWait();
+        }
+        change("module/src/main/java/A.java");
+        if (isReverted)
+        {
+            Files.writeString(source, before);
+        }
+        Files.writeString(release, "");
+        assertEquals(0, run(build).code());
+
+        assertBuildsOnce("a file was edited during the build");
+    }
+
+    @Test
+    void shouldTryAgainWhenTheBuildOfAChangeFailed() throws IOException
+    {
+        tutti("--version");
+        change("pom.xml");
+
+        final TuttiProcess.Result failed = run(start("MAVEN_FAILS=yes", home.resolve("tutti"), "--version"));
+        final TuttiProcess.Result failedAgain = run(start("MAVEN_FAILS=yes", home.resolve("tutti"), "--version"));
+
+        assertEquals(1, failed.code());
+        assertEquals(1, failedAgain.code());
+        assertBuildsOnce("the build had failed");
     }
 
     @Test
@@ -344,19 +439,19 @@ class ScriptTest
 
     private void change(final String file) throws IOException
     {
-        makeInstallationOld();
-        Files.setLastModifiedTime(home.resolve(file), FileTime.from(Instant.now().minusSeconds(5)));
+        Files.writeString(home.resolve(file), "\n", StandardOpenOption.APPEND);
     }
 
-    /** Sources must be able to be newer than the installation without being newer than now. */
-    private void makeInstallationOld() throws IOException
+    private void assertBuildsOnce(final String why) throws IOException
     {
-        final FileTime old = FileTime.from(Instant.now().minusSeconds(10));
-        for (final String file : List.of("pom.xml", "jvm.options", "tutti", "module/pom.xml", "module/src/main/java",
-            "module/src/main/java/A.java", "module/src/main", "target/tutti/current/stamp"))
-        {
-            Files.setLastModifiedTime(home.resolve(file), old);
-        }
+        final int before = builds().size();
+
+        final TuttiProcess.Result first = tutti("--version");
+        final TuttiProcess.Result second = tutti("--version");
+
+        assertTrue(first.err().startsWith("tutti: sources changed: building Tutti"), why + ": " + first.err());
+        assertEquals("", second.err(), why);
+        assertEquals(before + 1, builds().size(), why);
     }
 
     private Path makeJdk(final String name, final String version) throws IOException
