@@ -58,6 +58,19 @@ final class EnvironmentReader
             name + "='" + value + "' is not a whole number from " + min + " to " + max);
     }
 
+    /** A whole number of 32 bits without a sign. */
+    long unsignedInt(final String name)
+    {
+        try
+        {
+            return Integer.toUnsignedLong(Integer.parseUnsignedInt(text(name)));
+        }
+        catch (final NumberFormatException ex)
+        {
+            throw new BootstrapException(name + "='" + text(name) + "' is not a whole number from 0 to 4294967295");
+        }
+    }
+
     /** Nanoseconds, given as a number with a unit, such as {@code 500ms}, {@code 30s}, {@code 1.5m} or {@code 1h}. */
     long duration(final String name, final long minNs, final long maxNs, final long defaultNs)
     {

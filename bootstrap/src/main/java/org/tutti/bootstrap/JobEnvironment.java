@@ -62,7 +62,6 @@ public record JobEnvironment(
 
     private static final long LONGEST_NS = TimeUnit.DAYS.toNanos(1);
     private static final int MAX_SIZE = 1 << 20;
-    private static final int MASTER_PORT_DEFAULT = 29500;
     private static final String LOOPBACK = "127.0.0.1";
     private static final Pattern LOOPBACK_PATTERN = Pattern.compile("127(\\.\\d{1,3}){3}");
     private static final long JOIN_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -130,16 +129,18 @@ public record JobEnvironment(
         final String jobDirectory = reader.text(TUTTI_JOB_DIR);
         // A launcher of ours says it; the ranks of others can find out.
         final boolean isLocalNeeded = jobDirectory != null && size > 1;
+        final boolean isOnOneHost = size == 1 || isStepOnOneHost(reader, names.step());
         final int localSize = isLocalNeeded ?
             reader.number(names.localSize(), 1, size) :
-            reader.number(names.localSize(), 1, size, size == 1 ? 1 : -1);
+            reader.number(names.localSize(), 1, size, isOnOneHost ? size : -1);
         final int maxLocalRank = (localSize < 0 ? size : localSize) - 1;
         final int localRank = isLocalNeeded ?
             reader.number(names.localRank(), 0, maxLocalRank) :
             reader.number(names.localRank(), 0, maxLocalRank, size == 1 ? 0 : -1);
-        final String jobId = jobId(reader, names);
-        final String coordinator =
-            jobDirectory == null ? master(reader, size, localSize) : reader.text(TUTTI_COORDINATOR);
+        final int port = MasterPort.read(reader, names);
+        final String jobId = jobId(reader, names, port);
+        final String coordinator = jobDirectory == null ?
+            master(reader, names, size == localSize, port) : reader.text(TUTTI_COORDINATOR);
         final String secret = reader.text(TUTTI_SECRET);
         if (secret == null && (size > 1 || jobDirectory != null))
         {
@@ -157,28 +158,36 @@ public record JobEnvironment(
             joinTimeoutNs(reader));
     }
 
-    private static String jobId(final EnvironmentReader reader, final LauncherVariables names)
+    private static boolean isStepOnOneHost(final EnvironmentReader reader, final LauncherVariables.Step step)
+    {
+        return step != null && reader.number(step.hosts(), 1, MAX_SIZE, -1) == 1;
+    }
+
+    private static String jobId(final EnvironmentReader reader, final LauncherVariables names, final int port)
     {
         final String ownName = reader.text(TUTTI_JOB_ID);
         if (ownName != null)
         {
             return JobId.check(ownName);
         }
-        // The port makes the job unique on the host of rank 0, whatever else the launcher calls it.
         final String otherName = reader.text(names.jobId());
-        return JobId.sanitize(
-            (otherName == null ? "job" : otherName) + "-" + reader.number(MASTER_PORT, 1, 65535, MASTER_PORT_DEFAULT));
+        final String step = names.step() == null ? null : reader.text(names.step().id());
+        // The port makes the job unique on the host of rank 0, whatever else the launcher calls it.
+        return JobId.sanitize((otherName == null ? "job" : otherName) + (step == null ? "" : "." + step) + "-" + port);
     }
 
-    private static String master(final EnvironmentReader reader, final int size, final int localSize)
+    private static String master(
+        final EnvironmentReader reader, final LauncherVariables names, final boolean isOnOneHost, final int port)
     {
-        final int port = reader.number(MASTER_PORT, 1, 65535, MASTER_PORT_DEFAULT);
         // Where all are on one host, no other needs to reach it.
-        final String address = size == localSize ? LOOPBACK : reader.text(MASTER_ADDR);
+        final String address = isOnOneHost ? LOOPBACK : reader.text(MASTER_ADDR);
         if (address == null)
         {
-            throw new BootstrapException(
-                MASTER_ADDR + " is not set: it must name the host of rank 0, so that all ranks find it");
+            final LauncherVariables.Step step = names.step();
+            throw new BootstrapException(MASTER_ADDR +
+                " is not set: it must name the host of rank 0, so that all ranks find it" +
+                (step == null || !reader.has(step.nodes()) ? "" :
+                ", which is the first of " + step.nodes() + "=" + reader.text(step.nodes())));
         }
         return (address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address) + ":" + port;
     }

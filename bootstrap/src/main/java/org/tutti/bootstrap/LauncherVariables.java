@@ -15,10 +15,23 @@ import java.util.List;
  * @param localRank for the rank among those of the host.
  * @param localSize for how many ranks the host has.
  * @param jobId     for the job's name.
+ * @param step      what only a launcher has that runs several steps of one job at once; null for the others.
  */
 record LauncherVariables(
-    String marker, String rank, String size, String localRank, String localSize, String jobId)
+    String marker, String rank, String size, String localRank, String localSize, String jobId, Step step)
 {
+    /**
+     * The variables of a step.
+     *
+     * @param id    the step's number within the job.
+     * @param hosts how many hosts the step has.
+     * @param ports that the launcher reserved for the step, such as {@code 12000-12003}.
+     * @param nodes the names of the step's hosts, for messages.
+     */
+    record Step(String id, String hosts, String ports, String nodes)
+    {
+    }
+
     /**
      * The first whose marker is set counts. Slurm's is the step's: a batch script outside a step has a rank too, but is
      * alone.
@@ -31,9 +44,21 @@ record LauncherVariables(
             "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_MCA_ess_base_jobid"),
         new LauncherVariables(
             "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
-            "LOCAL_WORLD_SIZE", "SLURM_JOB_ID"),
+            "LOCAL_WORLD_SIZE", "SLURM_JOB_ID",
+            new Step("SLURM_STEP_ID", "SLURM_STEP_NUM_NODES", "SLURM_STEP_RESV_PORTS", "SLURM_STEP_NODELIST")),
         new LauncherVariables(
             "PMI_RANK", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "PMI_JOBID"),
         new LauncherVariables(
             "PMIX_RANK", "PMIX_RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "PMIX_NAMESPACE"));
+
+    private LauncherVariables(
+        final String marker,
+        final String rank,
+        final String size,
+        final String localRank,
+        final String localSize,
+        final String jobId)
+    {
+        this(marker, rank, size, localRank, localSize, jobId, null);
+    }
 }

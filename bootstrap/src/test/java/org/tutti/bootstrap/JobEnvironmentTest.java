@@ -11,7 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -136,6 +138,64 @@ class JobEnvironmentTest
         final Map<String, String> hostKnown = new HashMap<>(open);
         hostKnown.put("LOCAL_WORLD_SIZE", "2");
         assertEquals("127.0.0.1:29500", JobEnvironment.read(hostKnown).coordinator());
+    }
+
+    @Test
+    void shouldNameAndPlaceASlurmStepByItsJobAndItsNumber()
+    {
+        final JobEnvironment first = JobEnvironment.read(slurm("4711", "0", "1"));
+        final JobEnvironment second = JobEnvironment.read(slurm("4711", "1", "1"));
+
+        assertEquals("4711.0-25811", first.jobId());
+        assertEquals("127.0.0.1:25811", first.coordinator());
+        assertEquals(4, first.localSize());
+        assertEquals("4711.1-25812", second.jobId());
+        assertEquals("127.0.0.1:25812", second.coordinator());
+        assertFalse(first.secret().equals(second.secret()));
+    }
+
+    @Test
+    void shouldGiveStepsOfOneSlurmJobDifferentPortsInTheDocumentedRange()
+    {
+        final Set<String> coordinators = new HashSet<>();
+        for (int step = 0; step < 10_000; step++)
+        {
+            final String coordinator =
+                JobEnvironment.read(slurm("4294967295", Integer.toString(step), "1")).coordinator();
+            assertTrue(coordinator.matches("127\\.0\\.0\\.1:2[0-9]{4}"), coordinator);
+            coordinators.add(coordinator);
+        }
+        assertEquals(10_000, coordinators.size());
+    }
+
+    @Test
+    void shouldPreferThePortThatTheUserSetAndThenOneThatSlurmReserved()
+    {
+        final Map<String, String> variables = slurm("7", "2", "1");
+        variables.put("SLURM_STEP_RESV_PORTS", "12001-12004,12010");
+        assertEquals("127.0.0.1:12001", JobEnvironment.read(variables).coordinator());
+        variables.put("SLURM_STEP_RESV_PORTS", "12010");
+        assertEquals("127.0.0.1:12010", JobEnvironment.read(variables).coordinator());
+        variables.put("MASTER_PORT", "4321");
+        assertEquals("127.0.0.1:4321", JobEnvironment.read(variables).coordinator());
+    }
+
+    @Test
+    void shouldNameTheSlurmVariableThatIsWrong()
+    {
+        final Map<String, String> ports = slurm("7", "2", "1");
+        ports.put("SLURM_STEP_RESV_PORTS", "some");
+        assertRefused("SLURM_STEP_RESV_PORTS='some' does not begin with a port from 1 to 65535", ports);
+        assertRefused("SLURM_JOB_ID='x' is not a whole number from 0 to 4294967295", slurm("x", "0", "1"));
+        assertRefused("SLURM_STEP_NUM_NODES='0' is not a whole number from 1", slurm("7", "0", "0"));
+        assertRefused("MASTER_ADDR is not set: it must name the host of rank 0, so that all ranks find it, which is " +
+            "the first of SLURM_STEP_NODELIST=n[1-2]", slurm("7", "0", "2"));
+    }
+
+    private static Map<String, String> slurm(final String job, final String step, final String hosts)
+    {
+        return new HashMap<>(Map.of("SLURM_PROCID", "3", "SLURM_STEP_NUM_TASKS", "4", "SLURM_JOB_ID", job,
+            "SLURM_STEP_ID", step, "SLURM_STEP_NUM_NODES", hosts, "SLURM_STEP_NODELIST", "n[1-2]"));
     }
 
     private static void assertPlace(final int rank, final int size, final Map<String, String> variables)

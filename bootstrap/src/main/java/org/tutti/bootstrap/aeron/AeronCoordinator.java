@@ -53,7 +53,8 @@ public final class AeronCoordinator implements Coordinator
         {
             media.close();
             throw new BootstrapException("the coordinator cannot listen at " + context.endpoint() + ": " +
-                ex.getMessage() + "; is the address this host's, and the port free?", ex);
+                reason(ex.getMessage()) + "; MASTER_ADDR must be an address of this host, and MASTER_PORT a UDP port " +
+                "that no other process has: set them, the same for all ranks", ex);
         }
         thread = new Thread(this::run, "tutti-coordinator");
         thread.setDaemon(true);
@@ -169,6 +170,15 @@ public final class AeronCoordinator implements Coordinator
     {
         commands.add(command);
         LockSupport.unpark(thread);
+    }
+
+    /** Of the driver's words those of the operating system, where these are to be found. */
+    private static String reason(final String message)
+    {
+        final String before = "channel error - ";
+        final int start = message == null ? -1 : message.indexOf(before);
+        final int end = start < 0 ? -1 : message.indexOf(" (at ", start);
+        return end < 0 ? message : message.substring(start + before.length(), end);
     }
 
     /** On the coordinator's thread. */

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.JobDirectory;
+
+/** Ranks that find in their environment what Slurm sets in a step on one host. */
+class SlurmStepTest
+{
+    /** A number of a job that no other test run of this host has at the same time. */
+    private static final long JOB = ProcessHandle.current().pid();
+
+    private final List<Process> processes = new ArrayList<>();
+
+    @AfterEach
+    void endProcesses() throws InterruptedException
+    {
+        for (final Process process : processes)
+        {
+            process.destroyForcibly().waitFor();
+        }
+        JobDirectory.removeStale(JobDirectory.base());
+    }
+
+    @Test
+    void shouldRunTwoStepsOfOneJobAtOnce() throws Exception
+    {
+        for (int step = 0; step < 2; step++)
+        {
+            start(step, 0, Map.of());
+            start(step, 1, Map.of());
+        }
+
+        // Ranks that have passed the barrier wait: so both steps are there at once.
+        for (final Process process : processes)
+        {
+            RankProcesses.awaitLine(process, "passed");
+        }
+    }
+
+    @Test
+    void shouldNameThePortThatIsTakenAndTheVariableToSet() throws Exception
+    {
+        try (DatagramSocket other = new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0)))
+        {
+            final int port = other.getLocalPort();
+
+            final Process first = start(0, 0, Map.of("SLURM_STEP_RESV_PORTS", port + "-" + port));
+
+            assertEquals("error: the coordinator cannot listen at 127.0.0.1:" + port + ": Address already in use; " +
+                "MASTER_ADDR must be an address of this host, and MASTER_PORT a UDP port that no other process has: " +
+                "set them, the same for all ranks\n", RankProcesses.output(first));
+        }
+    }
+
+    private Process start(final int step, final int rank, final Map<String, String> more)
+    {
+        final Map<String, String> environment = new HashMap<>(Map.of(
+            "SLURM_JOB_ID", Long.toString(JOB), "SLURM_STEP_ID", Integer.toString(step),
+            "SLURM_STEP_NUM_TASKS", "2", "SLURM_PROCID", Integer.toString(rank),
+            "SLURM_LOCALID", Integer.toString(rank), "SLURM_STEP_NUM_NODES", "1"));
+        environment.putAll(more);
+        final Process process = RankProcesses.start(RankMain.class, environment, "hang");
+        processes.add(process);
+        return process;
+    }
+}
