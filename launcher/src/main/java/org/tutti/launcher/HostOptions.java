@@ -80,10 +80,15 @@ final class HostOptions
     }
 
     /** The hosts that the user gave, which have slots enough; none if the user gave none. */
-    private List<HostSlots> given(final int size)
+    private List<HostSlots> given(final int size) throws InterruptedException
     {
         if (list == null && file == null)
         {
+            final SlurmAllocation allocation = SlurmAllocation.read(System.getenv());
+            if (allocation != null)
+            {
+                allocation.requireThisHostOnly();
+            }
             if (size < 0)
             {
                 throw new UsageException("how many ranks? give -np N, or hosts with slots: --host or --hostfile");

@@ -47,6 +47,7 @@ final class Launcher
      * @return its exit code.
      * @throws IOException if this host refuses what a launcher needs.
      */
+    @SuppressWarnings("try") // The watch works by being there.
     int run() throws IOException, InterruptedException
     {
         times.mark("command line read");
@@ -56,7 +57,9 @@ final class Launcher
         final String jobId = ProcessHandle.current().pid() + "-" + randomHex(JOB_ID_BYTES);
         final int exitCode;
         final JobControl control;
-        try (sink; JobHosts hosts = new JobHosts(spec, events, times, console))
+        final SlurmAllocation allocation = SlurmAllocation.read(System.getenv());
+        try (AllocationWatch watch = AllocationWatch.start(allocation, events, console, spec.isQuiet());
+            sink; JobHosts hosts = new JobHosts(spec, events, times, console))
         {
             // The guardian comes first: whatever becomes of this process, it removes the directory.
             final Guardian guardian = new Guardian(jobId, JobDirectory.path(JobDirectory.base(), jobId));
