@@ -30,7 +30,7 @@ class OneHostVerbsTest
 
     @ParameterizedTest
     @CsvSource({"2, 32, 128k", "4, 16, 4k"})
-    @Tag("long")
+    @Tag("torture")
     void shouldMeasureAndCheckByDisni(final int ranks, final String least, final String most) throws Exception
     {
         measureAndCheck(ranks, "disni", least, most);

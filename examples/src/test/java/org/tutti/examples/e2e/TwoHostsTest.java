@@ -45,7 +45,7 @@ class TwoHostsTest
     }
 
     @Test
-    @Tag("long")
+    @Tag("torture")
     void shouldTrainAcrossHosts() throws Exception
     {
         final String output = succeed(TWO_EACH, "mnist --epochs 1 --hidden 16 --batch 400 --target 30");
@@ -73,7 +73,7 @@ class TwoHostsTest
     }
 
     @Test
-    @Tag("long")
+    @Tag("torture")
     void shouldReduceAcrossHostsByDisni() throws Exception
     {
         final String output =

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 
 /** By the disni provider, too, a survivor learns in time that its peer was killed. */
 @Tag("soft-roce")
-@Tag("long")
+@Tag("torture")
 class DisniPeerDeathTest extends PeerDeathContract implements DisniContractTest.OnDisni
 {
 }

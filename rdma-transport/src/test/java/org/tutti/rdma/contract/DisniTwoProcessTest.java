@@ -18,7 +18,7 @@ import static org.tutti.rdma.WorkCompletionStatus.WR_FLUSH_ERR;
 
 /** The disni provider keeps the contract between two processes, on Soft-RoCE. */
 @Tag("soft-roce")
-@Tag("long")
+@Tag("torture")
 class DisniTwoProcessTest
 {
     private static final PeerProcess PEER = new DisniFixture().startPeer();

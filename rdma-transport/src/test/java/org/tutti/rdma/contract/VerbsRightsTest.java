@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * The tests run as root.
  */
 @Tag("soft-roce")
-@Tag("long")
+@Tag("torture")
 @Timeout(360)
 class VerbsRightsTest
 {

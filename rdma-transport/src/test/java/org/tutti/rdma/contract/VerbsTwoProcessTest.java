@@ -7,8 +7,12 @@ package org.tutti.rdma.contract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
-/** The verbs provider keeps the contract between two processes, on Soft-RoCE. */
+/**
+ * The verbs provider keeps the contract between two processes, on Soft-RoCE. What needs no addresses of the other
+ * process is tested within one process, and here at length only.
+ */
 @Tag("soft-roce")
 class VerbsTwoProcessTest
 {
@@ -31,6 +35,7 @@ class VerbsTwoProcessTest
     }
 
     @Nested
+    @Tag("torture")
     class SendsAndReceives extends SendReceiveContract implements Between
     {
     }
@@ -38,9 +43,18 @@ class VerbsTwoProcessTest
     @Nested
     class Rdma extends RdmaContract implements Between
     {
+        /** Within a process it takes long enough to register so much memory. */
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldWriteNearTheEndOfARegionBeyondTwoGibibytes()
+        {
+            super.shouldWriteNearTheEndOfARegionBeyondTwoGibibytes();
+        }
     }
 
     @Nested
+    @Tag("torture")
     class Errors extends ErrorContract implements Between
     {
     }
