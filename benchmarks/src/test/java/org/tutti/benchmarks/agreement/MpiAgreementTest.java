@@ -34,7 +34,7 @@ class MpiAgreementTest
 {
     private static final List<String> IMPLEMENTATIONS = List.of("openmpi", "mpich");
     private static final int MOST_RANKS = 8;
-    private static final int CASES = Integer.getInteger("tutti.test.agreement", 5040) / MOST_RANKS;
+    private static final int CASES = Integer.getInteger("tutti.test.agreement", 1600) / MOST_RANKS;
 
     @Test
     void shouldComputeWhatOpenMpiAndMpichCompute(@TempDir final Path directory) throws Exception

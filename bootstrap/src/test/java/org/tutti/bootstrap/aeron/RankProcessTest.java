@@ -126,11 +126,7 @@ class RankProcessTest
         final Map<String, String> environment = launchedBy(launcher);
         final Process first = start(environment, "barrier");
         RankProcesses.awaitLine(launcher, "joined");
-        signal("STOP", first);
-        signal("STOP", launcher);
-        Thread.sleep(3 * LauncherMain.HEARTBEAT_TIMEOUT_MS / 2);
-        signal("CONT", launcher);
-        signal("CONT", first);
+        pause(first, launcher);
         environment.put("RANK", "1");
         final Process second = start(environment, "barrier");
 
@@ -151,9 +147,7 @@ class RankProcessTest
         environment.put("TUTTI_JOIN_TIMEOUT", "1s");
         final Process first = start(environment, "barrier");
         RankProcesses.awaitLine(launcher, "joined");
-        signal("STOP", launcher);
-        Thread.sleep(3_000);
-        signal("CONT", launcher);
+        pause(launcher);
         environment.put("RANK", "1");
         environment.put("TUTTI_JOIN_TIMEOUT", "60s");
         final Process second = start(environment, "barrier");
@@ -164,7 +158,7 @@ class RankProcessTest
     }
 
     @Test
-    void shouldNotTakeAStoppedLauncherForDead() throws Exception
+    void shouldTakeNeitherAStoppedLauncherNorAStoppedRankForDead() throws Exception
     {
         final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
         processes.add(launcher);
@@ -172,36 +166,29 @@ class RankProcessTest
         final Map<String, String> environment = launchedBy(launcher);
         final Process first = start(environment, "barrier");
         RankProcesses.awaitLine(launcher, "joined");
-        signal("STOP", launcher);
-        Thread.sleep(2 * LauncherMain.HEARTBEAT_TIMEOUT_MS);
+        pause(launcher);
         assertTrue(first.isAlive(), "the rank took its launcher for dead");
-        signal("CONT", launcher);
-        environment.put("RANK", "1");
-        final Process second = start(environment, "barrier");
-
-        final String output = RankProcesses.output(first);
-        assertTrue(output.contains("rank 0 main"), output);
-        assertTrue(RankProcesses.output(second).contains("rank 1 main"));
-    }
-
-    @Test
-    void shouldNotTakeAStoppedRankForDead() throws Exception
-    {
-        final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
-        processes.add(launcher);
-        RankProcesses.awaitLine(launcher, "ready");
-        final Map<String, String> environment = launchedBy(launcher);
-        final Process first = start(environment, "barrier");
-        RankProcesses.awaitLine(launcher, "joined");
-        signal("STOP", first);
-        Thread.sleep(2 * LauncherMain.HEARTBEAT_TIMEOUT_MS);
-        signal("CONT", first);
+        pause(first);
         environment.put("RANK", "1");
         final Process second = start(environment, "barrier");
 
         final String output = RankProcesses.output(second);
         assertTrue(output.contains("rank 1 main"), output);
         assertTrue(RankProcesses.output(first).contains("rank 0 main"));
+    }
+
+    /** Stops processes for longer than heartbeats may fail to come. */
+    private static void pause(final Process... stopped) throws Exception
+    {
+        for (final Process each : stopped)
+        {
+            signal("STOP", each);
+        }
+        TimeUnit.MILLISECONDS.sleep(3 * LauncherMain.HEARTBEAT_TIMEOUT_MS / 2);
+        for (final Process each : List.of(stopped).reversed())
+        {
+            signal("CONT", each);
+        }
     }
 
     private static void signal(final String name, final Process process) throws Exception

@@ -31,6 +31,8 @@ public final class Shapes
     private static final int ALL_COUNTS_UP_TO_WINDOW = 3;
     private static final int MAX_SIZE_OF_ALL_SEGMENTS = 9;
     private static final int FEW_PLACEMENTS = 3;
+    private static final int WINDOW_OF_LARGEST = 2;
+    private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
 
     private Shapes()
     {
@@ -64,15 +66,19 @@ public final class Shapes
         return requests;
     }
 
-    /** Small, but with more segments than slots, blocks of different lengths, and sizes that are no power of two. */
+    /**
+     * Small, but with more segments than slots, blocks of different lengths, and sizes that are no power of two. Four
+     * ranks have one window, unless tests run at length: then up to five ranks have all.
+     */
     static List<ScheduleRequest> smallOf(final Collective collective)
     {
         final List<ScheduleRequest> requests = new ArrayList<>();
-        final int maxSize = isLarge(collective) ? 4 : 5;
+        final int maxSize = IS_TORTURE && !isLarge(collective) ? 5 : 4;
+        // With 4, a lap of the ring has two segments.
+        final int[] windows = {1, 2, 4};
         for (int size = 2; size <= maxSize; size++)
         {
-            // With 4, a lap of the ring has two segments.
-            for (final int window : new int[] {1, 2, 4})
+            for (final int window : IS_TORTURE || size < maxSize ? windows : new int[] {WINDOW_OF_LARGEST})
             {
                 addSmall(requests, collective, size, window);
             }
@@ -134,7 +140,8 @@ public final class Shapes
     static List<ScheduleRequest> smallOf(final ScheduleGenerator algorithm)
     {
         final List<ScheduleRequest> requests = eager(algorithm, smallOf(algorithm.collective()));
-        return !algorithm.usesHosts() ? requests : requests.stream().filter((request) -> request.window() == 2)
+        return !algorithm.usesHosts() ? requests : requests.stream()
+            .filter((request) -> request.window() == WINDOW_OF_LARGEST)
             .map((request) -> request.withHosts(placements(request.size()).getLast())).toList();
     }
 

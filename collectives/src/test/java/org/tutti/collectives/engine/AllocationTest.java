@@ -96,7 +96,7 @@ class AllocationTest
                 }
                 final Runnable calls = () -> step(communicator, tensors, 1);
                 final Runnable group = () -> communicator.group(calls);
-                repeat(group, WARM_UP / 10);
+                repeat(group, WARM_UP / 30);
 
                 assertEquals(0, leastAllocated(() -> repeat(group, ROUNDS / 10)));
             });

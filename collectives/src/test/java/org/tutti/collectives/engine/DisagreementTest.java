@@ -97,27 +97,16 @@ class DisagreementTest
     @Test
     void shouldSeeInTheNextCallWhatCameTooLateForTheLast() throws Exception
     {
-        final CountDownLatch first = new CountDownLatch(1);
-        final CountDownLatch second = new CountDownLatch(1);
-        try (Ranks ranks = new Ranks(2))
-        {
-            final List<Throwable> thrown = ranks.outcomes(communicator ->
-            {
-                communicator.barrier();
-                broadcastFromSelf(communicator.rank(), communicator.allocate(DataType.FLOAT32, 4),
-                    first, second, buffer -> communicator.broadcast(buffer, communicator.rank()));
-                communicator.barrier();
-            });
-
-            for (final Throwable failure : thrown)
-            {
-                assertDisagreement(failure, "#1", "root 0", "root 1");
-            }
-        }
+        requireDisagreementBy(Communicator::barrier);
     }
 
     @Test
     void shouldSeeOnClosingWhatCameTooLateForTheLastCall() throws Exception
+    {
+        requireDisagreementBy(Communicator::close);
+    }
+
+    private static void requireDisagreementBy(final Ranks.Body next)
     {
         final CountDownLatch first = new CountDownLatch(1);
         final CountDownLatch second = new CountDownLatch(1);
@@ -128,7 +117,7 @@ class DisagreementTest
                 communicator.barrier();
                 broadcastFromSelf(communicator.rank(), communicator.allocate(DataType.FLOAT32, 4),
                     first, second, buffer -> communicator.broadcast(buffer, communicator.rank()));
-                communicator.close();
+                next.run(communicator);
             });
 
             for (final Throwable failure : thrown)

@@ -9,6 +9,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterContainer;
 import org.tutti.rdma.contract.LocalNode;
 import org.tutti.rdma.contract.PeerProcess;
@@ -35,9 +36,22 @@ class ShmModelTest
         return Action.programs(30);
     }
 
-    @Property(tries = 1500, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
     void shouldDoWhatTheSpecificationSays(
         @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
+    {
+        runWithinAProcess(program, isRnrForEver);
+    }
+
+    @Property(tries = 1500, edgeCases = EdgeCasesMode.NONE)
+    @Tag("torture")
+    void shouldDoWhatTheSpecificationSaysAtLength(
+        @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
+    {
+        runWithinAProcess(program, isRnrForEver);
+    }
+
+    private static void runWithinAProcess(final List<Action> program, final boolean isRnrForEver)
     {
         try (ProgramRunner runner =
             new ProgramRunner(new LocalNode(FIXTURE::open), new LocalNode(FIXTURE::open), isRnrForEver))
