@@ -4,7 +4,7 @@
  */
 package org.tutti.benchmarks.kernels;
 
-import org.tutti.benchmarks.perf.ByteSize;
+import org.tutti.benchmarks.ByteSize;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.reduce.Reducers;
 import org.tutti.launcher.JobCommand;

@@ -4,6 +4,7 @@
  */
 package org.tutti.benchmarks.perf;
 
+import org.tutti.benchmarks.ByteSize;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.launcher.OptionRules;

@@ -4,6 +4,7 @@
  */
 package org.tutti.benchmarks.perf;
 
+import org.tutti.benchmarks.ByteSize;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;

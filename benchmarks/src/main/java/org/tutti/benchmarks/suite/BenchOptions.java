@@ -4,7 +4,7 @@
  */
 package org.tutti.benchmarks.suite;
 
-import org.tutti.benchmarks.perf.ByteSize;
+import org.tutti.benchmarks.ByteSize;
 import org.tutti.benchmarks.perf.Counts;
 import org.tutti.benchmarks.perf.Operation;
 import org.tutti.launcher.OptionRules;

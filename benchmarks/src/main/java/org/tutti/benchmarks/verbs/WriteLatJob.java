@@ -4,7 +4,7 @@
  */
 package org.tutti.benchmarks.verbs;
 
-import org.tutti.benchmarks.perf.ByteSize;
+import org.tutti.benchmarks.ByteSize;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

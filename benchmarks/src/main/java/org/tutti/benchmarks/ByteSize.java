@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.benchmarks.perf;
+package org.tutti.benchmarks;
 
 import org.tutti.bootstrap.store.Sizes;
 import picocli.CommandLine.ITypeConverter;

@@ -5,28 +5,12 @@
 package org.tutti.benchmarks.perf;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class ByteSizeTest
+class SizeSweepTest
 {
-    @ParameterizedTest
-    @CsvSource({
-        "64X, is not a size: write 512", "-1, is not a size: write 512", "9999999999T, is too large: at most 8388607T"})
-    void shouldRefuseWhatIsNoSizeNamingIt(final String text, final String problem)
-    {
-        final var refusal =
-            assertThrows(CommandLine.TypeConversionException.class, () -> new ByteSize().convert(text));
-
-        assertTrue(refusal.getMessage().startsWith("'" + text + "' " + problem), refusal.getMessage());
-    }
-
     @Test
     void shouldSweepByFactorAndEndAtTheLastSize()
     {
