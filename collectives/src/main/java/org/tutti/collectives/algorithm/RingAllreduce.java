@@ -26,7 +26,9 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * and Distributed Computing 69(2), 2009, doi:10.1016/j.jpdc.2008.09.002.
  * <p>
  * Partial sums go into slots of the next rank's SCRATCH; results go straight into its OUTPUT. Chunks are cut into
- *X
+ * segments, and a few segments of every chunk go through all steps before the next few do ({@link RingLaps}), so that a
+ * rank sends a reduced segment on while it is in the cache. Each element is reduced once, in the order of ranks that
+ * begins with the one whose number its chunk has, so all ranks get the same bits.
  * <p>
  * SCRATCH: window * segment elements. No restrictions.
  */

@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * docs/algorithms.md says of each algorithm what its javadoc says, and shows its schedule. With
@@ -80,6 +81,17 @@ class AlgorithmsDocumentTest
         }
 
         compare(DOCUMENT, text.toString());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void shouldEndEveryParagraphWithAFullStop(final ScheduleGenerator algorithm) throws IOException
+    {
+        for (final String paragraph : Javadoc.of(ROOT, algorithm.getClass()).strip().split("\n\n", -1))
+        {
+            assertTrue(paragraph.endsWith("."),
+                () -> algorithm.getClass() + " has a paragraph that does not end with a full stop: " + paragraph);
+        }
     }
 
     @ParameterizedTest(name = "{0}")
