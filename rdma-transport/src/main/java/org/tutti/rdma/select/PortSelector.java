@@ -83,7 +83,8 @@ public final class PortSelector
         }
         if (port.transport() == TransportType.IWARP && !transport.equals(RDMA_CM_TRANSPORT))
         {
-            return PortVerdict.rejected(port, "iWARP connects by rdma_cm only: use transport " + RDMA_CM_TRANSPORT);
+            return PortVerdict.rejected(port, "iWARP connects by rdma_cm only: use an InfiniBand or RoCE " +
+                "device, or transport " + RDMA_CM_TRANSPORT + ", which has not been tested on iWARP");
         }
         return judgeGids(port);
     }
@@ -236,7 +237,8 @@ public final class PortSelector
                 "for other ranks of this host" : "after another port of " + verdicts.get(i).port().device()));
         }
         return chosen(inOrder.get(turn), wish.sources().device() + (inOrder.size() == 1 ? "" :
-            ", the " + (turn + 1) + ". of " + inOrder.size() + " for local rank " + localRank));
+            ", number " + (turn + 1) + " of the " + inOrder.size() + " usable ports it names, for local rank " +
+            localRank));
     }
 
     /** More than 0 when the first is the better one. */

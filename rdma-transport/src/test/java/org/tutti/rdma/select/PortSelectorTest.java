@@ -149,8 +149,8 @@ class PortSelectorTest
     }
 
     @ParameterizedTest
-    @CsvSource({"0, mlx5_2:1", "1, mlx5_0:1", "2, mlx5_2:1", "7, mlx5_0:1"})
-    void shouldShareOutNamedPortsAmongTheRanksOfAHost(final int localRank, final String chosen)
+    @CsvSource({"0, mlx5_2:1, 1", "1, mlx5_0:1, 2", "2, mlx5_2:1, 1", "7, mlx5_0:1, 2"})
+    void shouldShareOutNamedPortsAmongTheRanksOfAHost(final int localRank, final String chosen, final int number)
     {
         final List<DeviceDescription> devices = List.of(
             device("mlx5_0", infiniBand(ACTIVE, EDR_100G)), device("mlx5_1", infiniBand(DOWN, EDR_100G)),
@@ -160,7 +160,8 @@ class PortSelectorTest
             "verbs", devices, PortWish.of("mlx5_2,mlx5_1,mlx5_0", "", ""), localRank);
 
         assertEquals(chosen, selection.chosen().port().name());
-        assertTrue(selection.chosen().why().endsWith(". of 2 for local rank " + localRank));
+        assertEquals("TUTTI_DEVICE='mlx5_2,mlx5_1,mlx5_0', number " + number +
+            " of the 2 usable ports it names, for local rank " + localRank, selection.chosen().why());
     }
 
     @Test
@@ -206,7 +207,8 @@ class PortSelectorTest
         assertEquals("no port of transport verbs can be used; mlx5_1: ibv_open_device: no right (EACCES); " +
             "mlx5_0:1: its state is DOWN: no link; " +
             "mlx5_0:2: it has no GID: give its network interface an address; " +
-            "siw0:1: iWARP connects by rdma_cm only: use transport disni (tutti devices -v shows all of them)",
+            "siw0:1: iWARP connects by rdma_cm only: use an InfiniBand or RoCE device, or transport disni, " +
+            "which has not been tested on iWARP (tutti devices -v shows all of them)",
             selection.problem());
         assertFalse(selection.isWishWrong());
     }
