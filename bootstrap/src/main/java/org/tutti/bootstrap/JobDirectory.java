@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -21,12 +22,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A job's directory on one host, for shared memory: {@code /dev/shm/tutti-<uid>-<job>}, for its owner's eyes only
- * (mode 0700). A file in it says which process owns it, so that what a killed job left can be told from what a running
- * job needs. Removed with everything in it by {@link #close()}, or when the process exits.
+ * (mode 0700). A file in it says which process owns it, and a lock that this process holds proves that it is alive, so
+ * that what a killed job left can be told from what a running job needs, from any PID namespace. Removed by
+ * {@link #close()}, or when the process exits, with everything in it and with the directory that is attached to it.
  */
 public final class JobDirectory implements AutoCloseable
 {
     private static final String OWNER_FILE = "owner";
+    private static final String ATTACHED_LINK = "attached";
     private static final String PREFIX = "tutti-";
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final int DELETE_ROUNDS = 100;
@@ -34,12 +37,14 @@ public final class JobDirectory implements AutoCloseable
     private static final AtomicLong SEQUENCE = new AtomicLong();
 
     private final Path path;
+    private final OwnerLock lock;
     private final Thread exitHook;
     private boolean isClosed;
 
-    private JobDirectory(final Path path)
+    private JobDirectory(final Path path, final OwnerLock lock)
     {
         this.path = path;
+        this.lock = lock;
         exitHook = new Thread(() -> deleteRecursively(path), "tutti-remove-job-directory");
     }
 
@@ -71,6 +76,7 @@ public final class JobDirectory implements AutoCloseable
         // Made under another name and renamed, so that nobody ever sees it without its owner.
         final Path draft = base.resolve(path.getFileName() + "." + ProcessHandle.current().pid() + "-" +
             SEQUENCE.getAndIncrement() + ".new");
+        OwnerLock lock = null;
         try
         {
             refuseForeign(path);
@@ -80,17 +86,20 @@ public final class JobDirectory implements AutoCloseable
             }
             Files.createDirectory(draft,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            // The lock first: what has no owner file yet is not asked for its lock.
+            lock = OwnerLock.acquire(draft);
             Files.writeString(draft.resolve(OWNER_FILE), ProcessIdentity.current().encode());
             Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
         }
         catch (final IOException ex)
         {
             deleteRecursively(draft);
+            release(lock);
             throw new BootstrapException(
                 Files.isDirectory(path) ? runningMessage(jobId, path) : "cannot make the job directory " + path + ": " +
                 ex + "; is " + base + " writable?", ex);
         }
-        final JobDirectory directory = new JobDirectory(path);
+        final JobDirectory directory = new JobDirectory(path, lock);
         Runtime.getRuntime().addShutdownHook(directory.exitHook);
         return directory;
     }
@@ -194,6 +203,35 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
+     * Makes a directory for a job below one that the user chose. It is removed with the job's directory, and if the
+     * job's processes are killed, by whatever removes that. May be called by several processes of the job.
+     *
+     * @param jobDirectory of the job on this host; one directory can be attached to it.
+     * @param jobId        its name.
+     * @param parent       that exists and is writable.
+     * @return the directory, for this user only (mode 0700).
+     * @throws IOException if it cannot be made.
+     */
+    public static Path attach(final Path jobDirectory, final String jobId, final Path parent) throws IOException
+    {
+        final Path attached = path(parent.toRealPath(), JobId.check(jobId));
+        try
+        {
+            // The link first: whenever this process is killed, the directory is found by it.
+            Files.createSymbolicLink(jobDirectory.resolve(ATTACHED_LINK), attached);
+            Files.createDirectory(attached,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        catch (final FileAlreadyExistsException ex)
+        {
+            // Another process of the job was faster, on this host or in another container.
+            Files.createDirectories(attached,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        return attached;
+    }
+
+    /**
      * Makes sure that memory can be had before it is mapped: a page that cannot be had later kills the process.
      *
      * @param directory in which files will be mapped.
@@ -259,6 +297,7 @@ public final class JobDirectory implements AutoCloseable
         }
         isClosed = true;
         deleteRecursively(path);
+        release(lock);
         try
         {
             Runtime.getRuntime().removeShutdownHook(exitHook);
@@ -266,6 +305,14 @@ public final class JobDirectory implements AutoCloseable
         catch (final IllegalStateException ex)
         {
             // The process is exiting: the hook finds nothing to do.
+        }
+    }
+
+    private static void release(final OwnerLock lock)
+    {
+        if (lock != null)
+        {
+            lock.close();
         }
     }
 
@@ -294,7 +341,7 @@ public final class JobDirectory implements AutoCloseable
         final ProcessIdentity owner = owner(path);
         if (owner != null)
         {
-            return !owner.isAlive();
+            return OwnerLock.isIn(path) ? OwnerLock.isReleased(path) : !owner.isAlive();
         }
         final long ageMs = System.currentTimeMillis() - Files.getLastModifiedTime(path).toMillis();
         return ageMs > TimeUnit.NANOSECONDS.toMillis(UNOWNED_GRACE_NS);
@@ -318,8 +365,25 @@ public final class JobDirectory implements AutoCloseable
         }
     }
 
-    /** Other processes of the job may still be making files: what appears meanwhile is removed in another round. */
     private static void deleteRecursively(final Path path)
+    {
+        try
+        {
+            final Path attached = Files.readSymbolicLink(path.resolve(ATTACHED_LINK));
+            if (attached.getFileName().toString().startsWith(PREFIX) && isOwnedByUser(attached))
+            {
+                deleteTree(attached);
+            }
+        }
+        catch (final IOException ex)
+        {
+            // There is none, or this process cannot see it.
+        }
+        deleteTree(path);
+    }
+
+    /** Other processes of the job may still be making files: what appears meanwhile is removed in another round. */
+    private static void deleteTree(final Path path)
     {
         for (int round = 1; ; round++)
         {

@@ -13,7 +13,8 @@ import java.nio.file.Path;
  *
  * @param pid       its number.
  * @param startTime when it started, in the kernel's ticks since boot; 0 where the kernel does not say.
- * @param namespace whose numbers: a container counts its own. Empty where the kernel does not say.
+ * @param namespace that the number is of: the PID namespace, for a container counts its own, and the boot ID of the
+ *                  kernel. Empty where the kernel does not say.
  */
 public record ProcessIdentity(long pid, long startTime, String namespace)
 {
@@ -128,7 +129,19 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
     {
         try
         {
-            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")) + readBootId();
+        }
+        catch (final IOException ex)
+        {
+            return "";
+        }
+    }
+
+    private static String readBootId()
+    {
+        try
+        {
+            return "@" + Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
         }
         catch (final IOException ex)
         {

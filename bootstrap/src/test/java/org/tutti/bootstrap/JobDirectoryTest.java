@@ -79,6 +79,41 @@ class JobDirectoryTest
         assertTrue(Files.exists(elsewhere));
     }
 
+    /** Looking at one's own lock file would release the lock, as POSIX has it. */
+    @Test
+    void shouldStayAliveForOtherProcessesWhenThisOneLooksForStaleDirectories() throws Exception
+    {
+        try (JobDirectory directory = JobDirectory.create(base, "locked"))
+        {
+            assertEquals(List.of(), JobDirectory.removeStale(base));
+
+            final Process other = new ProcessBuilder("perl", "-e", """
+                use Fcntl;
+                open(my $file, "+<", $ARGV[0]) or exit 3;
+                my $lock = pack("s s l! l! l!", F_WRLCK, 0, 0, 0, 0);
+                exit(fcntl($file, F_SETLK, $lock) ? 0 : 1);
+                """, directory.path().resolve("owner.lock").toString()).inheritIO().start();
+            assertEquals(1, other.waitFor(), "another process could take the lock");
+        }
+    }
+
+    @Test
+    void shouldRemoveTheAttachedDirectoryToo() throws Exception
+    {
+        final Path chosen = Files.createDirectory(base.resolve("chosen"));
+        Files.writeString(chosen.resolve("precious"), "stays");
+        final JobDirectory directory = JobDirectory.create(base, "job");
+        final Path attached = JobDirectory.attach(directory.path(), "job", chosen);
+        Files.writeString(attached.resolve("file"), "goes");
+
+        assertEquals(attached, JobDirectory.attach(directory.path(), "job", chosen));
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(attached)));
+        directory.close();
+
+        assertFalse(Files.exists(attached));
+        assertTrue(Files.exists(chosen.resolve("precious")));
+    }
+
     @Test
     void shouldTakeTheNameOfADeadJob() throws Exception
     {

@@ -26,7 +26,7 @@ import org.tutti.bootstrap.aeron.HostMedia;
  * prepares the host, starts ranks as it is told, and ends when it is told to or when the launcher is gone: then nothing
  * of the job is left on this host. If it is killed, its guardian sees to that.
  */
-final class AgentCommand implements AgentHandler
+final class AgentCommand implements AgentHandler, Guardian.Listener
 {
     /** What starts an agent; not for people. */
     static final String NAME = "agent";
@@ -104,7 +104,7 @@ final class AgentCommand implements AgentHandler
         }
         // Two agents may share a host without knowing it: each has a directory of its own.
         final String name = hello.jobId() + "-h" + hello.agent();
-        final Guardian guardian = new Guardian(name, JobDirectory.path(JobDirectory.base(), name));
+        final Guardian guardian = new Guardian(name, JobDirectory.path(JobDirectory.base(), name), this);
         final Order last;
         try (JobDirectory directory = JobDirectory.create(name); guardian;
             HostMedia media = HostMedia.start(
@@ -187,6 +187,33 @@ final class AgentCommand implements AgentHandler
             started.onLost(from, cause);
         }
         orders.add(new Order.Stop(cause));
+    }
+
+    @Override
+    public void onKilled(final String cause)
+    {
+        // Before the ranks end: their end is not what failed.
+        tell(new AgentMessage.Refused(cause), cause);
+        orders.add(new Order.Stop(cause));
+    }
+
+    @Override
+    public void onReplaced(final String notice)
+    {
+        tell(new AgentMessage.Notice(notice), notice);
+    }
+
+    /** Tells the launcher, or people if there is none. */
+    private void tell(final AgentMessage message, final String text)
+    {
+        try
+        {
+            link.send(message);
+        }
+        catch (final BootstrapException ex)
+        {
+            say(text);
+        }
     }
 
     private static String because(final String cause)

@@ -91,7 +91,7 @@ sealed interface AgentMessage
     }
 
     /**
-     * From an agent in a process of its own: it cannot prepare.
+     * From an agent in a process of its own: it cannot prepare, or cannot go on.
      *
      * @param cause one line for people, with the fix.
      */
@@ -168,6 +168,15 @@ sealed interface AgentMessage
      * @param length in bytes.
      */
     record InputPassed(int length) implements AgentMessage
+    {
+    }
+
+    /**
+     * From an agent in a process of its own: something that people should know, and that does not end the job.
+     *
+     * @param text one line for people.
+     */
+    record Notice(String text) implements AgentMessage
     {
     }
 

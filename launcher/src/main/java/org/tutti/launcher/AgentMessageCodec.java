@@ -39,6 +39,7 @@ final class AgentMessageCodec
     private static final int INPUT_PASSED = 14;
     private static final int FINISH = 15;
     private static final int FINISHED = 16;
+    private static final int NOTICE = 17;
 
     private AgentMessageCodec()
     {
@@ -64,6 +65,7 @@ final class AgentMessageCodec
             case AgentMessage.InputPassed passed -> INPUT_PASSED;
             case AgentMessage.Finish finish -> FINISH;
             case AgentMessage.Finished finished -> FINISHED;
+            case AgentMessage.Notice notice -> NOTICE;
         };
     }
 
@@ -133,6 +135,7 @@ final class AgentMessageCodec
             case AgentMessage.InputPassed passed -> out.writeInt(passed.length());
             case AgentMessage.Finish finish -> out.flush();
             case AgentMessage.Finished finished -> out.flush();
+            case AgentMessage.Notice notice -> writeText(out, notice.text());
         }
     }
 
@@ -159,6 +162,7 @@ final class AgentMessageCodec
                 case INPUT_PASSED -> new AgentMessage.InputPassed(in.readInt());
                 case FINISH -> new AgentMessage.Finish();
                 case FINISHED -> new AgentMessage.Finished();
+                case NOTICE -> new AgentMessage.Notice(readText(in));
                 default -> throw new IllegalArgumentException("unknown agent message: type=" + type);
             };
         }

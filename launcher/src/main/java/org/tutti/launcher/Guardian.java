@@ -9,8 +9,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+
+import org.tutti.bootstrap.ProcessIdentity;
 
 /**
  * A small shell that outlives the launcher or agent, however it dies: a pipe ties the two, and when the pipe ends the
@@ -21,7 +25,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class Guardian implements AutoCloseable
 {
-    private static final long END_TIMEOUT_MS = 5_000;
+    private static final String NAME = "tutti-guardian";
+    private static final long END_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int END_ATTEMPTS = 3;
+    private static final long CHECK_INTERVAL_MS = 20;
+    private static final long WATCH_INTERVAL_MS = 1_000;
 
     /**
      * Its first argument is the job's id, for people, the second the job's directory. A process that is about to become
@@ -66,11 +74,110 @@ final class Guardian implements AutoCloseable
             fi
             tries=$((tries + 1))
         done
+        attached=$(readlink -- "$2/attached")
+        case $attached in
+            */tutti-*) rm -rf -- "$attached" ;;
+        esac
         rm -rf -- "$2" "$2".*.new
+        exit 0
         """;
 
-    private final Process process;
-    private final OutputStream pipe;
+    private final ProcessBuilder builder;
+    private final Listener listener;
+    private final Set<Long> groups = new LinkedHashSet<>();
+    private final Set<Long> tied = new LinkedHashSet<>();
+    private final Set<Long> ended = new LinkedHashSet<>();
+    private Shell shell;
+    private boolean isClosing;
+
+    /** Told of a guardian that could not do its work. Called with the guardian's lock held, so must not wait for it. */
+    interface Listener
+    {
+        /**
+         * The guardian was killed while the job ran. Another took its place, to end the job.
+         *
+         * @param cause one line for people.
+         */
+        void onKilled(String cause);
+
+        /**
+         * The guardian was stopped, or killed after the job. It is killed, and another does all that it had to do.
+         *
+         * @param notice one line for people.
+         */
+        void onReplaced(String notice);
+    }
+
+    /** One process, which is the guardian until it is killed or stopped. */
+    private static final class Shell
+    {
+        private final Process process;
+        private final ProcessIdentity identity;
+        private final OutputStream pipe;
+
+        Shell(final Process process)
+        {
+            this.process = process;
+            identity = ProcessIdentity.of(process.pid());
+            pipe = process.getOutputStream();
+        }
+
+        boolean isStopped()
+        {
+            return identity.isStopped();
+        }
+
+        boolean tell(final String words)
+        {
+            try
+            {
+                pipe.write((words + "\n").getBytes(StandardCharsets.US_ASCII));
+                pipe.flush();
+                return true;
+            }
+            catch (final IOException ex)
+            {
+                return false;
+            }
+        }
+
+        /** Waits for its end, which it begins when it has read all; not for a stopped one. */
+        void awaitEnd()
+        {
+            try
+            {
+                pipe.close();
+            }
+            catch (final IOException ex)
+            {
+                // It was killed.
+            }
+            final long startNs = System.nanoTime();
+            try
+            {
+                while (!process.waitFor(CHECK_INTERVAL_MS, TimeUnit.MILLISECONDS) && !isStopped() &&
+                    System.nanoTime() - startNs < END_TIMEOUT_NS)
+                {
+                    // It still ends processes.
+                }
+            }
+            catch (final InterruptedException ex)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        boolean isKilled()
+        {
+            return !process.isAlive() && process.exitValue() != 0;
+        }
+
+        @Override
+        public String toString()
+        {
+            return NAME + " (pid " + process.pid() + ")";
+        }
+    }
 
     /**
      * Starts the guardian of a job.
@@ -78,19 +185,27 @@ final class Guardian implements AutoCloseable
      * @param jobId     of the job.
      * @param directory that all processes of the job on this host carry in their environment as {@code TUTTI_JOB_DIR};
      *                  removed at the end, and the drafts of it; need not be there yet.
+     * @param listener  told when it is killed or stopped.
      * @throws IOException if it cannot be started.
      */
-    Guardian(final String jobId, final Path directory) throws IOException
+    Guardian(final String jobId, final Path directory, final Listener listener) throws IOException
     {
+        this.listener = listener;
         final List<String> command = new ArrayList<>(SpawnTools.session());
-        command.addAll(List.of("sh", "-c", SCRIPT, "tutti-guardian", jobId, directory.toString()));
-        final ProcessBuilder builder = new ProcessBuilder(command)
+        command.addAll(List.of("sh", "-c", SCRIPT, NAME, jobId, directory.toString()));
+        builder = new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);
         // A launcher that runs within another job is killed with that; its guardian must not be.
         builder.environment().remove("TUTTI_JOB_DIR");
-        process = builder.start();
-        pipe = process.getOutputStream();
+        start();
+    }
+
+    private void start() throws IOException
+    {
+        final Shell started = new Shell(builder.start());
+        shell = started;
+        RankProcess.daemon("tutti-guardian", () -> watch(started)).start();
     }
 
     /**
@@ -98,8 +213,9 @@ final class Guardian implements AutoCloseable
      *
      * @param pid of the rank, which will lead a process group of its own.
      */
-    void started(final long pid)
+    synchronized void started(final long pid)
     {
+        groups.add(pid);
         tell("started " + pid);
     }
 
@@ -108,8 +224,9 @@ final class Guardian implements AutoCloseable
      *
      * @param pid of the process, which will lead a process group of its own.
      */
-    void tied(final long pid)
+    synchronized void tied(final long pid)
     {
+        tied.add(pid);
         tell("tied " + pid);
     }
 
@@ -118,8 +235,10 @@ final class Guardian implements AutoCloseable
      *
      * @param pid of the rank.
      */
-    void ended(final long pid)
+    synchronized void ended(final long pid)
     {
+        groups.remove(pid);
+        ended.add(pid);
         tell("ended " + pid);
     }
 
@@ -133,46 +252,128 @@ final class Guardian implements AutoCloseable
     {
         if (!tell("signal " + pid + " " + signal))
         {
-            // Somebody killed the guardian: what Java can do alone is to end the rank itself.
+            // There is no guardian any more: what Java can do alone is to end the rank itself.
             ProcessHandle.of(pid).ifPresent(
                 "KILL".equals(signal) ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
         }
     }
 
+    /** Tells whether there is a guardian that hears it. */
     private synchronized boolean tell(final String words)
     {
-        try
-        {
-            pipe.write((words + "\n").getBytes(StandardCharsets.US_ASCII));
-            pipe.flush();
-            return true;
-        }
-        catch (final IOException ex)
+        if (isClosing)
         {
             return false;
         }
+        if (shell.isStopped())
+        {
+            replaceStopped();
+        }
+        if (shell.tell(words))
+        {
+            return true;
+        }
+        replaceKilled();
+        return shell.tell(words);
     }
 
-    /** Ends what is left of the job, removes its directory, and returns when that is done. */
-    @Override
-    public void close()
+    private void watch(final Shell watched)
     {
-        tell("end");
         try
         {
-            pipe.close();
-        }
-        catch (final IOException ex)
-        {
-            // It is gone already, which is all that was asked.
-        }
-        try
-        {
-            process.waitFor(END_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            boolean isOver = false;
+            while (!isOver)
+            {
+                final boolean hasEnded = watched.process.waitFor(WATCH_INTERVAL_MS, TimeUnit.MILLISECONDS);
+                synchronized (this)
+                {
+                    isOver = hasEnded || isClosing || shell != watched;
+                    if (isClosing || shell != watched)
+                    {
+                        continue;
+                    }
+                    if (hasEnded)
+                    {
+                        replaceKilled();
+                    }
+                    else if (watched.isStopped())
+                    {
+                        replaceStopped();
+                    }
+                }
+            }
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void replaceStopped()
+    {
+        final Shell stopped = shell;
+        replace();
+        listener.onReplaced(stopped + " was stopped: it was killed, and " + shell + " does its work");
+    }
+
+    private void replaceKilled()
+    {
+        final Shell killed = shell;
+        replace();
+        if (isClosing)
+        {
+            listener.onReplaced(killed + " was killed: " + shell + " does its work");
+        }
+        else
+        {
+            listener.onKilled(killed + " was killed, without which processes could outlive the job: run it again");
+        }
+    }
+
+    /** Starts a successor and tells it what the other was told: that may not have come to do it. */
+    private void replace()
+    {
+        shell.process.destroyForcibly();
+        try
+        {
+            start();
+        }
+        catch (final IOException ex)
+        {
+            // The host refuses another: what can be done without one is done by who tells it.
+            return;
+        }
+        groups.forEach(pid -> shell.tell("started " + pid));
+        tied.forEach(pid -> shell.tell("tied " + pid));
+        // A number that a process has again is not that rank's group any more.
+        ended.stream().filter(pid -> ProcessHandle.of(pid).isEmpty()).forEach(pid -> shell.tell("ended " + pid));
+    }
+
+    /** Ends what is left of the job, removes its directory, and returns when that is done. */
+    @Override
+    public synchronized void close()
+    {
+        if (isClosing)
+        {
+            return;
+        }
+        isClosing = true;
+        for (int attempt = 0; attempt < END_ATTEMPTS; attempt++)
+        {
+            shell.tell("end");
+            shell.awaitEnd();
+            if (shell.isStopped())
+            {
+                replaceStopped();
+            }
+            else if (shell.isKilled())
+            {
+                replaceKilled();
+            }
+            else
+            {
+                return;
+            }
         }
     }
 }

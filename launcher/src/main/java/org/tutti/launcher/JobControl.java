@@ -125,6 +125,10 @@ final class JobControl
                 {
                     outputLost(lost);
                 }
+                else if (event instanceof JobEvent.Noticed notice)
+                {
+                    console.say("tutti: " + notice.text());
+                }
                 else if (event instanceof JobEvent.Signalled signal && !isPassed)
                 {
                     if (!isEnding)
@@ -170,6 +174,9 @@ final class JobControl
                     times.mark("all ranks joined");
                 }
             }
+            case JobEvent.GuardianLost lost ->
+                fail(new RankFailure(-1, lost.host(), 0, lost.cause()), ExitCode.FAILURE, nowNs);
+            case JobEvent.Noticed notice -> console.say("tutti: " + notice.text());
             case JobEvent.HostReady ready -> throw new IllegalStateException("a host is ready twice: " + ready);
             case JobEvent.Failed failed -> fail(failed.failure(), ExitCode.FAILURE, nowNs);
             case JobEvent.Signalled signal -> stop(signal, nowNs);

@@ -40,6 +40,25 @@ sealed interface JobEvent
     }
 
     /**
+     * The guardian of the launcher's host was killed.
+     *
+     * @param host  it ran on.
+     * @param cause one line for people.
+     */
+    record GuardianLost(String host, String cause) implements JobEvent
+    {
+    }
+
+    /**
+     * Something happened on another host that does not end the job.
+     *
+     * @param text one line for people.
+     */
+    record Noticed(String text) implements JobEvent
+    {
+    }
+
+    /**
      * A rank joined the coordinator.
      *
      * @param rank that did.

@@ -130,6 +130,8 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
                     }
                 }
                 case final JobEvent.AgentLost lost -> failures.add(lost.host() + ": " + lost.cause());
+                case final JobEvent.Noticed notice -> console.say("tutti: " + notice.text());
+                case final JobEvent.GuardianLost lost -> throw new BootstrapException(lost.cause());
                 default -> throw new IllegalStateException("too early: " + event);
             }
             if (!failures.isEmpty() && waitNs == timeoutNs)

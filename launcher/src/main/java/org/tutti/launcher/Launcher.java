@@ -17,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.CoordinatorListener;
+import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.RankFailure;
 
@@ -24,7 +25,7 @@ import org.tutti.bootstrap.RankFailure;
  * Runs a job: the coordinator, an agent per host, the ranks, and the end of all of them. To be used once, by a thread
  * that lives as long as the process.
  */
-final class Launcher
+final class Launcher implements Guardian.Listener
 {
     private static final int JOB_ID_BYTES = 4;
     private static final int SECRET_BYTES = 16;
@@ -62,7 +63,7 @@ final class Launcher
             sink; JobHosts hosts = new JobHosts(spec, events, times, console))
         {
             // The guardian comes first: whatever becomes of this process, it removes the directory.
-            final Guardian guardian = new Guardian(jobId, JobDirectory.path(JobDirectory.base(), jobId));
+            final Guardian guardian = new Guardian(jobId, JobDirectory.path(JobDirectory.base(), jobId), this);
             times.mark("guardian started");
             try (JobDirectory directory = jobDirectory(jobId); guardian)
             {
@@ -142,6 +143,18 @@ final class Launcher
                     events.add(new JobEvent.Failed(failure));
                 }
             }));
+    }
+
+    @Override
+    public void onKilled(final String cause)
+    {
+        events.add(new JobEvent.GuardianLost(Hosts.local(), cause));
+    }
+
+    @Override
+    public void onReplaced(final String notice)
+    {
+        console.say("tutti: " + notice);
     }
 
     private JobDirectory jobDirectory(final String jobId)

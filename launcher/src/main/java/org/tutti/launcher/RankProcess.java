@@ -6,11 +6,14 @@ package org.tutti.launcher;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+
+import org.tutti.bootstrap.JobDirectory;
 
 /** One rank on this host: its process, and the threads that carry its output and wait for its end. */
 final class RankProcess
@@ -18,6 +21,7 @@ final class RankProcess
     /** What a rank wrote last arrives at once after its end, unless a process that it left behind holds its output. */
     private static final long OUTPUT_TIMEOUT_MS = 150;
     private static final long STACK_SIZE = 1 << 17;
+    private static final String SHARED_MEMORY = "TUTTI_SHM_DIR";
 
     private final int rank;
     private final Guardian guardian;
@@ -58,6 +62,7 @@ final class RankProcess
         restoreLocale(environment);
         environment.remove(RankEnvironment.COORDINATOR);
         environment.putAll(start.environment());
+        attachSharedMemory(environment, directory);
         process = builder.start();
         guardian.started(pid());
         pumps.add(new OutputPump(
@@ -124,6 +129,28 @@ final class RankProcess
             {
                 environment.put("LC_ALL", locale);
             }
+        }
+    }
+
+    /** Gives the job a directory of its own in the one that the user named for shared memory; removed with the job. */
+    private static void attachSharedMemory(final Map<String, String> environment, final Path directory)
+    {
+        final String chosen = environment.getOrDefault(SHARED_MEMORY, "");
+        final String jobDirectory = environment.get("TUTTI_JOB_DIR");
+        if (chosen.isEmpty() || jobDirectory == null)
+        {
+            return;
+        }
+        try
+        {
+            final Path parent = directory == null ? Path.of(chosen) : directory.resolve(chosen);
+            environment.put(SHARED_MEMORY, JobDirectory.attach(
+                Path.of(jobDirectory), environment.get("TUTTI_JOB_ID"), parent).toString());
+        }
+        catch (final IOException | InvalidPathException ex)
+        {
+            // A rank that needs it says what is wrong with it.
+            return;
         }
     }
 

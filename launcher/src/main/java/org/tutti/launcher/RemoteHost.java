@@ -140,6 +140,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
                 output.add(NO_MORE);
                 events.add(new JobEvent.AgentLost(name, refused.cause()));
             }
+            case AgentMessage.Notice notice -> events.add(new JobEvent.Noticed(name + ": " + notice.text()));
             case final AgentMessage message -> events.add(new JobEvent.AgentSaid(name, message));
         }
     }

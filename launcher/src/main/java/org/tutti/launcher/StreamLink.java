@@ -37,7 +37,7 @@ import org.tutti.bootstrap.store.Durations;
 final class StreamLink implements AgentLink
 {
     /** Ends of different versions do not understand each other. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private static final String GREETING = "tutti-link ";
     private static final int HEARTBEAT = 0;

@@ -35,6 +35,7 @@ class AgentMessageTest
             new AgentMessage.InputPassed(number),
             new AgentMessage.Finish(),
             new AgentMessage.Finished(),
+            new AgentMessage.Notice(texts.toString()),
             new AgentMessage.Signal(number, "TERM"),
             new AgentMessage.Started(number, pid),
             new AgentMessage.NotStarted(number, texts.toString()),

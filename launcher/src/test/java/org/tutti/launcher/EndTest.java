@@ -15,11 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,7 +35,14 @@ class EndTest
     private static final String WITH_CHILDREN =
         "sleep 600 & setsid sleep 600 & (setsid sh -c 'sleep 600; :' &) ; echo \"dir $TUTTI_JOB_DIR\"; sleep 600";
 
+    /** What ranks do that keep files in shared memory. */
+    private static final String WITH_SHARED_FILES =
+        "echo \"dir $TUTTI_SHM_DIR\"; head -c 1000 /dev/zero >\"$TUTTI_SHM_DIR/ctx-$RANK\" || exit 3; ";
+
     private final String marker = "TUTTI_MARKER=" + UUID.randomUUID();
+
+    @TempDir
+    private Path shared;
 
     @Test
     void shouldLeaveNothingWhenTheLauncherIsKilled()
@@ -100,6 +110,55 @@ class EndTest
             tutti.awaitEnd();
             TuttiProcess.await("no process left", () -> TuttiProcess.processesCalled(duration).isEmpty());
         }
+    }
+
+    /** What the ranks of a job left in a directory of the user's goes with the job. */
+    @Test
+    void shouldLeaveNothingInTheUsersSharedMemoryWhenRanksAreKilled()
+    {
+        try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_SHM_DIR", shared.toString()),
+            "run", "-np", "2", "-x", marker, "sh", "-c", WITH_SHARED_FILES + "kill -s KILL $$"))
+        {
+            final TuttiProcess.Result result = tutti.awaitEnd();
+
+            assertEquals(128 + 9, result.code(), result.err());
+            assertEquals(1, result.outLines().stream().distinct().count(), "ranks share no directory");
+            assertTrue(result.out().startsWith("dir " + shared + "/"), result.out());
+            assertEquals(List.of(), filesIn(shared));
+        }
+    }
+
+    /** None of the job's processes is left to remove its files, and its process numbers tell nothing here. */
+    @Test
+    void shouldRemoveAtTheNextRunWhatAJobOfAnEndedPidNamespaceLeft() throws Exception
+    {
+        if (!canMakePidNamespaces())
+        {
+            System.err.println("skipped: this user cannot make PID namespaces (unshare --pid)");
+            return;
+        }
+        final Path files;
+        try (TuttiProcess tutti = TuttiProcess.startInPidNamespace(Map.of("TUTTI_SHM_DIR", shared.toString()),
+            "run", "-np", "2", "-x", marker, "sh", "-c",
+            WITH_SHARED_FILES + "echo job $TUTTI_JOB_DIR; exec sleep 600"))
+        {
+            final List<String> out = tutti.awaitOutput("job ", 2).output();
+            files = Path.of(
+                out.stream().filter(line -> line.startsWith("job ")).findFirst().orElseThrow().substring(4));
+            // A job that runs is left alone, wherever its processes are.
+            assertEquals(0, TuttiProcess.run("run", "-np", "1", "true").code());
+            assertTrue(Files.exists(files));
+            assertEquals(1, filesIn(shared).size());
+            tutti.signal("KILL");
+            tutti.awaitEnd();
+            TuttiProcess.await("no process left", () -> TuttiProcess.processesWith(marker).isEmpty());
+        }
+        assertTrue(Files.exists(files), "no process was left to remove it");
+
+        assertEquals(0, TuttiProcess.run("run", "-np", "1", "true").code());
+
+        assertTrue(Files.notExists(files));
+        assertEquals(List.of(), filesIn(shared));
     }
 
     /** Ranks start while the coordinator does. */
@@ -175,6 +234,24 @@ class EndTest
 
             assertEquals(130, tutti.awaitEnd().code());
             assertEquals(List.of(), TuttiProcess.processesWith(marker));
+        }
+    }
+
+    private static boolean canMakePidNamespaces() throws Exception
+    {
+        return SpawnTools.find("unshare") != null &&
+            new ProcessBuilder("unshare", "--pid", "--fork", "--mount-proc", "true").start().waitFor() == 0;
+    }
+
+    private static List<Path> filesIn(final Path directory)
+    {
+        try (Stream<Path> files = Files.list(directory))
+        {
+            return files.toList();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
         }
     }
 

@@ -24,7 +24,7 @@ import org.tutti.bootstrap.AgentHandler;
 import org.tutti.bootstrap.AgentLink;
 import org.tutti.bootstrap.InProcessAgentLink;
 
-class NodeAgentTest implements AgentHandler
+class NodeAgentTest implements AgentHandler, Guardian.Listener
 {
     private final BlockingQueue<AgentMessage> heard = new LinkedBlockingQueue<>();
     private AgentLink toAgent;
@@ -35,7 +35,7 @@ class NodeAgentTest implements AgentHandler
     @Test
     void shouldTellOfEveryRankThatCannotBeStartedAndGoOn() throws IOException, InterruptedException
     {
-        try (Guardian guardian = new Guardian("no-job-of-this-name", directory.resolve("job"));
+        try (Guardian guardian = new Guardian("no-job-of-this-name", directory.resolve("job"), this);
             OutputSink sink = new FileSink(directory, 2))
         {
             InProcessAgentLink.connect(0, "here", this, new NodeAgent(guardian, sink, null, true));
@@ -55,7 +55,7 @@ class NodeAgentTest implements AgentHandler
         final Path job = directory.resolve("job-" + UUID.randomUUID());
         try (OutputSink sink = new FileSink(directory, 100))
         {
-            try (Guardian guardian = new Guardian("no-job-of-this-name", job))
+            try (Guardian guardian = new Guardian("no-job-of-this-name", job, this))
             {
                 final NodeAgent agent = new NodeAgent(guardian, sink, null, true);
                 InProcessAgentLink.connect(0, "here", this, agent);
@@ -89,6 +89,18 @@ class NodeAgentTest implements AgentHandler
     public void onLost(final AgentLink link, final String cause)
     {
         throw new IllegalStateException("lost " + link.agent() + ": " + cause);
+    }
+
+    @Override
+    public void onKilled(final String cause)
+    {
+        throw new IllegalStateException(cause);
+    }
+
+    @Override
+    public void onReplaced(final String notice)
+    {
+        throw new IllegalStateException(notice);
     }
 
     private void start(final int rank, final Map<String, String> environment, final String... words)

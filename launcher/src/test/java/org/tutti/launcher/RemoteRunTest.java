@@ -296,7 +296,7 @@ class RemoteRunTest
         "alpha | empty | put Tutti there, or say where it is by --remote-path",
         "alpha | no-jdk | needs a JDK 25 or newer in JAVA_HOME",
         "alpha | another | another build of Tutti is in DIR/another there (another, here unpackaged): bring the same",
-        "alpha | newer | Tutti there speaks version 99 of the agents' protocol, this one version 1: use the same",
+        "alpha | newer | Tutti there speaks version 99 of the agents' protocol, this one version 2: use the same",
         "alpha | mad | what it says cannot be read: a frame of ",
         "dumb | home | its agent exited with code 3 before it said a word"})
     void shouldSayInOneLineWhyAHostCannotStart(final String host, final String home, final String error)
@@ -304,7 +304,7 @@ class RemoteRunTest
         hosts.installation("another", "-Dtutti.build=another");
         hosts.impostor("no-jdk", "echo 'tutti: needs a JDK 25 or newer in JAVA_HOME, ...' >&2; exit 2");
         hosts.impostor("newer", "echo tutti-link 99; exec cat >/dev/null");
-        hosts.impostor("mad", "echo tutti-link 1; yes");
+        hosts.impostor("mad", "echo tutti-link 2; yes");
 
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words(
             host, "--remote-path", directory.resolve(home).toString(), "-x", marker, "true"));

@@ -114,7 +114,7 @@ class StreamLinkTest
     void shouldLoseAnEndThatGreetsAndThenIsSilent() throws IOException, InterruptedException
     {
         link(fromLeft, toLeft, TimeUnit.SECONDS.toNanos(1), right).start();
-        write(toRight, "tutti-link 1\n");
+        write(toRight, "tutti-link 2\n");
 
         final String cause = right.next();
         assertTrue(cause.matches("lost no sign of life for [1-9]\\d*\\.\\d s"), cause);
@@ -124,11 +124,11 @@ class StreamLinkTest
     void shouldRefuseAnotherVersionAndWhatIsNoFrame() throws IOException, InterruptedException
     {
         link(fromLeft, toLeft, LONG_NS, right).start();
-        write(toRight, "tutti-link 2\n");
+        write(toRight, "tutti-link 3\n");
         final InputStream foreign = new ByteArrayInputStream("x".repeat(70_000).getBytes(StandardCharsets.US_ASCII));
         final StreamLink other = link(foreign, OutputStream.nullOutputStream(), LONG_NS, left).start();
 
-        assertEquals("lost Tutti there speaks version 2 of the agents' protocol, this one version 1: use the same " +
+        assertEquals("lost Tutti there speaks version 3 of the agents' protocol, this one version 2: use the same " +
             "release everywhere", right.next());
         final String cause = left.next();
         assertTrue(cause.startsWith("lost what it says cannot be read: no greeting in the first 65536 bytes"), cause);

@@ -111,6 +111,14 @@ final class TuttiProcess implements AutoCloseable
         return new TuttiProcess(List.of(), null, environment, List.of(arguments));
     }
 
+    /** Starts a launcher as the first process of a PID namespace: when it is killed, all processes there are. */
+    static TuttiProcess startInPidNamespace(final Map<String, String> environment, final String... arguments)
+    {
+        return new TuttiProcess(
+            List.of("unshare", "--pid", "--fork", "--kill-child", "--mount-proc"), null, environment,
+            List.of(arguments));
+    }
+
     /** Runs a launcher that may write only files that are too short for a media driver. */
     static Result runWithShortFiles(final String... arguments)
     {

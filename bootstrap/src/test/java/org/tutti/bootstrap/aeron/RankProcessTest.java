@@ -24,10 +24,13 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.CoordinatorListener;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
+import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.RankFailure;
 
 class RankProcessTest
@@ -302,6 +305,27 @@ class RankProcessTest
         final String output = RankProcesses.output(rank);
         assertTrue(
             output.contains("the launcher is gone: its process " + launcher.pid() + " ended"), output);
+        assertTrue(JobDirectory.removeIfStale(directory));
+        assertFalse(Files.exists(directory));
+    }
+
+    /** Process numbers of another PID namespace tell nothing here: what counts is that the owner holds its lock. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1 1 pid:[1]@earlier", "5000000 1 "})
+    void shouldLeaveAJobsDirectoryUntilItsOwnerHasEndedWhateverItsNumber(final String number) throws Exception
+    {
+        final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
+        processes.add(launcher);
+        final Path directory = Path.of(launchedBy(launcher).get("TUTTI_JOB_DIR"));
+        RankProcesses.awaitLine(launcher, "ready");
+        final String here = ProcessIdentity.current().namespace();
+        Files.writeString(directory.resolve("owner"), number.endsWith(" ") ? number + here : number);
+
+        assertFalse(JobDirectory.removeIfStale(directory));
+        new ProcessBuilder("kill", "-s", "STOP", Long.toString(launcher.pid())).start().waitFor();
+        assertFalse(JobDirectory.removeIfStale(directory));
+        launcher.destroyForcibly().waitFor();
+
         assertTrue(JobDirectory.removeIfStale(directory));
         assertFalse(Files.exists(directory));
     }

@@ -58,6 +58,7 @@ final class Fabric
     private final Path directory;
     private final long id;
     private final boolean isOwned;
+    private final int ownLock;
     private final Set<Path> files = ConcurrentHashMap.newKeySet();
     private final NavigableMap<Long, ShmDeviceMemory> memories = new ConcurrentSkipListMap<>();
     private final Thread shutdownHook = new Thread(this::removeFiles, "tutti-shm-cleanup");
@@ -68,6 +69,7 @@ final class Fabric
     {
         this.directory = directory;
         this.isOwned = isOwned;
+        ownLock = isOwned ? StaleDirectories.lockOwn() : -1;
         id = identify(directory);
     }
 
@@ -127,6 +129,7 @@ final class Fabric
             Fabric fabric = OPEN.get(path);
             if (fabric == null)
             {
+                StaleDirectories.remove();
                 if (directory == null)
                 {
                     makeDirectory(path);
@@ -164,6 +167,10 @@ final class Fabric
                 OPEN.remove(directory);
                 closeGroups();
                 removeFiles();
+                if (ownLock >= 0)
+                {
+                    FileCalls.close(ownLock);
+                }
                 try
                 {
                     Runtime.getRuntime().removeShutdownHook(shutdownHook);
@@ -454,7 +461,6 @@ final class Fabric
     {
         try
         {
-            StaleDirectories.remove();
             Files.createDirectory(path,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }

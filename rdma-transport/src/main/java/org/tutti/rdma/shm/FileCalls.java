@@ -17,6 +17,7 @@ final class FileCalls
     static final int O_RDWR_CREAT_EXCL = 0x2 | 0x40 | 0x80;
     static final int O_RDWR_CREAT = 0x2 | 0x40;
     static final int O_RDWR = 0x2;
+    static final int O_RDONLY = 0;
     static final int LOCK_SH = 1;
     static final int LOCK_EX = 2;
     static final int LOCK_NB = 4;

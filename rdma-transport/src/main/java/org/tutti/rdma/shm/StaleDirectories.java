@@ -8,20 +8,20 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * The directories of processes that were given none, and what is left of them when the process was killed:
- * {@code /dev/shm/tutti-shm-UID-PID-RANDOM}. A job's directory is never named so. Stateless.
+ * {@code /dev/shm/tutti-shm-UID-PID-RANDOM}. A job's directory is never named so. The owner of a directory holds a lock
+ * on it ({@code flock}), which the kernel releases when the process ends, whatever PID namespace it was in. Stateless.
  */
 final class StaleDirectories
 {
-    /** Directories younger than this may be about to be used by a process that this one cannot see. */
+    /** A directory that is younger than this may be about to be locked. */
     private static final long MIN_AGE_MS = 10_000;
     private static final Path BASE = Path.of("/dev/shm");
     private static final String PREFIX = "tutti-shm-" + ProcessCalls.userId() + "-";
-    private static final Pattern NAME = Pattern.compile(Pattern.quote(PREFIX) + "([0-9]+)-[0-9a-f]+");
+    private static final Pattern NAME = Pattern.compile(Pattern.quote(PREFIX) + "[0-9]+-[0-9a-f]+");
 
     /** This process's, also if another namespace has a process of the same number. */
     static final Path OWN =
@@ -31,6 +31,21 @@ final class StaleDirectories
     {
     }
 
+    /**
+     * Locks this process's own for as long as the descriptor is open; child processes do not inherit it.
+     *
+     * @return the descriptor, or a negative errno.
+     */
+    static int lockOwn()
+    {
+        final int fd = FileCalls.open(OWN.toString(), FileCalls.O_RDONLY);
+        if (fd >= 0)
+        {
+            FileCalls.flock(fd, FileCalls.LOCK_EX | FileCalls.LOCK_NB);
+        }
+        return fd;
+    }
+
     /** Removes this user's whose process is dead. */
     static void remove()
     {
@@ -38,8 +53,7 @@ final class StaleDirectories
         {
             for (final Path path : paths)
             {
-                final Matcher name = NAME.matcher(path.getFileName().toString());
-                if (name.matches() && !Files.exists(Path.of("/proc", name.group(1))) && isUnused(path))
+                if (NAME.matcher(path.getFileName().toString()).matches() && isUnused(path))
                 {
                     removeAll(path);
                 }
@@ -57,23 +71,34 @@ final class StaleDirectories
         {
             return false;
         }
+        if (isLocked(directory))
+        {
+            return false;
+        }
+        // Other processes may have contexts in it, too.
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory))
         {
             for (final Path file : files)
             {
-                final int fd = FileCalls.open(file.toString(), FileCalls.O_RDWR);
-                if (fd >= 0)
+                if (isLocked(file))
                 {
-                    final boolean isUsed = SharedFile.isLocked(fd);
-                    FileCalls.close(fd);
-                    if (isUsed)
-                    {
-                        return false;
-                    }
+                    return false;
                 }
             }
         }
         return true;
+    }
+
+    private static boolean isLocked(final Path path)
+    {
+        final int fd = FileCalls.open(path.toString(), FileCalls.O_RDONLY);
+        if (fd < 0)
+        {
+            return false;
+        }
+        final boolean isLocked = SharedFile.isLocked(fd);
+        FileCalls.close(fd);
+        return isLocked;
     }
 
     private static void removeAll(final Path directory) throws IOException

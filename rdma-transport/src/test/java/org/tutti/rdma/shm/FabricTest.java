@@ -6,6 +6,8 @@ package org.tutti.rdma.shm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.DeviceMemory;
@@ -204,26 +206,35 @@ class FabricTest
         }
     }
 
-    @Test
-    void shouldRemoveOnlyWhatDeadProgramsLeft() throws IOException
+    /** A process number tells nothing: one of another PID namespace may be that of a live process here. */
+    @ParameterizedTest
+    @ValueSource(ints = {NO_PID, 1})
+    void shouldRemoveOnlyWhatDeadProgramsLeft(final int pid) throws IOException
     {
         final String user = ProcessCalls.userId() + "-";
-        final Path program = Files.createDirectory(Path.of("/dev/shm/tutti-shm-" + user + NO_PID + "-0123abcd"));
+        final Path program = Files.createDirectory(Path.of("/dev/shm/tutti-shm-" + user + pid + "-0123abcd"));
+        final Path locked = Files.createDirectory(Path.of("/dev/shm/tutti-shm-" + user + pid + "-4567abcd"));
         final Path job = Files.createDirectory(Path.of("/dev/shm/tutti-" + user + NO_PID));
+        final int owner = FileCalls.open(locked.toString(), FileCalls.O_RDONLY);
         try
         {
+            assertEquals(0, FileCalls.flock(owner, FileCalls.LOCK_EX));
             final FileTime longAgo = FileTime.fromMillis(System.currentTimeMillis() - 3_600_000);
             Files.setLastModifiedTime(program, longAgo);
+            Files.setLastModifiedTime(locked, longAgo);
             Files.setLastModifiedTime(job, longAgo);
 
-            new ShmProvider((Path)null).devices().getFirst().open().close();
+            open().close();
 
             assertFalse(Files.exists(program));
+            assertTrue(Files.exists(locked));
             assertTrue(Files.exists(job));
         }
         finally
         {
+            FileCalls.close(owner);
             Files.deleteIfExists(program);
+            Files.deleteIfExists(locked);
             Files.deleteIfExists(job);
         }
     }
