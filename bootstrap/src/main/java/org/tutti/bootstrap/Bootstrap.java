@@ -13,6 +13,9 @@ import java.util.function.Consumer;
  * <p>
  * The bytes mean nothing here: the collectives put endpoint records into them. Every wait has a deadline, and the
  * error of a wait that passed it names the ranks that are missing. All methods may be called from any thread.
+ * <p>
+ * A thread that is interrupted, before or while it waits for other ranks, gets a {@link BootstrapInterruptedException};
+ * what needs no other rank works on, unless the coordinator has not answered for a second.
  */
 public interface Bootstrap extends AutoCloseable
 {

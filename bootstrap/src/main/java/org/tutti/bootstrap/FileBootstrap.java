@@ -306,7 +306,7 @@ public final class FileBootstrap implements Bootstrap
             checkOpen();
             if (Thread.currentThread().isInterrupted())
             {
-                throw new BootstrapException("rank " + rank() + " was interrupted while waiting for other ranks");
+                throw BootstrapInterruptedException.of("rank " + rank(), "it waited for other ranks");
             }
             if (System.nanoTime() - deadlineNs >= 0)
             {

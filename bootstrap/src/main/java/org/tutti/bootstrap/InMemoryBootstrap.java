@@ -264,8 +264,7 @@ public final class InMemoryBootstrap implements Bootstrap
         }
         catch (final InterruptedException ex)
         {
-            Thread.currentThread().interrupt();
-            throw new BootstrapException("interrupted while waiting for other ranks", ex);
+            throw BootstrapInterruptedException.of("rank " + rank, "it waited for other ranks");
         }
         finally
         {

@@ -14,10 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every bootstrap keeps to, whatever carries it. */
 public abstract class BootstrapContract
@@ -86,6 +89,44 @@ public abstract class BootstrapContract
             });
 
         values.forEach((value) -> assertArrayEquals(bytes("là"), value));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndTheWaitAndNothingElseWhenInterrupted(final boolean isInterruptedBefore) throws Exception
+    {
+        final List<Bootstrap> job = job(2);
+        final FutureTask<Throwable> wait = new FutureTask<>(() ->
+        {
+            if (isInterruptedBefore)
+            {
+                Thread.currentThread().interrupt();
+            }
+            final Throwable thrown = assertThrows(BootstrapInterruptedException.class,
+                () -> job.get(0).allgather("never", bytes("x"), Ranks.TIMEOUT_NS));
+            assertTrue(Thread.currentThread().isInterrupted());
+            // What waits for no other rank works on.
+            job.get(0).put("later", bytes("is here"));
+            assertTrue(Thread.currentThread().isInterrupted());
+            return thrown;
+        });
+        final Thread thread = new Thread(wait, "waiter");
+        thread.start();
+        if (!isInterruptedBefore)
+        {
+            while (thread.getState() != Thread.State.TIMED_WAITING)
+            {
+                Thread.sleep(1);
+            }
+            thread.interrupt();
+        }
+
+        final String message = wait.get(Ranks.TIMEOUT_NS, TimeUnit.NANOSECONDS).getMessage();
+
+        assertTrue(message.contains("rank 0") && message.contains("thread waiter was interrupted"), message);
+        assertArrayEquals(bytes("is here"), job.get(1).get("later"));
+        assertNull(job.get(0).failure());
+        assertNull(job.get(1).failure());
     }
 
     @Test

@@ -24,6 +24,7 @@ import org.tutti.bootstrap.store.ValueList;
  */
 public final class AeronBootstrap implements Bootstrap
 {
+    private static final byte[] NOTHING = new byte[0];
     private static final long SHORT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
 
     private final JobEnvironment environment;
@@ -43,7 +44,7 @@ public final class AeronBootstrap implements Bootstrap
         this.jobDirectory = jobDirectory;
         this.notice = notice;
         this.client = client;
-        client.start(new Listener());
+        client.listener(new Listener());
     }
 
     /** Hands over what is to be closed with the bootstrap. */
@@ -51,6 +52,12 @@ public final class AeronBootstrap implements Bootstrap
     {
         owned.addAll(resources);
         return this;
+    }
+
+    /** Whether the transport has taken all that this rank has said. */
+    boolean isSent()
+    {
+        return client.isSent();
     }
 
     @Override
@@ -93,21 +100,21 @@ public final class AeronBootstrap implements Bootstrap
     public void put(final String key, final byte[] value)
     {
         final byte[] copy = Arguments.value(Arguments.key(key), value).clone();
-        client.ask((writer, id) -> writer.putHead(id, key, copy.length), copy, SHORT_TIMEOUT_NS);
+        client.askCoordinator((writer, id) -> writer.putHead(id, key, copy.length), copy, SHORT_TIMEOUT_NS);
     }
 
     @Override
     public byte[] get(final String key)
     {
         Arguments.key(key);
-        return client.ask((writer, id) -> writer.get(id, key, false), SHORT_TIMEOUT_NS);
+        return client.askCoordinator((writer, id) -> writer.get(id, key, false), NOTHING, SHORT_TIMEOUT_NS);
     }
 
     @Override
     public byte[] take(final String key)
     {
         Arguments.key(key);
-        return client.ask((writer, id) -> writer.get(id, key, true), SHORT_TIMEOUT_NS);
+        return client.askCoordinator((writer, id) -> writer.get(id, key, true), NOTHING, SHORT_TIMEOUT_NS);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.aeron.ExclusivePublication;
@@ -21,13 +22,13 @@ final class Connection
 {
     private final MemberContext context;
     private final MediaHost media;
-    private final long deadlineNs;
+    private final LongSupplier deadlineNs;
     private final Subscription subscription;
     private final byte[] responseAddress;
     private final int responsePort;
     private final ExclusivePublication publication;
 
-    Connection(final MemberContext context, final MediaHost media, final int streamId, final long deadlineNs)
+    Connection(final MemberContext context, final MediaHost media, final int streamId, final LongSupplier deadlineNs)
     {
         this.context = context;
         this.media = media;
@@ -129,7 +130,7 @@ final class Connection
 
     private void checkDeadline()
     {
-        if (System.nanoTime() - deadlineNs >= 0)
+        if (System.nanoTime() - deadlineNs.getAsLong() >= 0)
         {
             throw new BootstrapException(context.name() + " did not reach the coordinator of job '" +
                 context.jobId() + "' within " + Durations.format(context.joinTimeoutNs()) + ": nobody listens at " +

@@ -4,6 +4,7 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -17,12 +18,14 @@ import io.aeron.logbuffer.FragmentHandler;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.FailureNotice;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.ProcessWatch;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.RunningClock;
+import org.tutti.bootstrap.Uninterrupted;
 import org.tutti.bootstrap.codec.FailureDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.RefusedDecoder;
@@ -31,9 +34,10 @@ import org.tutti.bootstrap.codec.ReplyStatus;
 import org.tutti.bootstrap.store.Durations;
 
 /**
- * A member's conversation with the coordinator. A thread of its own polls every millisecond, or every sixteen when
- * nothing has been said for a second, which keeps its heart beating and notices failures; a caller who waits polls as
- * well, and much faster. Thread-safe.
+ * A member's conversation with the coordinator. A thread of its own joins, and then polls every millisecond, or every
+ * sixteen when nothing has been said for a second, which sends heartbeats and notices failures; while a caller waits
+ * for an answer, it polls much faster. Only this thread enters Aeron: an interrupt would close the channels of a media
+ * driver that the interrupted thread runs. Callers park until they are answered. Thread-safe.
  */
 final class MemberClient implements AutoCloseable
 {
@@ -50,11 +54,16 @@ final class MemberClient implements AutoCloseable
     private static final long LONG_REST_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long ANSWER_GRACE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long ECHO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SEND_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    /** An interrupt ends a wait for the coordinator alone, which answers at once, only after this time. */
+    private static final long COORDINATOR_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+    /** How long an interrupted thread waits for a join to end, to tell the other ranks. */
+    private static final long CANCEL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final byte[] NOTHING = new byte[0];
 
     private final MemberContext context;
     private final FailureNotice notice;
-    private final MediaHost media;
     private final ReentrantLock lock = new ReentrantLock();
     private final MessageWriter writer = new MessageWriter();
     private final MemberHandshake handshake;
@@ -66,9 +75,14 @@ final class MemberClient implements AutoCloseable
     private final Inbox.Handler messageHandler;
     /** The process without which the job is over, if it is on this host: the owner of the media driver, or rank 0. */
     private ProcessWatch coordinator;
+    private MediaHost media;
     private Subscription subscription;
     private Outbox outbox;
-    private Thread thread;
+    private final Thread thread;
+    private final CountDownLatch joinEnded = new CountDownLatch(1);
+    private volatile long joinDeadlineNs;
+    private RuntimeException joinFailure;
+    private volatile MemberListener listener = () -> { };
     private long correlationId;
     private long runningNs;
     private long heardNs;
@@ -76,6 +90,8 @@ final class MemberClient implements AutoCloseable
     private long nextCheckNs;
     private boolean isJoined;
     private volatile long askedNs = System.nanoTime();
+    private volatile boolean isAwaited;
+    private volatile boolean isAskedAnew;
     private volatile boolean isFailureHeard;
     private volatile boolean isAborting;
     private volatile boolean isClosed;
@@ -88,32 +104,49 @@ final class MemberClient implements AutoCloseable
         handshake = new MemberHandshake(context, writer);
         messageHandler = this::onMessage;
         frameHandler = (buffer, offset, length, frame) -> inbox.onFrame(buffer, offset, length, messageHandler);
-        media = context.hosted() > 0 ?
-            MediaHost.embed(context.aeronDirectory(), context.hosted(), this::onError) :
-            MediaHost.attach(context.aeronDirectory(), context.joinTimeoutNs(), this::onError);
-        coordinator = context.hosted() > 0 ? null : watch(JobDirectory.owner(context.aeronDirectory().getParent()));
+        thread = new Thread(this::run, "tutti-bootstrap-" + context.memberId());
+        thread.setDaemon(true);
     }
 
-    /** Joins the job, or says why not. */
+    /**
+     * Joins the job, or says why not.
+     *
+     * @throws BootstrapInterruptedException if the calling thread is interrupted; the other members are told, if the
+     *                                       coordinator can be reached.
+     */
     static MemberClient join(final MemberContext context, final FailureNotice notice)
     {
         final MemberClient client = new MemberClient(context, notice);
+        client.joinDeadlineNs = System.nanoTime() + context.joinTimeoutNs();
+        client.thread.start();
         try
         {
-            client.join(System.nanoTime() + context.joinTimeoutNs());
-            return client;
+            client.joinEnded.await();
         }
-        catch (final AeronException ex)
+        catch (final InterruptedException ex)
         {
-            client.free();
-            throw new BootstrapException(
-                context.name() + " cannot join job '" + context.jobId() + "': " + ex.getMessage(), ex);
+            throw client.cancelJoin();
         }
-        catch (final RuntimeException ex)
+        if (client.joinFailure != null)
         {
-            client.free();
-            throw ex;
+            throw client.joinFailure;
         }
+        return client;
+    }
+
+    private BootstrapInterruptedException cancelJoin()
+    {
+        final long soonNs = System.nanoTime() + CANCEL_TIMEOUT_NS;
+        joinDeadlineNs = joinDeadlineNs - soonNs < 0 ? joinDeadlineNs : soonNs;
+        final BootstrapInterruptedException interrupted = BootstrapInterruptedException.of(
+            context.name(), "it joined job '" + context.jobId() + "'");
+        Uninterrupted.parkUntil(() -> joinEnded.getCount() == 0, 2 * CANCEL_TIMEOUT_NS);
+        if (joinEnded.getCount() == 0 && joinFailure == null)
+        {
+            abort(interrupted);
+        }
+        close();
+        return interrupted;
     }
 
     private static ProcessWatch watch(final ProcessIdentity process)
@@ -123,25 +156,30 @@ final class MemberClient implements AutoCloseable
 
     private void free()
     {
-        media.close();
+        if (media != null)
+        {
+            media.close();
+        }
         if (coordinator != null)
         {
             coordinator.close();
         }
     }
 
-    /** Starts the thread that keeps the heart beating. */
-    void start(final MemberListener listener)
+    /** Sets what the thread calls between two looks for messages. */
+    void listener(final MemberListener called)
     {
-        thread = new Thread(() -> run(listener), "tutti-bootstrap-" + context.memberId());
-        thread.setDaemon(true);
-        thread.start();
+        listener = called;
     }
 
-    private void join(final long deadlineNs)
+    private void join()
     {
+        media = context.hosted() > 0 ?
+            MediaHost.embed(context.aeronDirectory(), context.hosted(), this::onError) :
+            MediaHost.attach(context.aeronDirectory(), context.joinTimeoutNs(), this::onError);
+        coordinator = context.hosted() > 0 ? null : watch(JobDirectory.owner(context.aeronDirectory().getParent()));
         final int streamId = ThreadLocalRandom.current().nextInt(Protocol.COORDINATOR_STREAM_ID + 1, Integer.MAX_VALUE);
-        final Connection connection = new Connection(context, media, streamId, deadlineNs);
+        final Connection connection = new Connection(context, media, streamId, () -> joinDeadlineNs);
         subscription = connection.subscription();
         final ExclusivePublication publication = connection.publication();
         outbox = new Outbox(publication);
@@ -151,7 +189,7 @@ final class MemberClient implements AutoCloseable
         {
             idleStrategy.idle(poll());
             notice.check();
-            if (System.nanoTime() - deadlineNs >= 0)
+            if (System.nanoTime() - joinDeadlineNs >= 0)
             {
                 throw new BootstrapException(context.name() + " did not get to join job '" + context.jobId() +
                     "' within " + Durations.format(context.joinTimeoutNs()) +
@@ -167,10 +205,16 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    /** Asks what the coordinator answers within that time, and waits for the answer: null if there is none. */
+    /** Asks what takes other members, and waits, unless interrupted, for the answer: null if there is none. */
     byte[] ask(final Request head, final byte[] body, final long timeoutNs)
     {
-        return askWithin(head, body, timeoutNs + ANSWER_GRACE_NS);
+        return askWithin(head, body, timeoutNs + ANSWER_GRACE_NS, 0);
+    }
+
+    /** The same for what the coordinator answers by itself: an interrupt does not end it at once. */
+    byte[] askCoordinator(final Request head, final byte[] body, final long timeoutNs)
+    {
+        return askWithin(head, body, timeoutNs + ANSWER_GRACE_NS, COORDINATOR_PATIENCE_NS);
     }
 
     byte[] ask(final Request request, final long timeoutNs)
@@ -178,17 +222,18 @@ final class MemberClient implements AutoCloseable
         return ask(request, NOTHING, timeoutNs);
     }
 
-    private byte[] askWithin(final Request head, final byte[] body, final long timeoutNs)
+    private byte[] askWithin(final Request head, final byte[] body, final long timeoutNs, final long patienceNs)
     {
         final Pending pending = new Pending();
         final long id = send(head, body, pending);
         try
         {
-            await(pending, timeoutNs);
+            await(pending, timeoutNs, patienceNs);
         }
         finally
         {
             forget(id);
+            pending.end();
         }
         return pending.result();
     }
@@ -203,11 +248,14 @@ final class MemberClient implements AutoCloseable
             final long id = ++correlationId;
             requests.put(id, pending);
             outbox.add(head.encode(writer, id), body);
+            isAwaited = true;
+            isAskedAnew = true;
             return id;
         }
         finally
         {
             lock.unlock();
+            LockSupport.unpark(thread);
         }
     }
 
@@ -217,6 +265,7 @@ final class MemberClient implements AutoCloseable
         try
         {
             requests.remove(id);
+            isAwaited = !requests.isEmpty();
         }
         finally
         {
@@ -224,21 +273,16 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    private void await(final Pending pending, final long timeoutNs)
+    private void await(final Pending pending, final long timeoutNs, final long patienceNs)
     {
-        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
         long deadlineNs = System.nanoTime() + timeoutNs;
         while (!pending.isComplete())
         {
-            final int work = lock.tryLock() ? pollAndUnlock() : 0;
-            if (pending.isComplete())
-            {
-                return;
-            }
             checkOpen();
-            if (Thread.currentThread().isInterrupted())
+            if (pending.isInterrupted(patienceNs))
             {
-                throw new BootstrapException(context.name() + " was interrupted while waiting for other ranks");
+                throw BootstrapInterruptedException.of(context.name(), patienceNs == 0 ?
+                    "it waited for other ranks" : "it waited for the coordinator of job '" + context.jobId() + "'");
             }
             if (System.nanoTime() - deadlineNs >= 0)
             {
@@ -249,19 +293,36 @@ final class MemberClient implements AutoCloseable
                 }
                 deadlineNs = System.nanoTime() + timeoutNs;
             }
-            idleStrategy.idle(work);
+            pending.park();
         }
     }
 
-    /** Sends what needs no answer. */
-    void tell(final Function<MessageWriter, byte[]> head, final byte[] body)
+    /** Sends what needs no answer, and waits a little until it is sent: this process may be about to end. */
+    private void tell(final Function<MessageWriter, byte[]> message)
     {
         lock.lock();
         try
         {
             checkOpen();
-            outbox.add(head.apply(writer), body);
-            poll();
+            outbox.add(message.apply(writer));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        LockSupport.unpark(thread);
+        if (Thread.currentThread() != thread)
+        {
+            Uninterrupted.parkUntil(this::isSent, SEND_TIMEOUT_NS);
+        }
+    }
+
+    boolean isSent()
+    {
+        lock.lock();
+        try
+        {
+            return outbox.isEmpty() || isClosed || media.isClosed();
         }
         finally
         {
@@ -269,16 +330,24 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    void tell(final Function<MessageWriter, byte[]> message)
-    {
-        tell(message, NOTHING);
-    }
-
     /** Says that this member cannot go on: the coordinator tells all members, this one too. */
     void abort(final String reason)
     {
         tell((encoder) -> encoder.abort(reason));
         isAborting = true;
+    }
+
+    /** The same for a thread that was interrupted. */
+    void abort(final BootstrapInterruptedException reason)
+    {
+        try
+        {
+            abort(reason.getMessage());
+        }
+        catch (final BootstrapException ex)
+        {
+            reason.addSuppressed(ex);
+        }
     }
 
     private void checkOpen()
@@ -290,14 +359,42 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    private void run(final MemberListener listener)
+    private void run()
     {
+        try
+        {
+            join();
+        }
+        catch (final AeronException | Error ex)
+        {
+            joinFailure = new BootstrapException(
+                context.name() + " cannot join job '" + context.jobId() + "': " + ex.getMessage(), ex);
+        }
+        catch (final RuntimeException ex)
+        {
+            joinFailure = ex;
+        }
+        if (joinFailure == null)
+        {
+            joinEnded.countDown();
+            converse();
+        }
+        try
+        {
+            free();
+        }
+        finally
+        {
+            joinEnded.countDown();
+        }
+    }
+
+    private void converse()
+    {
+        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
         while (!isClosed)
         {
-            if (lock.tryLock())
-            {
-                pollAndUnlock();
-            }
+            final int work = pollLocked();
             try
             {
                 listener.onTick();
@@ -307,15 +404,28 @@ final class MemberClient implements AutoCloseable
                 // A listener's mistake must not stop the heart; the thread's handler says whose it was.
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
             }
-            LockSupport.parkNanos(System.nanoTime() - askedNs < LONG_REST_AFTER_NS ? SHORT_REST_NS : LONG_REST_NS);
+            if (isAskedAnew)
+            {
+                isAskedAnew = false;
+                idleStrategy.reset();
+            }
+            if (isAwaited)
+            {
+                idleStrategy.idle(work);
+            }
+            else
+            {
+                LockSupport.parkNanos(System.nanoTime() - askedNs < LONG_REST_AFTER_NS ? SHORT_REST_NS : LONG_REST_NS);
+            }
         }
     }
 
-    private int pollAndUnlock()
+    private int pollLocked()
     {
+        lock.lock();
         try
         {
-            return isClosed ? 0 : poll();
+            return poll();
         }
         catch (final RuntimeException | Error ex)
         {
@@ -447,21 +557,20 @@ final class MemberClient implements AutoCloseable
             return;
         }
         leave();
-        lock.lock();
-        try
-        {
-            isClosed = true;
-            free();
-        }
-        finally
-        {
-            lock.unlock();
-        }
+        isClosed = true;
         LockSupport.unpark(thread);
+        if (Thread.currentThread() != thread)
+        {
+            Uninterrupted.parkUntil(() -> !thread.isAlive(), CLOSE_TIMEOUT_NS);
+        }
     }
 
     private void leave()
     {
+        if (joinEnded.getCount() > 0 || joinFailure != null)
+        {
+            return;
+        }
         if (notice.failure() != null)
         {
             if (isAborting)
@@ -473,7 +582,7 @@ final class MemberClient implements AutoCloseable
         try
         {
             // For as long as the coordinator lives: one that is only busy would take this rank for failed.
-            askWithin(MessageWriter::leave, NOTHING, handshake.heartbeatTimeoutNs());
+            askWithin(MessageWriter::leave, NOTHING, handshake.heartbeatTimeoutNs(), COORDINATOR_PATIENCE_NS);
         }
         catch (final BootstrapException ex)
         {
@@ -484,11 +593,6 @@ final class MemberClient implements AutoCloseable
     /** A driver of this process ends with it: first the coordinator must have heard what was said last. */
     private void awaitEcho()
     {
-        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
-        final long deadlineNs = System.nanoTime() + ECHO_TIMEOUT_NS;
-        while (!isFailureHeard && !media.isClosed() && System.nanoTime() - deadlineNs < 0)
-        {
-            idleStrategy.idle(lock.tryLock() ? pollAndUnlock() : 0);
-        }
+        Uninterrupted.parkUntil(() -> isFailureHeard || media.isClosed(), ECHO_TIMEOUT_NS);
     }
 }

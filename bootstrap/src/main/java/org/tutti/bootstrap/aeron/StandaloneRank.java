@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.Arguments;
 import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.CoordinatorListener;
@@ -90,6 +91,20 @@ public final class StandaloneRank
         }
         final FailureNotice notice = new FailureNotice();
         final MemberClient client = connect(ownDirectory, notice);
+        try
+        {
+            return join(client, notice);
+        }
+        catch (final BootstrapInterruptedException ex)
+        {
+            // To leave in good order would not tell the others why.
+            client.abort(ex);
+            throw ex;
+        }
+    }
+
+    private Bootstrap join(final MemberClient client, final FailureNotice notice)
+    {
         final JobEnvironment located = locate(client);
         if (located.localRank() == 0)
         {
@@ -191,11 +206,18 @@ public final class StandaloneRank
         owned.push(
             () ->
             {
-                if (coordinator.failure() == null)
+                try (coordinator)
                 {
-                    present.await(LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+                    if (coordinator.failure() == null)
+                    {
+                        present.await(LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+                    }
                 }
-                coordinator.close();
+                catch (final InterruptedException ex)
+                {
+                    // The others are not waited for.
+                    Thread.currentThread().interrupt();
+                }
             });
     }
 

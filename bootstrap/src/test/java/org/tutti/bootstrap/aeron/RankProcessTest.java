@@ -255,8 +255,12 @@ class RankProcessTest
             ((AeronCoordinator)job.coordinator).execute((service) -> awaitQuietly(isFree));
             final AtomicReference<RankFailure> settled = new AtomicReference<>();
             final Thread settling = startUntilItWaits(() -> settled.set(job.coordinator.rankExited(0)));
-            // It waits for the answer, so it has said that it leaves.
+            // It waits for the answer, so it has said that it leaves; its own thread sends that.
             final Thread leaving = startUntilItWaits(rank::close);
+            while (!((AeronBootstrap)rank).isSent())
+            {
+                Thread.onSpinWait();
+            }
             isFree.countDown();
             leaving.join();
             settling.join();

@@ -9,14 +9,13 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -356,14 +355,16 @@ final class Fabric
         final Path path = directory.resolve(LOCK);
         SharedFile.reserve(path, lock, 0, Long.BYTES, VERB);
         final ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE))
+        // Not a channel: that of a thread which is interrupted is closed.
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw"))
         {
-            channel.read(buffer, 0);
+            file.read(buffer.array());
             final long stored = buffer.getLong(0);
             final boolean isGood = stored > 0 && stored <= ControlLayout.MAX_INCARNATION;
             final int last = isGood ? (int)stored : ThreadLocalRandom.current().nextInt(ControlLayout.MAX_INCARNATION);
             final int next = last % ControlLayout.MAX_INCARNATION + 1;
-            channel.write(buffer.clear().putLong(0, next), 0);
+            file.seek(0);
+            file.write(buffer.putLong(0, next).array());
             return next;
         }
         catch (final IOException e)

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.Ranks;
+
+/** Ranks without a launcher, each with a media driver of its own, of which a thread is interrupted. */
+@Timeout(120)
+class InterruptedRankTest
+{
+    private final Map<String, String> variables = new HashMap<>(Map.of(
+        "WORLD_SIZE", "2",
+        "MASTER_ADDR", "127.0.0.1",
+        "MASTER_PORT", Integer.toString(Ports.free()),
+        "TUTTI_JOB_ID", "interrupted-" + ProcessHandle.current().pid() + "-" + System.nanoTime()));
+
+    private FutureTask<Bootstrap> join(final int rank)
+    {
+        variables.put("RANK", Integer.toString(rank));
+        final JobEnvironment environment = JobEnvironment.read(Map.copyOf(variables));
+        return new FutureTask<>(() ->
+        {
+            try
+            {
+                return StandaloneRank.join(environment);
+            }
+            catch (final BootstrapInterruptedException ex)
+            {
+                assertTrue(Thread.currentThread().isInterrupted());
+                throw ex;
+            }
+        });
+    }
+
+    private static Thread start(final FutureTask<?> task)
+    {
+        final Thread thread = new Thread(task, "joining");
+        thread.start();
+        return thread;
+    }
+
+    private static void interruptWhenWaiting(final Thread thread) throws InterruptedException
+    {
+        while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING)
+        {
+            Thread.sleep(1);
+        }
+        thread.interrupt();
+    }
+
+    private static Throwable failure(final FutureTask<?> task)
+    {
+        return assertThrows(Exception.class, () -> task.get(Ranks.TIMEOUT_NS, TimeUnit.NANOSECONDS)).getCause();
+    }
+
+    @Test
+    void shouldEndTheJoinWhenTheCoordinatorIsNotThere() throws Exception
+    {
+        final FutureTask<Bootstrap> second = join(1);
+        interruptWhenWaiting(start(second));
+
+        final String message =
+            assertInstanceOf(BootstrapInterruptedException.class, failure(second)).getMessage();
+        assertTrue(message.startsWith("rank 1") && message.contains("thread joining was interrupted"), message);
+    }
+
+    @Test
+    void shouldTellTheOthersWhenAJoinIsInterrupted() throws Exception
+    {
+        variables.put("WORLD_SIZE", "3");
+        final FutureTask<Bootstrap> first = join(0);
+        final FutureTask<Bootstrap> second = join(1);
+        start(first);
+        final Thread thread = start(second);
+        while (thread.getState() != Thread.State.TIMED_WAITING)
+        {
+            Thread.sleep(1);
+        }
+        thread.interrupt();
+
+        assertInstanceOf(BootstrapInterruptedException.class, failure(second));
+        final String message = assertInstanceOf(BootstrapException.class, failure(first)).getMessage();
+        assertTrue(message.contains("rank 1") && message.contains("was interrupted"), message);
+    }
+
+    @Test
+    void shouldTellTheOthersThroughTheDriverThatTheInterruptedThreadUses() throws Exception
+    {
+        final FutureTask<Bootstrap> joinFirst = join(0);
+        final FutureTask<Bootstrap> joinSecond = join(1);
+        start(joinFirst);
+        start(joinSecond);
+        try (Bootstrap first = joinFirst.get(); Bootstrap second = joinSecond.get())
+        {
+            final FutureTask<Void> wait = new FutureTask<>(() ->
+            {
+                assertThrows(
+                    BootstrapInterruptedException.class, () -> second.barrier("never", Ranks.TIMEOUT_NS));
+                second.abort("it was interrupted");
+                return null;
+            });
+            interruptWhenWaiting(start(wait));
+            wait.get(Ranks.TIMEOUT_NS, TimeUnit.NANOSECONDS);
+
+            assertThrows(BootstrapException.class, () -> first.barrier("never", Ranks.TIMEOUT_NS));
+            assertNotNull(first.failure());
+            assertEquals(1, first.failure().rank());
+            assertTrue(first.failure().toString().contains("it was interrupted"), first.failure()::toString);
+        }
+    }
+}
