@@ -19,6 +19,11 @@ import java.time.Duration;
  * CollectiveException} that says which rank and why, and so does every later call; what is in its output is undefined,
  * and memory is allocated no more. {@link #close()} still works and never hangs.
  * <p>
+ * An interrupt, before or during a call, is such a failure, too: as soon as the call waits for other ranks it throws a
+ * {@link CollectiveInterruptedException}; the thread's interrupt status stays set. A call that need not wait completes.
+ * Virtual threads may call; they park while they wait. The functions of {@link ReduceOp}s must not call the
+ * communicator that runs them: each call within throws an {@link IllegalStateException}.
+ * <p>
  * Ranks connect with each other when a call first needs it, so the first call of a kind may wait for ranks that later
  * ones do not wait for.
  * <p>
@@ -39,7 +44,9 @@ public interface Communicator
      * @return owned by the caller, who closes it. A process can join once.
      * @throws ConfigurationException                 if a setting of the collectives is wrong.
      * @throws org.tutti.bootstrap.BootstrapException if the rest of the environment is wrong, ranks are missing at the
-     *                                                deadline, or another rank cannot connect.
+     *                                                deadline, or another rank cannot connect; a {@link
+     *                                                org.tutti.bootstrap.BootstrapInterruptedException} if the thread
+     *                                                is interrupted.
      * @throws org.tutti.rdma.RdmaException           if a verb failed: often there is not enough shared memory.
      */
     static Communicator world()
@@ -399,8 +406,16 @@ public interface Communicator
     /**
      * Waits (briefly, and not after a failure) until no peer needs this rank's memory, then frees everything; the last
      * of a family leaves the job. From any thread: a call that another thread is in fails. Idempotent.
+     * <p>
+     * A call whose user-defined operator does not return within this view's timeout cannot be ended: then the memory
+     * and connections that it may use are released when it returns, by a daemon thread.
      *
-     * @throws CollectiveException if it turns out that the ranks did not make the same calls; everything is freed.
+     * @throws CollectiveException            if it turns out that the ranks did not make the same calls; everything is
+     *                                        freed.
+     * @throws CollectiveInterruptedException if the thread is interrupted, before or while it waits: it waits no longer
+     *                                        for other ranks, which are told; everything is freed.
+     * @throws CollectiveTimeoutException     if an operator did not return in time.
+     * @throws IllegalStateException          if called within an operator of this communicator; it stays open.
      */
     @Override
     void close();

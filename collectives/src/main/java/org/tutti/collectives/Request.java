@@ -17,7 +17,8 @@ import java.util.concurrent.CompletableFuture;
  * wait for those started before. They go on while a thread is in a method of the communicator or of one of its
  * requests, and while a {@linkplain #toFuture() future} is not complete; what has reached the device goes on by itself.
  * <p>
- * Thread-safe: any thread, virtual ones too, may test, await and cancel; those that wait take turns.
+ * Thread-safe: any thread, virtual ones too, may test, await and cancel; those that wait take turns. The function of a
+ * {@link ReduceOp} may not, for requests of the communicator that runs it: an {@link IllegalStateException} says so.
  */
 public interface Request
 {
@@ -33,8 +34,10 @@ public interface Request
     /**
      * Waits until it is done, for as long as the timeout of its communicator says, beginning now.
      *
-     * @throws CollectiveException   if it failed.
-     * @throws CancellationException if it was cancelled.
+     * @throws CollectiveInterruptedException if the thread is interrupted, before or while it waits; the communicator
+     *                                        has failed then, and the interrupt status stays set.
+     * @throws CollectiveException            if it failed.
+     * @throws CancellationException          if it was cancelled.
      */
     void await();
 
@@ -57,7 +60,8 @@ public interface Request
      * This request as a future, which a thread of the communicator waits for. It is completed in a virtual thread of
      * its own, so what depends on it may call this communicator, and block.
      *
-     * @return the same each time. To cancel or complete it changes nothing about the request.
+     * @return the same each time. To cancel or complete it changes nothing about the request, nor does an interrupt of
+     *         a thread that waits for it.
      */
     CompletableFuture<Void> toFuture();
 
@@ -80,7 +84,8 @@ public interface Request
      *
      * @param requests of one communicator or several, at least one.
      * @return the index of one that is done.
-     * @throws CollectiveException if one failed, or none was done in time.
+     * @throws CollectiveException if one failed, or none was done in time, or the thread is interrupted, as
+     *                             {@link #await()} of the first.
      */
     static int awaitAny(final Request... requests)
     {

@@ -30,7 +30,8 @@ import java.time.Duration;
  * Thread-safe: any threads, virtual ones too, may call at the same time. Calls allocate nothing, but for requests. Each
  * has the deadline of the communicator's view that the window was made by. A wrong argument is an {@link
  * IllegalArgumentException} or {@link IndexOutOfBoundsException} and changes nothing, a call after {@link #close} an
- * {@link IllegalStateException}. Any other failure is a {@link CollectiveException} and ends the communicator, too.
+ * {@link IllegalStateException}. Any other failure is a {@link CollectiveException} and ends the communicator, too; so
+ * is an interrupt, before or during a call, as soon as the call waits: a {@link CollectiveInterruptedException}.
  */
 public interface Window extends AutoCloseable
 {

@@ -6,7 +6,7 @@ package org.tutti.collectives.engine;
 
 /**
  * How threads wait for what other ranks do with a window: they spin while every rank can have a core, then yield, then
- * sleep a little. Thread-safe; allocates nothing.
+ * sleep a little; virtual threads do not spin. Thread-safe; allocates nothing.
  */
 final class Backoff
 {
@@ -43,7 +43,7 @@ final class Backoff
     @SuppressWarnings("ThreadPriorityCheck") // To yield is the point: the rank waited for may need this core.
     void pause(final int attempt)
     {
-        if (attempt < spins)
+        if (attempt < spins && !Thread.currentThread().isVirtual())
         {
             Thread.onSpinWait();
         }

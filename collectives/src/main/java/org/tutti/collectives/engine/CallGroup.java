@@ -52,6 +52,7 @@ final class CallGroup
             caller.run();
             return;
         }
+        session.admission().requireOutsideOperator();
         session.requireOpen();
         if (!owner.compareAndSet(null, Thread.currentThread()))
         {

@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.collectives.CollectiveException;
 
 import java.util.concurrent.TimeUnit;
@@ -16,12 +17,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Closing
 {
     private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Session session;
     private final Turn turn;
     private final RequestQueue requests;
     private final boolean isLink;
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** Used by the thread that closes. */
+    private boolean hasTurn;
 
     /**
      * For a session that is open.
@@ -43,17 +47,56 @@ final class Closing
         return closed.get();
     }
 
-    /** Ends a call that is under way, and frees everything; of threads that close at once, one does it. */
-    void close()
+    /**
+     * Ends a call that is under way, and frees everything; of threads that close at once, one does it.
+     *
+     * @param timeoutNs for as long as a call that is under way may take to end: that takes long only where it runs a
+     *                  user's operator.
+     */
+    void close(final long timeoutNs)
     {
+        session.admission().requireOutsideOperator();
         if (!closed.compareAndSet(false, true))
         {
             return;
         }
+        final String thread = Thread.currentThread().getName();
         session.waiter().stop(Thread.currentThread());
         session.links().stop(Thread.currentThread());
-        endCalls();
+        if (!endAllCalls(thread, System.nanoTime() + timeoutNs))
+        {
+            throw closeLater(thread, timeoutNs);
+        }
         session.mesh().family().close(session, this::leaveAndFree);
+    }
+
+    private boolean endAllCalls(final String thread, final long deadlineNs)
+    {
+        return session.links().endCalls(thread, deadlineNs) && endCalls(thread, deadlineNs);
+    }
+
+    /**
+     * A call does not end. The memory that it uses must not be freed under it: that is done by another thread when it
+     * has ended.
+     */
+    private CollectiveException closeLater(final String thread, final long timeoutNs)
+    {
+        final Diagnosis diagnosis = session.mesh().diagnosis();
+        final CollectiveException cause = session.failFromOutside(Thread.currentThread().isInterrupted() ?
+            diagnosis.closeInterrupted() :
+            diagnosis.occupied("close", timeoutNs, turn.caller(),
+                "; memory and connections are released when it returns"));
+        final Thread later = new Thread(() ->
+        {
+            while (!endAllCalls(thread, System.nanoTime()))
+            {
+                Turn.sleep(RETRY_NS);
+            }
+            session.mesh().family().close(session, this::leaveAndFree);
+        }, "tutti-close");
+        later.setDaemon(true);
+        later.start();
+        return cause;
     }
 
     /** Tells who waits in a link that its communicator is closed. */
@@ -63,10 +106,24 @@ final class Closing
         session.waiter().stop(closing);
     }
 
-    /** Waits until nobody is in a call that was told, and fails what was started. */
-    void endCalls()
+    /**
+     * Waits until no thread is in a call, and fails what was started.
+     *
+     * @param thread     that closes.
+     * @param deadlineNs until when to wait, as {@link System#nanoTime()}.
+     * @return false if it has not ended; then this can be called again.
+     */
+    boolean endCalls(final String thread, final long deadlineNs)
     {
-        turn.takeLast(session.gathering()::interrupt);
+        if (hasTurn)
+        {
+            return true;
+        }
+        if (!turn.takeLast(deadlineNs, session.gathering()::interrupt))
+        {
+            return false;
+        }
+        hasTurn = true;
         if (!isLink)
         {
             session.progress().close();
@@ -74,9 +131,9 @@ final class Closing
         if (!requests.isEmpty())
         {
             final ScheduleEngine engine = session.engine();
-            session.fail(session.mesh().diagnosis().closing(
-                engine.sequence(), engine.waitedPeer(), Thread.currentThread().getName()));
+            session.fail(session.mesh().diagnosis().closing(engine.sequence(), engine.waitedPeer(), thread));
         }
+        return true;
     }
 
     /** Says that this rank sends, or receives, no more by this link. */
@@ -138,7 +195,15 @@ final class Closing
         }
         session.links().announceClose();
         announce();
-        final long[] calls = mesh.awaitOthers(session.engine().sequence() + 1, CLOSE_TIMEOUT_NS);
+        final long[] calls;
+        try
+        {
+            calls = mesh.awaitOthers(session.engine().sequence() + 1, CLOSE_TIMEOUT_NS);
+        }
+        catch (final BootstrapInterruptedException e)
+        {
+            throw mesh.diagnosis().closeInterrupted();
+        }
         if (calls != null)
         {
             session.links().checkClosed();

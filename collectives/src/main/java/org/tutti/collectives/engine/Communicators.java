@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.Communicator;
@@ -217,8 +218,7 @@ public final class Communicators
         }
         catch (final InterruptedException e)
         {
-            Thread.currentThread().interrupt();
-            failure = new BootstrapException("interrupted while connecting", e);
+            failure = BootstrapInterruptedException.of("the ranks of this process", "they connected");
         }
         if (failure != null)
         {

@@ -8,6 +8,7 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.CollectiveInterruptedException;
 import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.RankFailedException;
 import org.tutti.rdma.AsyncEvent;
@@ -20,7 +21,6 @@ import org.tutti.rdma.WorkCompletionStatus;
 
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Says what went wrong, in people's words. It reads peers' control blocks by RDMA to tell what they are doing, which
@@ -233,6 +233,45 @@ final class Diagnosis
             " closed the communicator while it waited" + (peer < 0 ? "" : " for " + mesh.name(peer)));
     }
 
+    /** The calling thread was interrupted while it waited for a rank, or, if that is -1, for other threads. */
+    CollectiveException interrupted(final long sequence, final int peer)
+    {
+        return interrupted(where(sequence), peer < 0 ? "it waited" : "it waited for " + mesh.name(peer));
+    }
+
+    /** The calling thread was interrupted while it closed the communicator. */
+    CollectiveException closeInterrupted()
+    {
+        return interrupted(mesh.name(mesh.rank()) + ": close", occupation("it waited for other ranks"));
+    }
+
+    private CollectiveException interrupted(final String where, final String waited)
+    {
+        return new CollectiveInterruptedException(mesh.callersRank(mesh.rank()), where + " failed: thread " +
+            Thread.currentThread().getName() + " was interrupted while " + waited);
+    }
+
+    /**
+     * The deadline passed while another thread had the communicator. Unlike {@link #timeout}, for any thread.
+     *
+     * @param what    timed out: a call, the wait for a request, or close.
+     * @param caller  name of the thread that has the communicator.
+     * @param outlook what follows from that.
+     */
+    CollectiveException occupied(
+        final String what, final long timeoutNs, final String caller, final String outlook)
+    {
+        return new CollectiveTimeoutException(mesh.callersRank(mesh.rank()), mesh.name(mesh.rank()) + ": " + what +
+            String.format(Locale.ROOT, " timed out after %.1f s: ", timeoutNs / 1e9) +
+            occupation("thread " + caller + " is in a call of the communicator") + outlook);
+    }
+
+    private String occupation(final String unlessOperator)
+    {
+        final String running = mesh.operator().text();
+        return running == null ? unlessOperator : running;
+    }
+
     /** The deadline passed. */
     CollectiveException timeout(final long sequence, final int peer, final long timeoutNs)
     {
@@ -406,7 +445,7 @@ final class Diagnosis
         final long deadlineNs = System.nanoTime() + NOTICE_TIMEOUT_NS;
         while (mesh.bootstrap().failure() == null && System.nanoTime() - deadlineNs < 0)
         {
-            LockSupport.parkNanos(PAUSE_NS);
+            Turn.sleep(PAUSE_NS);
         }
         return mesh.bootstrap().failure();
     }
@@ -459,7 +498,7 @@ final class Diagnosis
         {
             if (mesh.completionQueue().poll(completions.addressOffset(), 1) != 1)
             {
-                LockSupport.parkNanos(PAUSE_NS);
+                Turn.sleep(PAUSE_NS);
                 continue;
             }
             final long wrId = completion.wrap(completions, 0).wrId();

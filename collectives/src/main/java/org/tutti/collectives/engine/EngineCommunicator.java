@@ -198,6 +198,6 @@ final class EngineCommunicator extends RequestCommunicator
     @Override
     public void close()
     {
-        session.close();
+        session.closing().close(timeoutNs);
     }
 }

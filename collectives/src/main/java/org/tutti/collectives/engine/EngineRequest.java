@@ -315,7 +315,7 @@ final class EngineRequest implements PersistentRequest, TimedRequest
     @Override
     public void close()
     {
-        session.takeTurn();
+        session.takeTurn(timeoutNs);
         try
         {
             if (!isDone())

@@ -5,7 +5,9 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.Uninterrupted;
 import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.CollectiveInterruptedException;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import java.util.stream.Stream;
 final class Family
 {
     private static final long CLOSE_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long INTERRUPTED_PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final Parts parts = new Parts();
     private final List<Parts> kept = new ArrayList<>();
@@ -170,7 +173,8 @@ final class Family
      *
      * @param session of the communicator.
      * @param closing frees it; does not wait for ever.
-     * @throws RuntimeException that the closing threw, or that of one which went on by itself.
+     * @throws CollectiveInterruptedException if the thread is interrupted: all that waits for other ranks ends then.
+     * @throws RuntimeException               that the closing threw, or that of one which went on by itself.
      */
     void close(final Session session, final Runnable closing)
     {
@@ -195,14 +199,26 @@ final class Family
             thread.setDaemon(true);
             thread.start();
         }
-        await(task, isLast ? Long.MAX_VALUE : CLOSE_PATIENCE_NS);
-        for (final FutureTask<?> other : awaited)
+        try
         {
-            await(other, Long.MAX_VALUE);
+            await(task, isLast ? Long.MAX_VALUE : CLOSE_PATIENCE_NS);
+            for (final FutureTask<?> other : awaited)
+            {
+                await(other, Long.MAX_VALUE);
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            final CollectiveException interrupted =
+                session.failFromOutside(session.mesh().diagnosis().closeInterrupted());
+            Uninterrupted.parkUntil(
+                () -> task.isDone() && awaited.stream().allMatch(FutureTask::isDone), INTERRUPTED_PATIENCE_NS);
+            Thread.currentThread().interrupt();
+            throw interrupted;
         }
     }
 
-    private static void await(final FutureTask<?> task, final long timeoutNs)
+    private static void await(final FutureTask<?> task, final long timeoutNs) throws InterruptedException
     {
         try
         {
@@ -211,10 +227,6 @@ final class Family
         catch (final TimeoutException goesOn)
         {
             // Another rank closes others first.
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
         }
         catch (final ExecutionException e)
         {

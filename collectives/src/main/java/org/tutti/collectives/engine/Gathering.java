@@ -8,6 +8,7 @@ package org.tutti.collectives.engine;
 final class Gathering
 {
     private Thread thread;
+    /** Whether the interrupt is that of {@link #interrupt}, and not one of the user's. */
     private boolean interrupted;
 
     /** This thread, which has entered, begins to wait there. */
@@ -32,7 +33,7 @@ final class Gathering
     {
         if (thread != null)
         {
-            interrupted = true;
+            interrupted |= !thread.isInterrupted();
             thread.interrupt();
         }
     }

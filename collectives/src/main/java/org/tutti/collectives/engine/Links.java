@@ -186,10 +186,19 @@ final class Links
         {
             session.closing().stop(closing);
         }
+    }
+
+    /** As {@link Closing#endCalls}, of all links. */
+    boolean endCalls(final String thread, final long deadlineNs)
+    {
         for (final Session session : made)
         {
-            session.closing().endCalls();
+            if (!session.closing().endCalls(thread, deadlineNs))
+            {
+                return false;
+            }
         }
+        return true;
     }
 
     /** Says that this rank calls no more. */

@@ -5,6 +5,7 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.BootstrapTimeoutException;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.CollectiveTimeoutException;
@@ -152,9 +153,13 @@ final class Meeting
             throw timeout instanceof CollectiveTimeoutException ?
                 new CollectiveTimeoutException(-1, timeout.getMessage() + " (" + e.getMessage() + ")") : timeout;
         }
-        catch (final BootstrapException e)
+        catch (final BootstrapInterruptedException e)
         {
             session.waiter().throwIfClosing();
+            throw e;
+        }
+        catch (final BootstrapException e)
+        {
             mesh.diagnosis().throwIfFailed(engine.sequence());
             throw e;
         }

@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.Routes;
@@ -50,6 +51,7 @@ final class Mesh
     private RegisteredBuffer scratch;
     private RegisteredBuffer controlMemory;
     private ControlBlock control;
+    private RunningOperator operator;
     private CallBoard board;
     private Connector connector;
     private Wiring wiring;
@@ -309,6 +311,12 @@ final class Mesh
         return control;
     }
 
+    /** That of the communicator, on a link too. */
+    RunningOperator operator()
+    {
+        return operator;
+    }
+
     CallBoard board()
     {
         return board;
@@ -378,6 +386,10 @@ final class Mesh
                 .stream().mapToLong(bytes -> ByteBuffer.wrap(bytes).getLong()).toArray();
             othersDone = true;
             return all;
+        }
+        catch (final BootstrapInterruptedException e)
+        {
+            throw e;
         }
         catch (final BootstrapException othersFailed)
         {
@@ -518,6 +530,7 @@ final class Mesh
         controlMemory = memory.add(family.pool().allocate(ControlBlock.length(size())));
         control = new ControlBlock(controlMemory.buffer());
         control.clear();
+        operator = link == null ? new RunningOperator(control) : link.parent().operator;
         board = new CallBoard(bootstrap, control);
         diagnosis = new Diagnosis(this);
         openQueues();

@@ -7,6 +7,7 @@ package org.tutti.collectives.engine;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.reduce.Reducers;
 import org.tutti.collectives.reduce.Scaler;
 import org.tutti.collectives.schedule.Collective;
@@ -185,8 +186,14 @@ final class PlanCache
             collective.synchronizes(request),
             isShort,
             bound,
-            op == null ? null : Reducers.of(type, op),
+            op == null ? null : reducer(type, op, call),
             multiplies(op) ? new Scaler(type, op, collective.inputCount(request)) : null);
+    }
+
+    private Reducer reducer(final DataType type, final ReduceOp op, final CallDescription call)
+    {
+        final Reducer reducer = Reducers.of(type, op);
+        return op.kind() == ReduceOp.Kind.USER ? mesh.operator().watch(reducer, call) : reducer;
     }
 
     private static boolean multiplies(final ReduceOp op)

@@ -27,13 +27,17 @@ final class ProgressThread implements AutoCloseable
     {
         private final Session session;
         private final EngineRequest request;
+        private final CompletableFuture<Void> future;
         private final long timeoutNs;
         private long startNs;
 
-        Watch(final Session session, final EngineRequest request, final long timeoutNs)
+        Watch(
+            final Session session, final EngineRequest request, final CompletableFuture<Void> future,
+            final long timeoutNs)
         {
             this.session = session;
             this.request = request;
+            this.future = future;
             this.timeoutNs = timeoutNs;
         }
     }
@@ -65,7 +69,7 @@ final class ProgressThread implements AutoCloseable
         {
             return;
         }
-        news.add(new Watch(session, request, timeoutNs));
+        news.add(new Watch(session, request, future, timeoutNs));
         if (thread == null)
         {
             thread = Thread.ofPlatform().daemon().name("tutti-progress-" + rank).start(this::run);
@@ -113,6 +117,8 @@ final class ProgressThread implements AutoCloseable
     {
         while (!closed)
         {
+            // A user's operator may have interrupted it: nothing would park any more.
+            Thread.interrupted();
             takeNews();
             final Watch next = next();
             if (next == null)
@@ -172,10 +178,14 @@ final class ProgressThread implements AutoCloseable
         {
             watch.session.await(watch.request, watch.timeoutNs, watch.startNs, this);
         }
-        catch (final CollectiveException toldByTheFuture)
+        catch (final CollectiveException e)
         {
-            // The session has failed, and all its requests with it.
+            // The session has failed, and all its requests with it, or as soon as the thread that has its turn sees it.
             watched.get(watch.session).remove(watch);
+            if (!watch.request.isDone())
+            {
+                complete(watch.future, e);
+            }
         }
     }
 

@@ -40,6 +40,11 @@ public final class Requests
             if (attempt % ATTEMPTS_PER_LOOK == 0)
             {
                 throwIfTooLate(requests, System.nanoTime() - start);
+                if (Thread.currentThread().isInterrupted())
+                {
+                    // Fails as any wait does, unless it is done by now.
+                    requests[0].await();
+                }
             }
             Turn.pause(attempt);
         }

@@ -5,6 +5,7 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
@@ -20,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
  * time may run a call; whoever comes in between is refused. The first failure is kept, told to all ranks, and thrown
  * again by every later call.
  */
-final class Session implements AutoCloseable
+final class Session
 {
     private final Mesh mesh;
     private final Bootstrap job;
@@ -30,6 +31,7 @@ final class Session implements AutoCloseable
     private final Staging staging;
     private final Splitter splitter;
     private final Turn turn = new Turn();
+    private final CallAdmission admission = new CallAdmission(this, turn);
     private final ResultHashes.OfCommunicator hashes;
     private final RequestQueue requests;
     private final ProgressThread progress;
@@ -173,7 +175,7 @@ final class Session implements AutoCloseable
         final Blocks blocks, final Blocks received,
         final PooledDataBuffer input, final PooledDataBuffer output, final long timeoutNs, final boolean isPersistent)
     {
-        takeTurn();
+        takeTurn(timeoutNs);
         try
         {
             requireOpen();
@@ -198,7 +200,7 @@ final class Session implements AutoCloseable
     /** Starts a request, and begins with it if none is before it. */
     void start(final EngineRequest request)
     {
-        takeTurn();
+        takeTurn(request.timeoutNs());
         try
         {
             requireOpen();
@@ -235,6 +237,7 @@ final class Session implements AutoCloseable
     /** Goes on with what was started; does nothing where another thread does that. */
     void test()
     {
+        admission.requireOutsideOperator();
         advanceOrLook();
         links.goOn(this);
     }
@@ -296,12 +299,14 @@ final class Session implements AutoCloseable
     void await(
         final EngineRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
     {
+        admission.requireOutsideOperator();
         int attempts = 0;
         while (!request.isDone() && (caller == null || !caller.hasNews()))
         {
             if (!turn.takeToWait())
             {
                 waiter.share();
+                admission.look(attempts, startNs, timeoutNs);
                 Turn.pause(attempts++);
                 continue;
             }
@@ -321,7 +326,8 @@ final class Session implements AutoCloseable
     /** Takes a request back, if it was not begun, and no other thread makes a call: that may be about to begin it. */
     boolean cancel(final EngineRequest request)
     {
-        if (request.isDone() || !turn.take())
+        admission.requireOutsideOperator();
+        if (request.isDone() || turn.take(request.timeoutNs()) != Turn.Taken.YES)
         {
             return false;
         }
@@ -339,12 +345,6 @@ final class Session implements AutoCloseable
     ProgressThread progress()
     {
         return progress;
-    }
-
-    @Override
-    public void close()
-    {
-        closing.close();
     }
 
     /** How it ends, which takes more than one step where it is a link. */
@@ -373,25 +373,20 @@ final class Session implements AutoCloseable
     }
 
     /** Takes the communicator, whatever state it is in, if no other thread makes a call. */
-    void takeTurn()
+    void takeTurn(final long timeoutNs)
     {
-        if (group.isOpenHere())
-        {
-            throw new IllegalStateException("this thread is in a group of the communicator, which takes blocking " +
-                "calls of DataBuffers only: make other calls before it or after it");
-        }
-        if (!turn.take())
-        {
-            requireOpen();
-            throw new IllegalStateException(
-                "the communicator is in use by thread " + turn.caller() + ": one thread at a time may call");
-        }
+        admission.take(timeoutNs);
+    }
+
+    CallAdmission admission()
+    {
+        return admission;
     }
 
     /** Takes the communicator for a call of the calling thread, if it is free, open and works. */
     void enter(final long timeoutNs)
     {
-        takeTurn();
+        takeTurn(timeoutNs);
         try
         {
             requireOpen();
@@ -496,7 +491,7 @@ final class Session implements AutoCloseable
     /** Takes the communicator as {@link #enter} does, unless something started before is not done. */
     boolean tryEnter(final long timeoutNs)
     {
-        takeTurn();
+        takeTurn(timeoutNs);
         boolean isEntered = false;
         try
         {
@@ -561,6 +556,14 @@ final class Session implements AutoCloseable
         }
     }
 
+    /** The same for a thread that has not the turn; requests fail when the one that has it sees the failure. */
+    CollectiveException failFromOutside(final CollectiveException cause)
+    {
+        mesh.family().fail(cause);
+        mesh.abort(cause.getMessage(), cause);
+        return cause;
+    }
+
     /**
      * Fails this and all later calls, on all ranks.
      *
@@ -574,7 +577,9 @@ final class Session implements AutoCloseable
             requests.fail(earlier);
             return thrown == earlier ? earlier : Failures.again(earlier, thrown);
         }
-        final CollectiveException cause = thrown instanceof final CollectiveException e ? e : new CollectiveException(
+        final CollectiveException cause = thrown instanceof final CollectiveException e ? e :
+            thrown instanceof BootstrapInterruptedException ?
+            mesh.diagnosis().interrupted(engine.sequence(), engine.waitedPeer()) : new CollectiveException(
             -1, mesh.diagnosis().where(engine.sequence()) + " failed: " + thrown.getMessage(), thrown);
         // Before any thread can tell its caller of the failure.
         mesh.giveUp();

@@ -14,44 +14,68 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Turn
 {
+    /** What became of a thread that wanted the turn for a call. */
+    enum Taken
+    {
+        YES, IN_USE, TIMED_OUT, INTERRUPTED
+    }
+
     private static final int FREE = 0;
     private static final int CALLER = 1;
     private static final int WAITER = 2;
     private static final int SPINS = 100;
     private static final int YIELDS = 200;
     private static final long PAUSE_NS = 20_000;
+    /** A caller that is told to end does so sooner, unless it is in a user's operator. */
+    private static final long INTERRUPTED_NS = 1_000_000_000;
 
     private final AtomicInteger holder = new AtomicInteger();
     private final AtomicInteger wanted = new AtomicInteger();
+    /** Used by the thread that closes. */
+    private boolean isWantedLast;
     /** For people only, so it may be late. */
     private Thread thread;
 
     /**
      * Takes the turn for a call.
      *
-     * @return false when another caller has it.
+     * @param timeoutNs for as long as a waiter may not give way.
      */
-    boolean take()
+    Taken take(final long timeoutNs)
     {
-        if (holder.compareAndSet(FREE, CALLER) || takeFromWaiters())
+        final Taken taken = holder.compareAndSet(FREE, CALLER) ? Taken.YES : takeFromWaiters(timeoutNs);
+        if (taken == Taken.YES)
         {
             thread = Thread.currentThread();
-            return true;
         }
-        return false;
+        return taken;
     }
 
-    private boolean takeFromWaiters()
+    private Taken takeFromWaiters(final long timeoutNs)
     {
         wanted.incrementAndGet();
         try
         {
+            long startNs = 0;
             for (int attempt = 0;; attempt++)
             {
                 final int found = holder.compareAndExchange(FREE, CALLER);
                 if (found != WAITER)
                 {
-                    return found == FREE;
+                    return found == FREE ? Taken.YES : Taken.IN_USE;
+                }
+                if (attempt >= YIELDS)
+                {
+                    final long nowNs = System.nanoTime();
+                    startNs = startNs == 0 ? nowNs : startNs;
+                    if (Thread.currentThread().isInterrupted())
+                    {
+                        return Taken.INTERRUPTED;
+                    }
+                    if (nowNs - startNs > timeoutNs)
+                    {
+                        return Taken.TIMED_OUT;
+                    }
                 }
                 pause(attempt);
             }
@@ -63,18 +87,37 @@ final class Turn
     }
 
     /**
-     * Takes the turn for good: waits even for callers.
+     * Takes the turn for good: waits even for callers. An interrupt does not end it, but shortens it to a second.
      *
-     * @param meanwhile run again and again.
+     * @param deadlineNs until when to wait, as {@link System#nanoTime()}.
+     * @param meanwhile  run again and again.
+     * @return false if it was not free in time: no waiter gets it any more, and this can be called again.
      */
-    void takeLast(final Runnable meanwhile)
+    boolean takeLast(final long deadlineNs, final Runnable meanwhile)
     {
-        wanted.incrementAndGet();
+        if (!isWantedLast)
+        {
+            isWantedLast = true;
+            wanted.incrementAndGet();
+        }
+        long untilNs = deadlineNs;
+        boolean wasInterrupted = false;
         for (int attempt = 0; !holder.compareAndSet(FREE, CALLER); attempt++)
         {
+            final long nowNs = System.nanoTime();
+            if (nowNs - untilNs >= 0)
+            {
+                return false;
+            }
+            if (!wasInterrupted && Thread.currentThread().isInterrupted())
+            {
+                wasInterrupted = true;
+                untilNs = untilNs - nowNs > INTERRUPTED_NS ? nowNs + INTERRUPTED_NS : untilNs;
+            }
             meanwhile.run();
             pause(attempt);
         }
+        return true;
     }
 
     /**

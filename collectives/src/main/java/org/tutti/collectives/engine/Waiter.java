@@ -10,9 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * How a rank waits: it spins while every rank can have a core, then gives its core to others, then sleeps until a
- * completion comes. Now and then, whether something moves or not, it looks at the clock, at whether a rank failed,
- * and at whether the device tells of something. The deadline is that of a caller's call, which may be many calls of the
- * engine.
+ * completion comes; virtual threads do not spin, and park. Now and then, whether something moves or not, it looks at
+ * the clock, at whether a rank failed, at whether the device tells of something, and at the thread's interrupt status.
+ * The deadline is that of a caller's call, which may be many calls of the engine.
  * <p>
  * Not thread-safe, but for {@link #stop}; allocates nothing while all is well.
  */
@@ -137,7 +137,10 @@ final class Waiter
     private void idle(final boolean hasCompany)
     {
         final int count = idles++;
-        if (count < spins)
+        final boolean isVirtual = Thread.currentThread().isVirtual();
+        // Virtual threads do not spin: others need the thread that carries them.
+        final int spinning = isVirtual ? 0 : spins;
+        if (count < spinning)
         {
             countPoll();
             if (count >= BARE_SPINS)
@@ -145,7 +148,7 @@ final class Waiter
                 Thread.onSpinWait();
             }
         }
-        else if (count < spins + YIELDS)
+        else if (count < spinning + YIELDS)
         {
             if (count % YIELDS_PER_CHECK == 0)
             {
@@ -153,7 +156,7 @@ final class Waiter
             }
             Thread.yield();
         }
-        else if (Thread.currentThread().isVirtual())
+        else if (isVirtual)
         {
             check();
             LockSupport.parkNanos(VIRTUAL_SLEEP_NS);
@@ -237,6 +240,10 @@ final class Waiter
     private long check()
     {
         throwIfHopeless();
+        if (Thread.currentThread().isInterrupted())
+        {
+            throw mesh.diagnosis().interrupted(engine.sequence(), engine.waitedPeer());
+        }
         final long now = System.nanoTime();
         if (startNs == 0)
         {

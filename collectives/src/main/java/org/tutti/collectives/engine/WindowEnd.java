@@ -175,6 +175,7 @@ final class WindowEnd
     /** Throws unless the window is open and works. */
     void requireOpen()
     {
+        session.admission().requireOutsideOperator();
         if (closed || closingThread != null)
         {
             throw new IllegalStateException(closed ? "the window is closed" : "the communicator is closed");
@@ -246,6 +247,10 @@ final class WindowEnd
         {
             exit();
         }
+        if (Thread.currentThread().isInterrupted())
+        {
+            throw fail(errors.interrupted(rank, errors.completion(rank)));
+        }
         final long now = System.nanoTime();
         if (startNs != 0 && now - startNs >= timeoutNs)
         {
@@ -265,6 +270,10 @@ final class WindowEnd
             return startNs;
         }
         requireHope(rank, signal, count, attempt % PARKS_PER_QUESTION == PARKS_PER_QUESTION - 1);
+        if (Thread.currentThread().isInterrupted())
+        {
+            throw fail(errors.interrupted(rank, waiting(rank, signal, count)));
+        }
         final long now = System.nanoTime();
         if (startNs != 0 && now - startNs >= timeoutNs)
         {

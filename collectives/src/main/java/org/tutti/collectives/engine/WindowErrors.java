@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.CollectiveInterruptedException;
 import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.RankFailedException;
 import org.tutti.rdma.Errno;
@@ -67,6 +68,12 @@ final class WindowErrors
     CollectiveException closing(final int rank, final String waiting, final String thread)
     {
         return error(rank, here() + waiting + " failed: thread " + thread + " closed the communicator while it waited");
+    }
+
+    CollectiveException interrupted(final int rank, final String waiting)
+    {
+        return new CollectiveInterruptedException(mesh.rank(), here() + waiting + " failed: thread " +
+            Thread.currentThread().getName() + " was interrupted while it waited for " + mesh.name(rank));
     }
 
     CollectiveException refused(final int rank, final QueuePair qp, final int errno)

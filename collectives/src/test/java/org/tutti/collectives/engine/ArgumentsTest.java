@@ -202,9 +202,11 @@ class ArgumentsTest
     void shouldFailForGoodWhenResultsCannotBeWrittenAfterTheOthersHaveBegun()
     {
         final EngineConfiguration configuration = EngineConfiguration.of(Map.of());
-        try (Session session = new Session(
-            Mesh.connect(InMemoryBootstrap.group(1).getFirst(), configuration), configuration))
+        final Session session = new Session(
+            Mesh.connect(InMemoryBootstrap.group(1).getFirst(), configuration), configuration);
+        try (Communicator owner = new EngineCommunicator(session, configuration.timeoutNs()))
         {
+            assertEquals(1, owner.size());
             final CollectiveException thrown = assertThrows(CollectiveException.class, () -> session.staging().run(
                 Collective.ALLREDUCE, ints(4), ints(4).asReadOnly(), 4, TYPE, OP, 0, configuration.timeoutNs()));
 

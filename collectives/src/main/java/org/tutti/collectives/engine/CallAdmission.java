@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+/**
+ * Whether a thread may use a communicator: it must not run an operator of it, nor be in a group, and waits for other
+ * threads only until its deadline or an interrupt. Thread-safe; allocates nothing while all is well.
+ */
+final class CallAdmission
+{
+    /** Another thread that has the turn mostly gives it sooner. */
+    private static final int PATIENCE = 256;
+
+    private final Session session;
+    private final Turn turn;
+
+    /**
+     * For a session that is being made.
+     *
+     * @param turn of the session.
+     */
+    CallAdmission(final Session session, final Turn turn)
+    {
+        this.session = session;
+        this.turn = turn;
+    }
+
+    /**
+     * Takes the turn for a call.
+     *
+     * @param timeoutNs for as long as a thread that waits for requests may not give way.
+     */
+    void take(final long timeoutNs)
+    {
+        requireOutsideOperator();
+        if (session.group().isOpenHere())
+        {
+            throw new IllegalStateException("this thread is in a group of the communicator, which takes blocking " +
+                "calls of DataBuffers only: make other calls before it or after it");
+        }
+        final Turn.Taken taken = turn.take(timeoutNs);
+        if (taken != Turn.Taken.YES)
+        {
+            throw refusal(taken, timeoutNs);
+        }
+    }
+
+    private RuntimeException refusal(final Turn.Taken taken, final long timeoutNs)
+    {
+        if (taken == Turn.Taken.IN_USE)
+        {
+            session.requireOpen();
+            return new IllegalStateException(
+                "the communicator is in use by thread " + turn.caller() + ": one thread at a time may call");
+        }
+        return fail(taken == Turn.Taken.INTERRUPTED, "a call", timeoutNs);
+    }
+
+    /** Throws if the calling thread runs an operator of the communicator. */
+    void requireOutsideOperator()
+    {
+        session.mesh().operator().requireOutside();
+    }
+
+    /**
+     * Now and then, looks whether to wait for a request that another thread goes on with.
+     *
+     * @param attempt   how often it has been called in this wait.
+     * @param startNs   when the wait began.
+     * @param timeoutNs for as long as it may last.
+     */
+    void look(final int attempt, final long startNs, final long timeoutNs)
+    {
+        if (attempt < PATIENCE)
+        {
+            return;
+        }
+        final boolean isInterrupted = Thread.currentThread().isInterrupted();
+        if (isInterrupted || System.nanoTime() - startNs > timeoutNs)
+        {
+            throw fail(isInterrupted, "the wait for a request", timeoutNs);
+        }
+    }
+
+    private RuntimeException fail(final boolean isInterrupted, final String what, final long timeoutNs)
+    {
+        session.requireOpen();
+        final Diagnosis diagnosis = session.mesh().diagnosis();
+        return session.failFromOutside(isInterrupted ?
+            diagnosis.interrupted(session.engine().sequence(), -1) :
+            diagnosis.occupied(what, timeoutNs, turn.caller(), ", for which others wait"));
+    }
+}
