@@ -6,7 +6,6 @@ package org.tutti.launcher;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -19,10 +18,6 @@ final class OutputPump
 {
     static final int MAX_LINE = 1 << 24;
 
-    /** A JVM that we started with the Vector API says so; it is we who chose it. */
-    private static final byte[] JVM_WARNING =
-        "WARNING: Using incubator modules: jdk.incubator.vector\n".getBytes(StandardCharsets.US_ASCII);
-
     private final int rank;
     private final boolean isError;
     private final InputStream input;
@@ -30,7 +25,6 @@ final class OutputPump
     private final LastLines lastLines;
     private final Consumer<String> onSinkLost;
     private final Thread thread;
-    private boolean isWarningAwaited;
     private boolean isSinkLost;
     private volatile boolean isReading;
     private volatile long readingSinceNs;
@@ -38,7 +32,6 @@ final class OutputPump
 
     /**
      * @param input      to read until its end; closed then.
-     * @param isJvm      whether the JVM's own warning of the Vector API is left out.
      * @param onSinkLost told once why the sink takes no more; the rest of the input is read and thrown away.
      */
     OutputPump(
@@ -47,7 +40,6 @@ final class OutputPump
         final InputStream input,
         final OutputSink sink,
         final LastLines lastLines,
-        final boolean isJvm,
         final Consumer<String> onSinkLost)
     {
         this.rank = rank;
@@ -55,7 +47,6 @@ final class OutputPump
         this.input = input;
         this.sink = sink;
         this.lastLines = lastLines;
-        this.isWarningAwaited = isJvm && isError;
         this.onSinkLost = onSinkLost;
         thread = RankProcess.daemon("tutti-rank-" + rank + (isError ? "-err" : "-out"), this::run);
     }
@@ -139,36 +130,19 @@ final class OutputPump
 
     private void pass(final int end)
     {
-        int from = 0;
-        if (isWarningAwaited)
-        {
-            from = withoutWarning(end);
-        }
-        if (from == end)
-        {
-            return;
-        }
-        lastLines.add(buffer, from, end);
+        lastLines.add(buffer, 0, end);
         if (isSinkLost)
         {
             return;
         }
         try
         {
-            sink.write(rank, isError, buffer, from, end - from);
+            sink.write(rank, isError, buffer, 0, end);
         }
         catch (final IOException ex)
         {
             isSinkLost = true;
             onSinkLost.accept(ex.getMessage());
         }
-    }
-
-    /** The warning is the first line, unless the JVM said something before it: then it stays. */
-    private int withoutWarning(final int end)
-    {
-        isWarningAwaited = false;
-        return end >= JVM_WARNING.length &&
-            Arrays.equals(buffer, 0, JVM_WARNING.length, JVM_WARNING, 0, JVM_WARNING.length) ? JVM_WARNING.length : 0;
     }
 }

@@ -66,9 +66,9 @@ final class RankProcess
         process = builder.start();
         guardian.started(pid());
         pumps.add(new OutputPump(
-            rank, false, process.getInputStream(), sink, lastLines, start.program().isJvm(), onSinkLost));
+            rank, false, process.getInputStream(), sink, lastLines, onSinkLost));
         pumps.add(new OutputPump(
-            rank, true, process.getErrorStream(), sink, lastLines, start.program().isJvm(), onSinkLost));
+            rank, true, process.getErrorStream(), sink, lastLines, onSinkLost));
         try
         {
             pumps.forEach(OutputPump::start);

@@ -27,7 +27,7 @@ final class RankProcesses
     {
         final List<String> command = new java.util.ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            // Of jvm.options only what the bootstrap needs: the vector module prints a warning.
+            // Of jvm.options only what the bootstrap needs.
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",

@@ -12,12 +12,12 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The reducers of all types and operations: with vector instructions when the module {@code jdk.incubator.vector} is
- * resolved ({@code --add-modules}), with plain loops when it is not. Thread-safe; makes each once, when it is first
+ * there or can be loaded, with plain loops when it cannot. Thread-safe; makes each once, when it is first
  * asked for.
  */
 public final class Reducers
 {
-    private static final boolean VECTORISED = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+    private static final boolean VECTORISED = VectorModule.load();
     /** By two keys, and not by a record of both, whose hash Java would first have to generate when a rank starts. */
     private static final Map<DataType, Map<ReduceOp.Kind, Reducer>> REDUCERS = new ConcurrentHashMap<>();
 

@@ -47,6 +47,7 @@ class ReducersTest
 
     private static List<Kernel> makeKernels()
     {
+        assertTrue(VectorModule.load());
         return Stream.of(DataType.values()).filter(type -> !type.isPair()).flatMap(type -> Stream.of(ReduceOp.values())
             .filter(op -> isDefined(op, type)).flatMap(op -> Stream.of(
                 new Kernel("vector", type, op, vectors(type, op.kind())),

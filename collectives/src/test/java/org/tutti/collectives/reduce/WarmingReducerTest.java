@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(120)
 class WarmingReducerTest
@@ -27,6 +28,7 @@ class WarmingReducerTest
     void shouldReduceByThePlainLoopUntilVectorsAreThere() throws InterruptedException
     {
         final CountDownLatch gate = new CountDownLatch(1);
+        assertTrue(VectorModule.load());
         final BlockReducer vectors = VectorReducers.loop(DataType.FLOAT32, ReduceOp.Kind.SUM, plain);
         final WarmingReducer reducer = new WarmingReducer(plain, () ->
         {

@@ -25,9 +25,8 @@ final class TuttiJob implements AutoCloseable
 
     private static final Path SHM = Path.of("/dev/shm");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
-    /** As the script writes them: a launcher computes nothing. */
-    static final Path RANK_OPTIONS = options("");
-    private static final Path LAUNCHER_OPTIONS = options("--add-modules=jdk.incubator.vector");
+    /** Of launchers and ranks. */
+    static final Path OPTIONS = options();
     /** Set where the script has built Tutti before the tests: its JVMs have caches, and start sooner. */
     private static final boolean IS_BUILT = Boolean.getBoolean("tutti.test.built");
 
@@ -42,15 +41,14 @@ final class TuttiJob implements AutoCloseable
         this.output = output;
     }
 
-    private static Path options(final String left)
+    private static Path options()
     {
         try
         {
             final Path options = Files.createTempFile("tutti-e2e-", ".options");
             options.toFile().deleteOnExit();
             final Path common = Path.of(System.getProperty("tutti.root"), "jvm.options");
-            final String words = Files.readString(common).replace(left, "");
-            return Files.writeString(options, words + "-cp \"" + CLASS_PATH + "\"\n");
+            return Files.writeString(options, Files.readString(common) + "-cp \"" + CLASS_PATH + "\"\n");
         }
         catch (final IOException ex)
         {
@@ -94,7 +92,7 @@ final class TuttiJob implements AutoCloseable
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-            "@" + LAUNCHER_OPTIONS, "-Dtutti.rank.options=" + RANK_OPTIONS,
+            "@" + OPTIONS, "-Dtutti.rank.options=" + OPTIONS,
             "org.tutti.launcher.Main", "run", "-np", Integer.toString(ranks)));
         command.addAll(options);
         command.addAll(words);

@@ -28,9 +28,6 @@ import java.util.List;
  */
 public final class PeerProcess implements AutoCloseable
 {
-    /** This package computes nothing, and a JVM with more than the usual modules takes longer to start. */
-    private static final String LEFT_OUT = "--add-modules=jdk.incubator.vector";
-
     private final Process process;
     private final ObjectOutputStream out;
     private final ObjectInputStream in;
@@ -67,8 +64,7 @@ public final class PeerProcess implements AutoCloseable
     {
         try
         {
-            return Files.readAllLines(Path.of(System.getProperty("tutti.root"), "jvm.options")).stream()
-                .filter((option) -> !option.equals(LEFT_OUT)).toList();
+            return Files.readAllLines(Path.of(System.getProperty("tutti.root"), "jvm.options"));
         }
         catch (final IOException ex)
         {
