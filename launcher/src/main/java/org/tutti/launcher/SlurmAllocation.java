@@ -21,6 +21,9 @@ import org.tutti.bootstrap.Hosts;
  */
 record SlurmAllocation(String jobId, String nodes, int count, String taskNode)
 {
+    /** The step of the shell that salloc starts on the first node: its user means to use the whole allocation. */
+    private static final String INTERACTIVE_STEP = "4294967290";
+
     /**
      * Reads the environment.
      *
@@ -34,7 +37,8 @@ record SlurmAllocation(String jobId, String nodes, int count, String taskNode)
         {
             return null;
         }
-        final String scope = text(variables, "SLURM_STEP_NODELIST") == null ? "SLURM_JOB_" : "SLURM_STEP_";
+        final String step = text(variables, "SLURM_STEP_ID");
+        final String scope = step == null || step.equals(INTERACTIVE_STEP) ? "SLURM_JOB_" : "SLURM_STEP_";
         final String nodes = text(variables, scope + "NODELIST");
         return new SlurmAllocation(
             jobId,

@@ -47,8 +47,12 @@ class SlurmAllocationTest
             "has 2 nodes, n[1-2], and without hosts all ranks would run on this one",
         "SLURM_JOB_NODELIST=m1,n1; has several nodes, m1,n1, and without hosts all ranks would run on this one",
         "SLURM_JOB_NUM_NODES=3; has 3 nodes, and without hosts all ranks would run on this one",
-        "SLURM_JOB_NODELIST=n1 SLURM_STEP_NODELIST=n[1-2] SLURM_STEP_NUM_NODES=2 SLURM_TASK_PID=1 " +
-            "SLURMD_NODENAME=n1; has 2 nodes, n[1-2], and without hosts all ranks would run on this one",
+        "SLURM_JOB_NODELIST=n[1-3] SLURM_STEP_ID=0 SLURM_STEP_NODELIST=n[1-2] SLURM_STEP_NUM_NODES=2 " +
+            "SLURM_TASK_PID=1 SLURMD_NODENAME=n1; " +
+            "has 2 nodes, n[1-2], and without hosts all ranks would run on this one",
+        "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2 SLURM_STEP_ID=4294967290 SLURM_STEP_NODELIST=n1 " +
+            "SLURM_STEP_NUM_NODES=1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1; " +
+            "has 2 nodes, n[1-2], and without hosts all ranks would run on this one",
         "SLURM_JOB_NODELIST=192.0.2.1 SLURM_JOB_NUM_NODES=1; is of node 192.0.2.1, and without hosts all " +
             "ranks would run on this host, HERE"})
     void shouldRefuseToRunAllRanksHereWhenTheAllocationHasOtherNodes(final String variables, final String problem)
@@ -63,8 +67,8 @@ class SlurmAllocationTest
     @CsvSource({
         "SLURM_JOB_NODELIST=HERE SLURM_JOB_NUM_NODES=1, -np 2",
         "SLURM_JOB_NODELIST=n1 SLURM_JOB_NUM_NODES=1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1, -np 2",
-        "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2 SLURM_STEP_NODELIST=n1 SLURM_STEP_NUM_NODES=1 " +
-            "SLURM_TASK_PID=1 SLURMD_NODENAME=n1, -np 2",
+        "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2 SLURM_STEP_ID=0 SLURM_STEP_NODELIST=n1 " +
+            "SLURM_STEP_NUM_NODES=1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1, -np 2",
         "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2, --host localhost:2"})
     void shouldRunWhereTheAllocationIsThisHostOrHostsAreGiven(final String variables, final String options)
     {
