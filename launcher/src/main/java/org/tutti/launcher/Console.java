@@ -12,8 +12,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The launcher's own stdout and stderr, shared by all ranks and by the launcher: one lock for both, because they are
@@ -27,6 +33,8 @@ final class Console implements OutputSink
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS ");
 
     private static final long LOCK_TIMEOUT_MS = 500;
+    private static final long SAY_TIMEOUT_MS = 700;
+    private static final String[] NAMES = {"stdout", "stderr"};
 
     private final ReentrantLock lock = new ReentrantLock();
     private final OutputStream[] streams = {
@@ -37,6 +45,10 @@ final class Console implements OutputSink
     private final boolean isSameFile = targets[0].equals(targets[1]);
     private final boolean isTagged;
     private final boolean isTimed;
+    /** How many threads write to a stream at this moment: for long only where the stream is not read. */
+    private final AtomicIntegerArray writers = new AtomicIntegerArray(streams.length);
+    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private final AtomicInteger unwritten = new AtomicInteger();
     private byte[] tagged = new byte[1 << 13];
 
     Console(final boolean isTagged, final boolean isTimed)
@@ -53,8 +65,67 @@ final class Console implements OutputSink
             Terminal.isTerminal(descriptor);
     }
 
-    /** Says something of the launcher's own on stderr, in whole lines. */
+    /**
+     * Says something of the launcher's own on stderr, in whole lines. Returns when it is written, or soon, if stderr is
+     * not read: the job's end must not wait for that.
+     */
     void say(final String text)
+    {
+        said.add(text);
+        if (unwritten.getAndIncrement() == 0)
+        {
+            RankProcess.daemon("tutti-say", this::writeSaid).start();
+        }
+        try
+        {
+            awaitSaid(SAY_TIMEOUT_MS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until all that was said is written, at most as long as this; tells whether it is. */
+    boolean awaitSaid(final long timeoutMs) throws InterruptedException
+    {
+        final long startNs = System.nanoTime();
+        synchronized (unwritten)
+        {
+            long leftMs = timeoutMs;
+            while (unwritten.get() > 0 && leftMs > 0)
+            {
+                unwritten.wait(leftMs);
+                leftMs = timeoutMs - (System.nanoTime() - startNs) / 1_000_000;
+            }
+        }
+        return unwritten.get() == 0;
+    }
+
+    /** The streams that are not read at this moment, for people; null if there is none. */
+    String blocked()
+    {
+        final String blocked = IntStream.range(0, NAMES.length).filter(stream -> writers.get(stream) > 0)
+            .mapToObj(stream -> NAMES[stream]).collect(Collectors.joining(" and "));
+        return blocked.isEmpty() ? null : blocked;
+    }
+
+    private void writeSaid()
+    {
+        int left;
+        do
+        {
+            writeWords(said.remove());
+            synchronized (unwritten)
+            {
+                left = unwritten.decrementAndGet();
+                unwritten.notifyAll();
+            }
+        }
+        while (left > 0);
+    }
+
+    private void writeWords(final String text)
     {
         final byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
         final boolean isLocked = lockForWords();
@@ -158,6 +229,7 @@ final class Console implements OutputSink
 
     private void writeLines(final int stream, final byte[] bytes, final int offset, final int length) throws IOException
     {
+        writers.incrementAndGet(stream);
         try
         {
             if (isMidLine[stream] || (isSameFile && isMidLine[1 - stream]))
@@ -174,6 +246,10 @@ final class Console implements OutputSink
             final boolean isPipe = targets[stream].startsWith("pipe:") || targets[stream].startsWith("socket:");
             throw new IOException(
                 isPipe ? "" : targets[stream] + ": " + ex.getMessage() + ": free some or write elsewhere", ex);
+        }
+        finally
+        {
+            writers.decrementAndGet(stream);
         }
     }
 

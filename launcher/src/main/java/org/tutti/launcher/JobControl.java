@@ -21,6 +21,8 @@ final class JobControl
 {
     private static final int SIGPIPE = 13;
     private static final long OUTPUT_POLL_MS = 100;
+    /** For what the launcher says of output that was cut, if stderr is not read either. */
+    private static final long CUT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LAST_WORDS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     /** After SIGKILL only the kernel can keep a process: one that waits for a device, say. */
     private static final long KILL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
@@ -35,7 +37,10 @@ final class JobControl
     private final BitSet joined = new BitSet();
     private final int[] exitCodes;
 
+    private long startNs;
     private boolean isEnding;
+    private boolean isStopped;
+    private boolean isOutputCut;
     private boolean isSignalled;
     private boolean isTerminated;
     private int exitCode;
@@ -84,7 +89,7 @@ final class JobControl
     /** Waits for the end of the job, and brings it about when something fails. */
     void awaitEnd() throws InterruptedException
     {
-        final long startNs = System.nanoTime();
+        startNs = System.nanoTime();
         timeoutNs = spec.timeoutNs() == 0 ? Long.MAX_VALUE : spec.timeoutNs();
         while (!running.isEmpty())
         {
@@ -108,13 +113,16 @@ final class JobControl
     }
 
     /**
-     * Waits, after the end, until the output is passed on, however slow its reader is; a signal ends the wait.
+     * Waits, after the end, until output is passed on, however slow its reader is; but of a job that a signal or
+     * {@code --timeout} ended, or ends now, only for the grace. Then the rest of it is cut. May be called again, for
+     * what the launcher itself said.
      *
      * @return the job's exit code: 0, or that of the first rank that failed, or what tells of a signal, the timeout or
      *         output that could not be written.
      */
     int awaitOutput(final Output output) throws InterruptedException
     {
+        final long deadlineNs = outputDeadlineNs(System.nanoTime() - startNs);
         boolean isPassed = false;
         while (!isPassed)
         {
@@ -131,15 +139,44 @@ final class JobControl
                 }
                 else if (event instanceof JobEvent.Signalled signal && !isPassed)
                 {
-                    if (!isEnding)
-                    {
-                        end(ExitCode.ofSignal(signal.number()));
-                    }
+                    cutOutput("SIG" + signal.name() + " ended the wait for it", ExitCode.ofSignal(signal.number()));
                     return exitCode;
                 }
             }
+            if (!isPassed && System.nanoTime() - startNs >= deadlineNs)
+            {
+                cutOutput("it was not read within --grace " + Durations.text(spec.graceNs()), ExitCode.TIMED_OUT);
+                return exitCode;
+            }
         }
         return exitCode;
+    }
+
+    private long outputDeadlineNs(final long nowNs)
+    {
+        if (isOutputCut)
+        {
+            return nowNs + CUT_TIMEOUT_NS;
+        }
+        if (isStopped)
+        {
+            return nowNs + spec.graceNs();
+        }
+        return spec.timeoutNs() == 0 ? Long.MAX_VALUE : Math.max(nowNs, spec.timeoutNs()) + spec.graceNs();
+    }
+
+    private void cutOutput(final String cause, final int code)
+    {
+        if (!isEnding)
+        {
+            end(code);
+        }
+        if (!isOutputCut)
+        {
+            isOutputCut = true;
+            final String blocked = console.blocked();
+            console.say("tutti: the job's output was cut" + (blocked == null ? "" : " on " + blocked) + ": " + cause);
+        }
     }
 
     /** The first failure, for people, or null when nothing failed or all is said already. */
@@ -284,6 +321,7 @@ final class JobControl
 
     private void stop(final JobEvent.Signalled signal, final long nowNs)
     {
+        isStopped = true;
         if (isSignalled || isEnding)
         {
             killNs = nowNs;
@@ -311,6 +349,7 @@ final class JobControl
             console.say("tutti: the job took longer than --timeout " + Durations.text(spec.timeoutNs()) + ": " +
                 Ranks.name(running) + " of " + spec.size() + " still ran and " +
                 (running.cardinality() == 1 ? "is" : "are") + " ended");
+            isStopped = true;
             end(ExitCode.TIMED_OUT);
             coordinator.abort("the job took longer than " + Durations.text(spec.timeoutNs()));
             terminate(nowNs);
@@ -357,6 +396,14 @@ final class JobControl
             if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.LastWords words)
             {
                 handle(said.host(), words, 0);
+            }
+            else if (event instanceof JobEvent.Signalled)
+            {
+                isStopped = true;
+            }
+            else if (event instanceof JobEvent.Noticed notice)
+            {
+                console.say("tutti: " + notice.text());
             }
         }
     }

@@ -55,8 +55,19 @@ final class Launcher implements Guardian.Listener
         final OutputSink sink = sink();
         sayWhatIsUnusual();
         Signals.handle(events);
+        try
+        {
+            return run(sink);
+        }
+        finally
+        {
+            Signals.restore();
+        }
+    }
+
+    private int run(final OutputSink sink) throws IOException, InterruptedException
+    {
         final String jobId = ProcessHandle.current().pid() + "-" + randomHex(JOB_ID_BYTES);
-        final int exitCode;
         final JobControl control;
         final SlurmAllocation allocation = SlurmAllocation.read(System.getenv());
         try (AllocationWatch watch = AllocationWatch.start(allocation, events, console, spec.isQuiet());
@@ -77,7 +88,7 @@ final class Launcher implements Guardian.Listener
             }
             // The guardian ended what ranks left behind and what held their output open: now all of it comes.
             final long endNs = System.nanoTime();
-            exitCode = control.awaitOutput(timeoutMs -> hosts.awaitOutput(timeoutMs, endNs));
+            control.awaitOutput(timeoutMs -> hosts.awaitOutput(timeoutMs, endNs));
         }
         if (spec.isVerbose())
         {
@@ -89,7 +100,7 @@ final class Launcher implements Guardian.Listener
         {
             console.say(report);
         }
-        return exitCode;
+        return control.awaitOutput(console::awaitSaid);
     }
 
     /** Starts the ranks of all hosts and waits for their end. */

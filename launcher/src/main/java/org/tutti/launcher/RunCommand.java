@@ -94,7 +94,7 @@ final class RunCommand implements Callable<Integer>
             .path("DIR", "Writes the output to DIR/rank-N.out and DIR/rank-N.err instead.", OUTPUT_DIR)
             .text("DURATION", "Ends the job after this long (30s, 5m, 1h), with exit code 124.", TIMEOUT)
             .textOr("2s", "DURATION", "How long ranks may take to end when told to, before SIGTERM and again before " +
-                "SIGKILL (default: 2s).", GRACE)
+                "SIGKILL, and output to be read after a signal or --timeout (default: 2s).", GRACE)
             .textOr("none", "core|none", "Keeps each rank on one core, or leaves that to the kernel (default: none).",
                 BIND)
             .flag("Says nothing that is not an error.", "-q", QUIET)

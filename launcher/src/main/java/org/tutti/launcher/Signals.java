@@ -4,9 +4,12 @@
  */
 package org.tutti.launcher;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 
 import sun.misc.Signal;
+import sun.misc.SignalHandler;
 
 /**
  * Turns the signals that end a launcher into events of its job. By {@code sun.misc.Signal}, for which Java has no
@@ -15,6 +18,8 @@ import sun.misc.Signal;
 final class Signals
 {
     private static final String[] NAMES = {"HUP", "INT", "TERM"};
+
+    private static final Map<Signal, SignalHandler> PREVIOUS = new HashMap<>();
 
     private Signals()
     {
@@ -25,8 +30,16 @@ final class Signals
     {
         for (final String name : NAMES)
         {
-            Signal.handle(new Signal(name), signal -> events.add(
-                new JobEvent.Signalled(signal.getName(), signal.getNumber())));
+            final Signal handled = new Signal(name);
+            PREVIOUS.put(handled, Signal.handle(handled, signal -> events.add(
+                new JobEvent.Signalled(signal.getName(), signal.getNumber()))));
         }
+    }
+
+    /** From now on these signals end this process as they did before: there is no job that they could end. */
+    static void restore()
+    {
+        PREVIOUS.forEach(Signal::handle);
+        PREVIOUS.clear();
     }
 }

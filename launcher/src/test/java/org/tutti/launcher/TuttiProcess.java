@@ -6,6 +6,7 @@ package org.tutti.launcher;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,17 @@ final class TuttiProcess implements AutoCloseable
         final Map<String, String> environment,
         final List<String> arguments)
     {
+        this(starter, stdin, environment, arguments, false, false);
+    }
+
+    private TuttiProcess(
+        final List<String> starter,
+        final Path stdin,
+        final Map<String, String> environment,
+        final List<String> arguments,
+        final boolean isOutputUnread,
+        final boolean isErrorUnread)
+    {
         try
         {
             out = Files.createTempFile("tutti-test", ".out");
@@ -60,8 +72,8 @@ final class TuttiProcess implements AutoCloseable
             builder.environment().putAll(environment);
             process = builder
                 .redirectInput(stdin == null ? Path.of("/dev/null").toFile() : stdin.toFile())
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
+                .redirectOutput(isOutputUnread ? Redirect.PIPE : Redirect.to(out.toFile()))
+                .redirectError(isErrorUnread ? Redirect.PIPE : Redirect.to(err.toFile()))
                 .start();
         }
         catch (final IOException ex)
@@ -109,6 +121,16 @@ final class TuttiProcess implements AutoCloseable
     static TuttiProcess startWith(final Map<String, String> environment, final String... arguments)
     {
         return new TuttiProcess(List.of(), null, environment, List.of(arguments));
+    }
+
+    /**
+     * Starts a launcher with streams that are pipes, which nothing reads.
+     *
+     * @param isErrorUnread whether its stderr is one of them, or only its stdout.
+     */
+    static TuttiProcess startUnread(final boolean isErrorUnread, final String... arguments)
+    {
+        return new TuttiProcess(List.of(), null, Map.of(), List.of(arguments), true, isErrorUnread);
     }
 
     /** Starts a launcher as the first process of a PID namespace: when it is killed, all processes there are. */
