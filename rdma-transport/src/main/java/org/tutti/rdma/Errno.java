@@ -15,6 +15,8 @@ public final class Errno
     public static final int ESRCH = 3;
     /** Interrupted. */
     public static final int EINTR = 4;
+    /** What was read cannot be right. */
+    public static final int EIO = 5;
     /** Try again. */
     public static final int EAGAIN = 11;
     /** No room: a work queue is full, or memory is short. */
@@ -64,6 +66,7 @@ public final class Errno
             case ENOENT -> "ENOENT";
             case ESRCH -> "ESRCH";
             case EINTR -> "EINTR";
+            case EIO -> "EIO";
             case EAGAIN -> "EAGAIN";
             case ENOMEM -> "ENOMEM";
             case EACCES -> "EACCES";

@@ -73,7 +73,7 @@ final class BlockStaging
         }
         catch (final RuntimeException | Error e)
         {
-            if (begun)
+            if (begun || Failures.isMemoryFault(e))
             {
                 throw session.fail(e);
             }

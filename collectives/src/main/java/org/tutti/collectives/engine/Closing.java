@@ -162,7 +162,7 @@ final class Closing
         {
             leaveJob();
         }
-        catch (final CollectiveException e)
+        catch (final CollectiveException | InternalError e)
         {
             cause = session.fail(e);
         }

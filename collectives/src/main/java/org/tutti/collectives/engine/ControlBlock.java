@@ -147,12 +147,18 @@ final class ControlBlock
             return null;
         }
         final int collective = buffer.getInt(offset + 8);
+        final int root = buffer.getInt(offset + 12);
+        if (collective >= Collective.values().length || (collective < 0 && !Creation.isOrdinal(root)))
+        {
+            // Not what a rank writes.
+            return null;
+        }
         return new CallDescription(
             collective < 0 ? null : Collective.values()[collective],
             text(offset + TYPE_OFFSET, OP_OFFSET - TYPE_OFFSET),
             text(offset + OP_OFFSET, CALL_SIZE - OP_OFFSET),
             buffer.getLong(offset + 16),
-            buffer.getInt(offset + 12),
+            root,
             buffer.getInt(offset + 24));
     }
 

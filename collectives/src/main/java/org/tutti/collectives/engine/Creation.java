@@ -25,6 +25,12 @@ enum Creation
         this.text = text;
     }
 
+    /** Whether there is one of this ordinal, which was read from another rank's memory. */
+    static boolean isOrdinal(final int ordinal)
+    {
+        return ordinal >= 0 && ordinal < values().length;
+    }
+
     /**
      * What a rank called.
      *

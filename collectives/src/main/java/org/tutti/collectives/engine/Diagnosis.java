@@ -458,9 +458,22 @@ final class Diagnosis
     /** This rank and its call. */
     String where(final long sequence)
     {
-        final CallDescription call = mesh.control().call(sequence);
+        final CallDescription call = ownCall(sequence);
         final int rank = mesh.rank();
         return mesh.name(rank) + ": " + (call == null ? "call" : mesh.words(rank, call)) + " #" + sequence;
+    }
+
+    private CallDescription ownCall(final long sequence)
+    {
+        try
+        {
+            return mesh.control().call(sequence);
+        }
+        catch (final InternalError gone)
+        {
+            // What is to be told is that memory is gone.
+            return null;
+        }
     }
 
     private String doing(final int rank, final ControlBlock block)

@@ -15,6 +15,23 @@ final class Failures
     }
 
     /**
+     * Whether mapped memory was gone. The JVM makes an {@link InternalError} of the signal that the system sends to a
+     * thread which touches a page behind the end of a file, or one that the host has no memory for.
+     */
+    static boolean isMemoryFault(final Throwable thrown)
+    {
+        return thrown instanceof InternalError;
+    }
+
+    /** What is wrong, for people. */
+    static String reason(final Throwable thrown)
+    {
+        return !isMemoryFault(thrown) ? thrown.getMessage() :
+            "shared memory is gone: a file in the job's directory was truncated, or the host has no memory left for " +
+            "it; find the process that truncates files there";
+    }
+
+    /**
      * What to throw when something failed before that is the reason, most likely, for what was thrown now.
      *
      * @param thrown kept as suppressed, if it is nothing that failures cause.

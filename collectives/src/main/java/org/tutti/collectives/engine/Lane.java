@@ -98,7 +98,8 @@ final class Lane
     {
         for (int i = 0; i < REGIONS; i++)
         {
-            if (keys[i] == rkey && address >= starts[i] && address + length <= ends[i])
+            // The address may be anything, also one with an end that overflows.
+            if (keys[i] == rkey && address >= starts[i] && address <= ends[i] && length <= ends[i] - address)
             {
                 return deltas[i];
             }

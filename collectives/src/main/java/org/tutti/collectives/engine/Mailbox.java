@@ -138,7 +138,7 @@ final class Mailbox
             return false;
         }
         final int length = UnsafeApi.getInt(line + LENGTH_OFFSET);
-        if (length > 0)
+        if (length != 0)
         {
             unpack(line, length);
             blockLength = length;
@@ -174,6 +174,12 @@ final class Mailbox
     private void unpack(final long line, final int length)
     {
         final long destination = UnsafeApi.getLong(line + DESTINATION_OFFSET);
+        if (length < 0 || length > MAX_PAYLOAD || !memory.isInPool(destination, length))
+        {
+            throw new IllegalStateException("shared memory is corrupt: a message carries " + length + " bytes to 0x" +
+                Long.toHexString(destination) + ", and must carry at most " + MAX_PAYLOAD + " to this rank's memory; " +
+                "find the process that writes into files of the job's directory");
+        }
         if (length <= LINE_PAYLOAD)
         {
             Memory.copyShort(line + PAYLOAD_OFFSET, destination, length);
@@ -212,7 +218,14 @@ final class Mailbox
      */
     void giveUp()
     {
-        UnsafeApi.putInt(address + INPUT_VALID_OFFSET, 0);
-        UnsafeApi.fullFence();
+        try
+        {
+            UnsafeApi.putInt(address + INPUT_VALID_OFFSET, 0);
+            UnsafeApi.fullFence();
+        }
+        catch (final InternalError gone)
+        {
+            // Memory that was truncated is not valid anyway: readers fault, too, or read zeros.
+        }
     }
 }

@@ -32,6 +32,10 @@ final class Parts
             {
                 problems.add(e);
             }
+            catch (final InternalError e)
+            {
+                problems.add(new IllegalStateException(Failures.reason(e), e));
+            }
         }
     }
 }

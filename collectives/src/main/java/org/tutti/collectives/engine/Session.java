@@ -580,7 +580,7 @@ final class Session
         final CollectiveException cause = thrown instanceof final CollectiveException e ? e :
             thrown instanceof BootstrapInterruptedException ?
             mesh.diagnosis().interrupted(engine.sequence(), engine.waitedPeer()) : new CollectiveException(
-            -1, mesh.diagnosis().where(engine.sequence()) + " failed: " + thrown.getMessage(), thrown);
+            -1, mesh.diagnosis().where(engine.sequence()) + " failed: " + Failures.reason(thrown), thrown);
         // Before any thread can tell its caller of the failure.
         mesh.giveUp();
         failure = cause;

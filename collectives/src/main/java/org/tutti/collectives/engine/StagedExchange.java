@@ -100,7 +100,7 @@ final class StagedExchange
         }
         catch (final RuntimeException | Error e)
         {
-            if (begun)
+            if (begun || Failures.isMemoryFault(e))
             {
                 throw receives.fail(e);
             }

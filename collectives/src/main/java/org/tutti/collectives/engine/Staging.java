@@ -68,7 +68,7 @@ final class Staging
         }
         catch (final RuntimeException | Error e)
         {
-            if (begun)
+            if (begun || Failures.isMemoryFault(e))
             {
                 throw session.fail(e);
             }

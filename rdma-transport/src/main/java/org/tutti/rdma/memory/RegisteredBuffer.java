@@ -169,6 +169,19 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
+     * Whether a range is in one of the regions of the pool that this buffer is from, given out or not. Takes no lock
+     * and allocates nothing.
+     *
+     * @param address     of the first byte, any number.
+     * @param rangeLength in bytes, at least 0.
+     * @return false also after the pool was closed.
+     */
+    public boolean isInPool(final long address, final long rangeLength)
+    {
+        return pool.contains(address, rangeLength);
+    }
+
+    /**
      * Whether it, what it is a slice of, or its pool is closed.
      *
      * @return true if the memory must not be touched any more.

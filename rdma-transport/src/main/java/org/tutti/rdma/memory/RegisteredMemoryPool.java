@@ -39,6 +39,8 @@ public final class RegisteredMemoryPool implements AutoCloseable
     private final List<ProtectionDomain> domains;
     private final long maxRegionLength;
     private final List<PoolRegion> regions = new ArrayList<>();
+    /** Start and end of each region, for readers without the lock. */
+    private volatile long[] bounds = {};
     private long nextRegionLength;
     private long allocated;
     private long peak;
@@ -143,6 +145,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
             {
                 iterator.remove();
                 trimmed += region.length();
+                regionsChanged();
                 region.close();
             }
         }
@@ -199,6 +202,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     public synchronized void close()
     {
         closed = true;
+        bounds = new long[0];
         RuntimeException first = null;
         while (!regions.isEmpty())
         {
@@ -224,6 +228,31 @@ public final class RegisteredMemoryPool implements AutoCloseable
         {
             allocated -= region.free(offset);
         }
+    }
+
+    /** Whether a range is in one region. */
+    boolean contains(final long address, final long length)
+    {
+        final long[] known = bounds;
+        for (int i = 0; i < known.length; i += 2)
+        {
+            if (address >= known[i] && address <= known[i + 1] && length <= known[i + 1] - address)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void regionsChanged()
+    {
+        final long[] changed = new long[2 * regions.size()];
+        for (int i = 0; i < regions.size(); i++)
+        {
+            changed[2 * i] = regions.get(i).address();
+            changed[2 * i + 1] = regions.get(i).address() + regions.get(i).length();
+        }
+        bounds = changed;
     }
 
     boolean isClosed()
@@ -258,6 +287,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
         }
 
         regions.add(region);
+        regionsChanged();
         nextRegionLength = Math.min(maxRegionLength, 2 * nextRegionLength);
         return region;
     }

@@ -29,10 +29,10 @@ final class AsyncEvents
     static void raise(final long control, final int token, final AsyncEventType type, final int number)
     {
         final long ring = control + ControlLayout.EVENT_RING_OFFSET;
-        final long position = CompletionRing.claim(ring, token);
+        final long position = CompletionRing.claim(control, ring, token);
         if (position >= 0)
         {
-            CompletionRing.putRequest(CompletionRing.slot(ring, position), number, type.ordinal(), 0, 0);
+            CompletionRing.putRequest(CompletionRing.slot(control, ring, position), number, type.ordinal(), 0, 0);
             CompletionRing.publish(control, ring, position, token, false);
         }
         CompletionRing.wake(control + ControlLayout.EVENT_WORD_OFFSET);
@@ -41,7 +41,8 @@ final class AsyncEvents
 
     static AsyncEventType type(final long slot)
     {
-        return TYPES[UnsafeApi.getInt(slot + WorkCompletion.STATUS_OFFSET)];
+        return TYPES[(int)SegmentBounds.count(
+            UnsafeApi.getInt(slot + WorkCompletion.STATUS_OFFSET), TYPES.length - 1, "the type of an event")];
     }
 
     static int number(final long slot)

@@ -90,17 +90,19 @@ final class CompletionRing
     /**
      * Moves to other slots, with what is in the ring; nobody produces or consumes meanwhile.
      *
+     * @param control  the segment that the ring lies in.
      * @param ring     its address.
      * @param capacity slots that may be in use at once, at least as many as are now.
      * @param slots    address of zeroed memory in the same segment, {@link #slotsLength} bytes.
      */
-    static void move(final long ring, final int capacity, final long slots)
+    static void move(final long control, final long ring, final int capacity, final long slots)
     {
         final int mask = slots(capacity) - 1;
-        final int tail = tail(ring);
-        for (int position = head(ring); position != tail; position++)
+        final int head = head(ring);
+        final int tail = head + held(ring, head);
+        for (int position = head; position != tail; position++)
         {
-            final long from = slot(ring, position & 0xFFFF_FFFFL);
+            final long from = slot(control, ring, position & 0xFFFF_FFFFL);
             // What a producer that was killed has claimed and not published stays so, with its mark if it has one.
             if ((int)(UnsafeApi.getLong(from + CONTROL_OFFSET) >>> 32) == position)
             {
@@ -115,12 +117,13 @@ final class CompletionRing
     /**
      * Claims the next position.
      *
-     * @param ring  its address.
-     * @param token of the claiming context.
+     * @param control the segment that the ring lies in.
+     * @param ring    its address.
+     * @param token   of the claiming context.
      * @return the position, from 0 to 2^32 - 1, to be given to {@link #publish} by the same thread soon; -1 when the
      *     ring is full.
      */
-    static long claim(final long ring, final int token)
+    static long claim(final long control, final long ring, final int token)
     {
         while (true)
         {
@@ -137,7 +140,7 @@ final class CompletionRing
             final int last = (int)(tail >>> 32);
             if (last != token && last != 0)
             {
-                mark(ring, position - 1, last);
+                mark(control, ring, position - 1, last);
             }
             if (UnsafeApi.compareAndSetLong(null, ring + TAIL_OFFSET, tail, pack(position + 1, token)))
             {
@@ -146,10 +149,11 @@ final class CompletionRing
         }
     }
 
-    static long slot(final long ring, final long position)
+    static long slot(final long control, final long ring, final long position)
     {
-        return ring + UnsafeApi.getLong(ring + SLOTS_OFFSET) +
+        final long offset = ring - control + UnsafeApi.getLong(ring + SLOTS_OFFSET) +
             SLOT_SIZE * (position & UnsafeApi.getInt(ring + MASK_OFFSET));
+        return SegmentBounds.address(control, offset, SLOT_SIZE, "the offset of a completion");
     }
 
     /**
@@ -216,28 +220,31 @@ final class CompletionRing
         final long control, final long ring, final long position, final int token, final boolean solicited)
     {
         UnsafeApi.putLongRelease(
-            null, slot(ring, position) + CONTROL_OFFSET, pack(token | PUBLISHED, (int)position));
+            null, slot(control, ring, position) + CONTROL_OFFSET, pack(token | PUBLISHED, (int)position));
 
         final long channelOffset = UnsafeApi.getLong(ring + CHANNEL_OFFSET);
         if (channelOffset != 0)
         {
             UnsafeApi.fullFence();
-            notifyChannel(ring, control + channelOffset, solicited);
+            final long channel =
+                SegmentBounds.address(control, channelOffset, Long.BYTES, "the offset of a completion channel");
+            notifyChannel(ring, channel, solicited);
         }
     }
 
     /**
      * The slot that the consumer takes next.
      *
+     * @param control the segment that the ring lies in.
      * @param ring its address.
      * @param head the consumer's position.
      * @return its address, or 0 when it is not published.
      */
-    static long peek(final long ring, final int head)
+    static long peek(final long control, final long ring, final int head)
     {
-        final long slot = slot(ring, head & 0xFFFF_FFFFL);
-        final long control = UnsafeApi.getLongAcquire(null, slot + CONTROL_OFFSET);
-        return (int)control < 0 && (int)(control >>> 32) == head ? slot : 0;
+        final long slot = slot(control, ring, head & 0xFFFF_FFFFL);
+        final long word = UnsafeApi.getLongAcquire(null, slot + CONTROL_OFFSET);
+        return (int)word < 0 && (int)(word >>> 32) == head ? slot : 0;
     }
 
     static int head(final long ring)
@@ -259,23 +266,44 @@ final class CompletionRing
     /**
      * Who claimed a position that is not published.
      *
+     * @param control the segment that the ring lies in.
      * @param ring its address.
      * @param head the position.
      * @return the claimant's token, or 0 when nobody did.
      */
-    static int claimant(final long ring, final int head)
+    static int claimant(final long control, final long ring, final int head)
     {
         final long tail = UnsafeApi.getLongVolatile(null, ring + TAIL_OFFSET);
-        for (int position = head; position != (int)tail; position++)
+        final int end = head + requireHeld(ring, (int)tail - head);
+        for (int position = head; position != end; position++)
         {
-            final long control =
-                UnsafeApi.getLongVolatile(null, slot(ring, position & 0xFFFF_FFFFL) + CONTROL_OFFSET);
-            if ((int)control != 0 && (int)(control >>> 32) == position)
+            final long word =
+                UnsafeApi.getLongVolatile(null, slot(control, ring, position & 0xFFFF_FFFFL) + CONTROL_OFFSET);
+            if ((int)word != 0 && (int)(word >>> 32) == position)
             {
-                return (int)control & ~PUBLISHED;
+                return (int)word & ~PUBLISHED;
             }
         }
         return (int)tail == head ? 0 : (int)(tail >>> 32);
+    }
+
+    /**
+     * How many positions are claimed and not polled.
+     *
+     * @param ring its address.
+     * @param head the consumer's position.
+     * @return from 0 to the number of slots.
+     */
+    static int held(final long ring, final int head)
+    {
+        return requireHeld(ring, tail(ring) - head);
+    }
+
+    private static int requireHeld(final long ring, final int held)
+    {
+        final long slots = SegmentBounds.count(
+            UnsafeApi.getInt(ring + MASK_OFFSET) + 1L, 2L * ShmContext.MAX_CQE, "the number of completions that fit");
+        return (int)SegmentBounds.count(held, slots, "the number of completions");
     }
 
     static int tail(final long ring)
@@ -286,17 +314,26 @@ final class CompletionRing
     /**
      * Whether a completion is published and was not polled.
      *
+     * @param control the segment that the ring lies in.
      * @param ring  its address.
      * @param qpNum of the queue pair.
      * @param frees what polling the completion frees.
      * @return what was so while it looked; who polls frees first.
      */
-    static boolean contains(final long ring, final int qpNum, final long frees)
+    static boolean contains(
+        final long control, final long ring, final int qpNum, final long frees)
     {
+        // The tail first: others may add and poll meanwhile.
         final int tail = tail(ring);
-        for (int position = UnsafeApi.getIntVolatile(null, ring + HEAD_OFFSET); position != tail; position++)
+        final int head = UnsafeApi.getIntVolatile(null, ring + HEAD_OFFSET);
+        if (tail - head <= 0)
         {
-            final long slot = peek(ring, position);
+            return false;
+        }
+        requireHeld(ring, tail - head);
+        for (int position = head; position != tail; position++)
+        {
+            final long slot = peek(control, ring, position);
             if (slot != 0 && UnsafeApi.getLong(slot + FREES_OFFSET) == frees &&
                 UnsafeApi.getInt(slot + WorkCompletion.QP_NUM_OFFSET) == qpNum)
             {
@@ -400,14 +437,14 @@ final class CompletionRing
         WaitCalls.futexWake(word);
     }
 
-    private static void mark(final long ring, final int position, final int token)
+    private static void mark(final long control, final long ring, final int position, final int token)
     {
-        final long address = slot(ring, position & 0xFFFF_FFFFL) + CONTROL_OFFSET;
-        final long control = UnsafeApi.getLongVolatile(null, address);
+        final long address = slot(control, ring, position & 0xFFFF_FFFFL) + CONTROL_OFFSET;
+        final long word = UnsafeApi.getLongVolatile(null, address);
         // A slot of a later lap, when this thread slept meanwhile, is left alone.
-        if ((int)control == 0 || position - (int)(control >>> 32) > 0)
+        if ((int)word == 0 || position - (int)(word >>> 32) > 0)
         {
-            UnsafeApi.compareAndSetLong(null, address, control, pack(token, position));
+            UnsafeApi.compareAndSetLong(null, address, word, pack(token, position));
         }
     }
 

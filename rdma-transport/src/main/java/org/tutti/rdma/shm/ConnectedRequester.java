@@ -205,7 +205,7 @@ abstract class ConnectedRequester extends Requester
         {
             return refuse();
         }
-        final long delta = memory.delta(key, region);
+        final PeerRegion peerRegion = memory.region(key, region);
         long remote = UnsafeApi.getLong(wr + SendWorkRequest.REMOTE_ADDRESS_OFFSET);
         final int count = UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET);
         for (int i = 0; i < count; i++)
@@ -213,7 +213,7 @@ abstract class ConnectedRequester extends Requester
             final long sge = SgeList.entry(sgList, i);
             final long bytes = SgeList.length(sge);
             final int errno =
-                memory.copy(access == AccessFlags.REMOTE_WRITE, SgeList.address(sge), remote, delta, bytes);
+                memory.copy(access == AccessFlags.REMOTE_WRITE, SgeList.address(sge), remote, peerRegion, bytes);
             if (errno != 0)
             {
                 return broken(errno, SgeList.address(sge), bytes);

@@ -138,7 +138,7 @@ abstract class ConnectedTransport extends Transport
         {
             return 0;
         }
-        final long delta = peer.pinnedDelta(region);
-        return delta <= PeerContext.FOREIGN ? 0 : remoteAddress + delta;
+        final PeerRegion mapped = peer.pinnedRegion(region);
+        return mapped.isMapped() && mapped.covers(remoteAddress, length) ? remoteAddress + mapped.delta() : 0;
     }
 }

@@ -102,7 +102,8 @@ final class MulticastGroups implements AutoCloseable
      */
     int limit()
     {
-        return UnsafeApi.getIntVolatile(null, address + LIMIT_OFFSET);
+        return (int)SegmentBounds.count(UnsafeApi.getIntVolatile(null, address + LIMIT_OFFSET), MAX_MEMBERS,
+            "the number of members of groups");
     }
 
     /**

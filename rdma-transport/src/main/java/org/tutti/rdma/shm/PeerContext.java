@@ -18,13 +18,6 @@ import java.util.Set;
  */
 final class PeerContext
 {
-    /** In place of a delta: the memory is private to another process. */
-    static final long PRIVATE = Long.MIN_VALUE;
-    /** In place of a delta: the memory could not be mapped. */
-    static final long UNMAPPED = Long.MIN_VALUE + 1;
-    /** In place of a delta: the memory is private to a process of another namespace, which cannot be named here. */
-    static final long FOREIGN = Long.MIN_VALUE + 2;
-
     private final Fabric fabric;
     private final SharedFile file;
     private final long control;
@@ -150,20 +143,22 @@ final class PeerContext
      * How to reach a region of the peer.
      *
      * @param entry of the region; the caller holds the guard of one of the peer's queue pairs.
-     * @return what to add to the peer's addresses to get this process's; or {@link #PRIVATE}, {@link #UNMAPPED} or
-     *     {@link #FOREIGN}, which is the greatest of the three.
+     * @return its bounds, and where it is in this process.
      */
-    synchronized long delta(final long entry)
+    synchronized PeerRegion region(final long entry)
     {
-        return isSameProcess ? 0 : mappedDelta(entry);
+        return isSameProcess ? new PeerRegion(0, UnsafeApi.getLong(entry + RegionEntry.ADDRESS_OFFSET),
+            UnsafeApi.getLong(entry + RegionEntry.LENGTH_OFFSET)) : mappedRegion(entry);
     }
 
-    private long mappedDelta(final long entry)
+    private PeerRegion mappedRegion(final long entry)
     {
+        final long address = UnsafeApi.getLong(entry + RegionEntry.ADDRESS_OFFSET);
+        final long length = UnsafeApi.getLong(entry + RegionEntry.LENGTH_OFFSET);
         final int memoryToken = UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET);
         if (memoryToken == 0)
         {
-            return isSameNamespace ? PRIVATE : FOREIGN;
+            return new PeerRegion(isSameNamespace ? PeerRegion.PRIVATE : PeerRegion.FOREIGN, address, length);
         }
         final int number = UnsafeApi.getInt(entry + RegionEntry.MEMORY_NUMBER_OFFSET);
         final long key = memoryKey(entry);
@@ -174,31 +169,33 @@ final class PeerContext
             memory = SharedFile.open(fabric.memoryPath(memoryToken, number));
             if (memory == null)
             {
-                return UNMAPPED;
+                return new PeerRegion(PeerRegion.UNMAPPED, address, length);
             }
             memory.closeDescriptor();
             memories.put(key, memory);
         }
-        return memory.address() + UnsafeApi.getLong(entry + RegionEntry.MEMORY_OFFSET_OFFSET) -
-            UnsafeApi.getLong(entry + RegionEntry.ADDRESS_OFFSET);
+        final long offset = SegmentBounds.count(UnsafeApi.getLong(entry + RegionEntry.MEMORY_OFFSET_OFFSET),
+            memory.length(), "the offset of a region in its memory");
+        SegmentBounds.count(length, memory.length() - offset, "the length of a region");
+        return new PeerRegion(memory.address() + offset - address, address, length);
     }
 
     /**
      * How this process can load and store a region, from now until the last queue pair lets go.
      *
-     * @param entry of the region, as {@link #delta} wants it.
-     * @return what {@link #delta} says.
+     * @param entry of the region, as {@link #region} wants it.
+     * @return what {@link #region} says.
      */
-    synchronized long pinnedDelta(final long entry)
+    synchronized PeerRegion pinnedRegion(final long entry)
     {
         final boolean isShared = UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET) != 0;
         // Within a process too it is mapped once more: the peer may unmap its own at any time.
-        final long delta = isShared ? mappedDelta(entry) : delta(entry);
-        if (isShared && delta > FOREIGN)
+        final PeerRegion region = isShared ? mappedRegion(entry) : region(entry);
+        if (isShared && region.isMapped())
         {
             pinned.add(memoryKey(entry));
         }
-        return delta;
+        return region;
     }
 
     /** Unmaps memory that the peer has freed; only an address that was given to the user stays good. */
@@ -227,7 +224,9 @@ final class PeerContext
 
     private boolean isRegistered(final long key)
     {
-        final int limit = UnsafeApi.getIntVolatile(null, control + ControlLayout.REGION_LIMIT_OFFSET);
+        final long limit = SegmentBounds.count(
+            UnsafeApi.getIntVolatile(null, control + ControlLayout.REGION_LIMIT_OFFSET), ControlLayout.MAX_REGIONS,
+            "the number of regions");
         for (int i = 0; i < limit; i++)
         {
             final long entry = ControlLayout.region(control, i);

@@ -17,7 +17,7 @@ final class PeerMemory
 
     private final PeerContext peer;
     private final int[] serials = new int[CACHE_SIZE];
-    private final long[] deltas = new long[CACHE_SIZE];
+    private final PeerRegion[] regions = new PeerRegion[CACHE_SIZE];
 
     PeerMemory(final PeerContext peer)
     {
@@ -29,24 +29,25 @@ final class PeerMemory
      *
      * @param key   of the region, which is valid: the caller found it, and holds the guard of the peer.
      * @param entry of the region.
-     * @return what {@link PeerContext#delta} says.
+     * @return what {@link PeerContext#region} says.
      */
-    long delta(final int key, final long entry)
+    PeerRegion region(final int key, final long entry)
     {
         final int index = RegionEntry.index(key) & (CACHE_SIZE - 1);
         // A key may come back for another region; a serial does not.
         final int serial = UnsafeApi.getInt(entry + RegionEntry.SERIAL_OFFSET);
-        if (serials[index] == serial)
+        final PeerRegion known = regions[index];
+        if (known != null && serials[index] == serial)
         {
-            return deltas[index];
+            return known;
         }
-        final long delta = peer.delta(entry);
-        if (delta != PeerContext.UNMAPPED)
+        final PeerRegion region = peer.region(entry);
+        if (region.delta() != PeerRegion.UNMAPPED)
         {
             serials[index] = serial;
-            deltas[index] = delta;
+            regions[index] = region;
         }
-        return delta;
+        return region;
     }
 
     /**
@@ -55,16 +56,22 @@ final class PeerMemory
      * @param isWrite       true towards the peer.
      * @param localAddress  here.
      * @param remoteAddress in the peer.
-     * @param delta         from {@link #delta}.
+     * @param region        from {@link #region}.
      * @param length        in bytes.
      * @return 0, or an errno.
      */
     int copy(
-        final boolean isWrite, final long localAddress, final long remoteAddress, final long delta, final long length)
+        final boolean isWrite, final long localAddress, final long remoteAddress, final PeerRegion region,
+        final long length)
     {
-        if (delta <= PeerContext.FOREIGN)
+        final long delta = region.delta();
+        if (!region.isMapped())
         {
             return copyUnmapped(isWrite, localAddress, remoteAddress, delta, length);
+        }
+        if (!region.covers(remoteAddress, length))
+        {
+            return Errno.EIO;
         }
         if (isWrite)
         {
@@ -80,9 +87,9 @@ final class PeerMemory
     private int copyUnmapped(
         final boolean isWrite, final long localAddress, final long remoteAddress, final long delta, final long length)
     {
-        if (delta != PeerContext.PRIVATE)
+        if (delta != PeerRegion.PRIVATE)
         {
-            return delta == PeerContext.FOREIGN ? Errno.EOPNOTSUPP : Errno.ENOMEM;
+            return delta == PeerRegion.FOREIGN ? Errno.EOPNOTSUPP : Errno.ENOMEM;
         }
         long done = 0;
         while (done < length)

@@ -8,6 +8,7 @@ import org.agrona.UnsafeApi;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Learns of the death of the processes that queue pairs are connected to, within milliseconds, by their pidfds; where
@@ -55,28 +56,9 @@ final class PeerWatcher extends Thread
         final long pollSet = UnsafeApi.allocateMemory(8L * MAX_POLLED);
         try
         {
-            while (true)
+            while (watch(pollSet))
             {
-                final int count;
-                final boolean isPeriodic;
-                synchronized (this)
-                {
-                    if (isStopped)
-                    {
-                        return;
-                    }
-                    count = fill(pollSet);
-                    isPeriodic = wakeup < 0 || count < livingPeers() + 1;
-                }
-                WaitCalls.poll(pollSet, count, isPeriodic ? PERIOD_MS : 10 * PERIOD_MS);
-                if (WaitCalls.isReady(pollSet, 0))
-                {
-                    WaitCalls.drainEvent(wakeup);
-                }
-                if (checkPeers())
-                {
-                    CompletionRing.wake(context.control() + ControlLayout.DOORBELL_OFFSET);
-                }
+                // It has waited.
             }
         }
         finally
@@ -84,6 +66,40 @@ final class PeerWatcher extends Thread
             UnsafeApi.freeMemory(pollSet);
             FileCalls.close(wakeup);
         }
+    }
+
+    /** Until a process ended, something changed or some time passed; false when it is to stop. */
+    private boolean watch(final long pollSet)
+    {
+        try
+        {
+            final int count;
+            final boolean isPeriodic;
+            synchronized (this)
+            {
+                if (isStopped)
+                {
+                    return false;
+                }
+                count = fill(pollSet);
+                isPeriodic = wakeup < 0 || count < livingPeers() + 1;
+            }
+            WaitCalls.poll(pollSet, count, isPeriodic ? PERIOD_MS : 10 * PERIOD_MS);
+            if (WaitCalls.isReady(pollSet, 0))
+            {
+                WaitCalls.drainEvent(wakeup);
+            }
+            if (checkPeers())
+            {
+                CompletionRing.wake(context.control() + ControlLayout.DOORBELL_OFFSET);
+            }
+        }
+        catch (final InternalError e)
+        {
+            // The segment of this context or of a peer was truncated: whoever posts or polls is told.
+            LockSupport.parkNanos(PERIOD_MS * 1_000_000L);
+        }
+        return true;
     }
 
     private int fill(final long pollSet)

@@ -5,6 +5,9 @@
 package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
+import org.tutti.rdma.RdmaException;
+
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Retries what could not be executed when it was posted, for programs that neither post nor poll meanwhile, and reacts
@@ -13,6 +16,7 @@ import org.agrona.UnsafeApi;
 final class ProgressThread extends Thread
 {
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
+    private static final long PAUSE_NS = 10_000_000L;
 
     private final ShmContext context;
     private final long doorbell;
@@ -31,13 +35,26 @@ final class ProgressThread extends Thread
     {
         while (!isStopped)
         {
-            final int seen = UnsafeApi.getIntVolatile(null, doorbell);
-            context.attend();
-            final long pauseNs = Math.min(context.progressBacklogs(), context.flushReceives());
-            if (!isStopped)
+            try
             {
-                WaitCalls.futexWait(doorbell, seen, Math.min(pauseNs, MAX_SLEEP_NS));
+                progress();
             }
+            catch (final RdmaException | InternalError e)
+            {
+                // The segment is corrupt or truncated: whoever posts or polls is told. What is whole goes on.
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+
+    private void progress()
+    {
+        final int seen = UnsafeApi.getIntVolatile(null, doorbell);
+        context.attend();
+        final long pauseNs = Math.min(context.progressBacklogs(), context.flushReceives());
+        if (!isStopped)
+        {
+            WaitCalls.futexWait(doorbell, seen, Math.min(pauseNs, MAX_SLEEP_NS));
         }
     }
 

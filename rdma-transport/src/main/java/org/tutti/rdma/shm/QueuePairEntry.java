@@ -85,10 +85,27 @@ final class QueuePairEntry
         return UnsafeApi.getIntVolatile(null, entry + STATE_OFFSET);
     }
 
+    /** The completion ring of its receives. */
+    static long receiveRing(final long control, final long entry)
+    {
+        return SegmentBounds.address(control, UnsafeApi.getLong(entry + RECEIVE_RING_OFFSET),
+            CompletionRing.HEADER_SIZE, "the offset of a completion ring");
+    }
+
+    /** How many receives are posted and not taken, of its own; the caller holds the guard. */
+    static long pendingReceives(final long entry)
+    {
+        final long taken = UnsafeApi.getLongVolatile(null, entry + RQ_TAKEN_OFFSET);
+        return SegmentBounds.count(UnsafeApi.getLongVolatile(null, entry + RQ_POSTED_OFFSET) - taken,
+            ShmContext.MAX_WORK_REQUESTS, "the number of posted receives");
+    }
+
     static long receiveSlot(final long control, final long entry, final long position)
     {
         final long index = position & (UnsafeApi.getInt(entry + RQ_CAPACITY_OFFSET) - 1);
-        return control + UnsafeApi.getLong(entry + RQ_OFFSET) + index * UnsafeApi.getInt(entry + RQ_SLOT_SIZE_OFFSET);
+        final long offset =
+            UnsafeApi.getLong(entry + RQ_OFFSET) + index * UnsafeApi.getInt(entry + RQ_SLOT_SIZE_OFFSET);
+        return SegmentBounds.address(control, offset, RECEIVE_SGE_OFFSET, "the offset of a receive");
     }
 
     /**

@@ -7,7 +7,6 @@ package org.tutti.rdma.shm;
 import org.agrona.UnsafeApi;
 
 import static org.tutti.rdma.shm.QueuePairEntry.QP_NUM_OFFSET;
-import static org.tutti.rdma.shm.QueuePairEntry.RECEIVE_RING_OFFSET;
 import static org.tutti.rdma.shm.QueuePairEntry.RQ_FREED_OFFSET;
 import static org.tutti.rdma.shm.QueuePairEntry.RQ_POSTED_OFFSET;
 import static org.tutti.rdma.shm.QueuePairEntry.RQ_TAKEN_OFFSET;
@@ -36,11 +35,10 @@ final class Receives
         final long shared = UnsafeApi.getLong(entry + SHARED_OFFSET);
         if (shared != 0)
         {
-            return SharedReceives.take(control, entry, control + shared);
+            return SharedReceives.take(control, entry, SharedReceives.address(control, shared));
         }
-        final long taken = UnsafeApi.getLong(entry + RQ_TAKEN_OFFSET);
-        return taken == UnsafeApi.getLongVolatile(null, entry + RQ_POSTED_OFFSET) ? 0 :
-            QueuePairEntry.receiveSlot(control, entry, taken);
+        return QueuePairEntry.pendingReceives(entry) == 0 ? 0 :
+            QueuePairEntry.receiveSlot(control, entry, UnsafeApi.getLong(entry + RQ_TAKEN_OFFSET));
     }
 
     /**
@@ -54,6 +52,12 @@ final class Receives
         final long taken = UnsafeApi.getLongVolatile(null, entry + RQ_TAKEN_OFFSET);
         return isShared(entry) ? taken != 0 :
             taken != UnsafeApi.getLongVolatile(null, entry + RQ_POSTED_OFFSET);
+    }
+
+    /** The same, checked, for a caller who holds the guard, and takes them until there is none. */
+    static boolean isLeft(final long entry)
+    {
+        return isPending(entry) && (isShared(entry) || QueuePairEntry.pendingReceives(entry) != 0);
     }
 
     static boolean isShared(final long entry)
@@ -73,7 +77,7 @@ final class Receives
         final long shared = UnsafeApi.getLong(entry + SHARED_OFFSET);
         final long taken = UnsafeApi.getLong(entry + RQ_TAKEN_OFFSET);
         return shared == 0 ? QueuePairEntry.receiveSlot(control, entry, taken) :
-            SharedReceives.slot(control, control + shared, taken);
+            SharedReceives.slot(control, SharedReceives.address(control, shared), taken);
     }
 
     /**
@@ -114,9 +118,9 @@ final class Receives
         }
         final int qpNum = UnsafeApi.getInt(entry + QP_NUM_OFFSET);
         final long ticket = ticket(entry);
-        final long ring = control + UnsafeApi.getLong(entry + RECEIVE_RING_OFFSET);
+        final long ring = QueuePairEntry.receiveRing(control, entry);
         // In this order: what is polled meanwhile is freed before it leaves the ring.
-        if (CompletionRing.contains(ring, qpNum, -ticket) || isFreed(control, entry, ticket))
+        if (CompletionRing.contains(control, ring, qpNum, -ticket) || isFreed(control, entry, ticket))
         {
             finish(entry);
         }
@@ -126,6 +130,6 @@ final class Receives
     {
         final long shared = UnsafeApi.getLong(entry + SHARED_OFFSET);
         return shared == 0 ? UnsafeApi.getLongVolatile(null, entry + RQ_FREED_OFFSET) >= ticket :
-            !SharedReceives.isHeld(control, entry, control + shared, ticket);
+            !SharedReceives.isHeld(control, entry, SharedReceives.address(control, shared), ticket);
     }
 }

@@ -60,6 +60,7 @@ final class RegionEntry
     static long find(final long control, final int key)
     {
         final int index = index(key);
+        // A key that is more than 0 has an index below MAX_REGIONS, whatever the limit says.
         if (key <= 0 || index >= UnsafeApi.getInt(control + ControlLayout.REGION_LIMIT_OFFSET))
         {
             return 0;

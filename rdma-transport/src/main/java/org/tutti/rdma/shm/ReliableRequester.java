@@ -87,12 +87,13 @@ final class ReliableRequester extends ConnectedRequester
         {
             return refuse();
         }
-        final long delta = memory.delta(key, region);
-        if (delta <= PeerContext.FOREIGN)
+        final PeerRegion peerRegion = memory.region(key, region);
+        if (!peerRegion.isMapped() || !peerRegion.covers(remote, Long.BYTES))
         {
-            vendorError = Errno.ENOMEM;
+            vendorError = peerRegion.isMapped() ? Errno.EIO : Errno.ENOMEM;
             return LOC_QP_OP_ERR;
         }
+        final long delta = peerRegion.delta();
         final long operand = UnsafeApi.getLong(wr + SendWorkRequest.ATOMIC_COMPARE_ADD_OFFSET);
         final long before = opcode == SendOpcode.ATOMIC_FETCH_AND_ADD ?
             UnsafeApi.getAndAddLong(null, remote + delta, operand) :

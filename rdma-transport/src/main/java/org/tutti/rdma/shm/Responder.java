@@ -10,7 +10,6 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.WorkCompletionStatus;
 
 import static org.tutti.rdma.shm.QueuePairEntry.QP_NUM_OFFSET;
-import static org.tutti.rdma.shm.QueuePairEntry.RECEIVE_RING_OFFSET;
 import static org.tutti.rdma.shm.QueuePairEntry.STATE_OFFSET;
 
 /**
@@ -37,8 +36,8 @@ final class Responder
     static void completeReceive(
         final long control, final long entry, final int token, final int status, final Delivery delivery)
     {
-        final long ring = control + UnsafeApi.getLong(entry + RECEIVE_RING_OFFSET);
-        final long position = CompletionRing.claim(ring, token);
+        final long ring = QueuePairEntry.receiveRing(control, entry);
+        final long position = CompletionRing.claim(control, ring, token);
         if (position >= 0)
         {
             final long slot = putReceive(control, entry, ring, position, status);
@@ -103,10 +102,10 @@ final class Responder
      */
     static void flushReceives(final long control, final long entry, final int token)
     {
-        final long ring = control + UnsafeApi.getLong(entry + RECEIVE_RING_OFFSET);
-        while (Receives.isPending(entry))
+        final long ring = QueuePairEntry.receiveRing(control, entry);
+        while (Receives.isLeft(entry))
         {
-            final long position = CompletionRing.claim(ring, token);
+            final long position = CompletionRing.claim(control, ring, token);
             if (position < 0)
             {
                 overrun(control, ring, token);
@@ -123,7 +122,7 @@ final class Responder
     private static long putReceive(
         final long control, final long entry, final long ring, final long position, final int status)
     {
-        final long slot = CompletionRing.slot(ring, position);
+        final long slot = CompletionRing.slot(control, ring, position);
         final long wrId = UnsafeApi.getLong(Receives.current(control, entry));
         CompletionRing.putRequest(
             slot, wrId, status, UnsafeApi.getInt(entry + QP_NUM_OFFSET), -Receives.ticket(entry));

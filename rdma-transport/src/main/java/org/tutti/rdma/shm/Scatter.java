@@ -6,6 +6,7 @@ package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.Errno;
 import org.tutti.rdma.ScatterGatherEntry;
 
 /**
@@ -24,6 +25,7 @@ final class Scatter
     private final long control;
     private final PeerMemory memory;
     private long target;
+    private long end;
     private long done;
 
     /**
@@ -49,8 +51,12 @@ final class Scatter
     int begin(final long entry, final long slot, final long length)
     {
         final int domain = UnsafeApi.getInt(entry + QueuePairEntry.RECEIVE_DOMAIN_OFFSET);
-        final int count = UnsafeApi.getInt(slot + QueuePairEntry.RECEIVE_NUM_SGE_OFFSET);
+        final int count = (int)SegmentBounds.count(
+            UnsafeApi.getInt(slot + QueuePairEntry.RECEIVE_NUM_SGE_OFFSET), ShmContext.MAX_SGE,
+            "the number of entries of a receive");
         target = slot + QueuePairEntry.RECEIVE_SGE_OFFSET;
+        end = SegmentBounds.address(control, target - control, (long)count * ScatterGatherEntry.SIZE,
+            "the offset of a receive") + (long)count * ScatterGatherEntry.SIZE;
         done = 0;
         boolean isCovered = true;
         long room = 0;
@@ -76,13 +82,18 @@ final class Scatter
         long put = 0;
         while (put < length)
         {
+            if (target == end)
+            {
+                // The lengths have changed since they were added up.
+                return Errno.EIO;
+            }
             final long left = SgeList.length(target) - done;
             final long bytes = Math.min(left, length - put);
             if (bytes > 0 && source != 0)
             {
                 final int key = SgeList.key(target);
-                final long delta = memory.delta(key, ControlLayout.region(control, RegionEntry.index(key)));
-                final int errno = memory.copy(true, source + put, SgeList.address(target) + done, delta, bytes);
+                final PeerRegion region = memory.region(key, ControlLayout.region(control, RegionEntry.index(key)));
+                final int errno = memory.copy(true, source + put, SgeList.address(target) + done, region, bytes);
                 if (errno != 0)
                 {
                     return errno;

@@ -265,7 +265,7 @@ final class SendQueue
 
     private void complete(final long wr, final long position, final int status, final Requester requester)
     {
-        final long claimed = CompletionRing.claim(ring, token);
+        final long claimed = CompletionRing.claim(control, ring, token);
         if (claimed < 0)
         {
             // The event wakes the progress thread, which takes the queue pairs to the error state: it may take their
@@ -273,7 +273,7 @@ final class SendQueue
             Responder.overrun(control, ring, token);
             return;
         }
-        final long slot = CompletionRing.slot(ring, claimed);
+        final long slot = CompletionRing.slot(control, ring, claimed);
         CompletionRing.putRequest(
             slot, UnsafeApi.getLong(wr + SendWorkRequest.WR_ID_OFFSET), status, qpNum, position + 1);
         final int opcode = completionOpcode(UnsafeApi.getInt(wr + SendWorkRequest.OPCODE_OFFSET));

@@ -71,7 +71,7 @@ final class SharedReceives
         {
             final long position = UnsafeApi.getLongVolatile(null, shared + TAKEN_OFFSET);
             final long posted = UnsafeApi.getLongVolatile(null, shared + POSTED_OFFSET);
-            if (position == posted)
+            if (SegmentBounds.count(posted - position, 1 << INDEX_BITS, "the number of posted shared receives") == 0)
             {
                 UnsafeApi.putLong(entry + RQ_TAKEN_OFFSET, 0);
                 return 0;
@@ -127,8 +127,17 @@ final class SharedReceives
      */
     static long slot(final long control, final long shared, final long ticket)
     {
-        return control + UnsafeApi.getLong(shared + SLOTS_OFFSET) +
-            (long)index(ticket) * UnsafeApi.getInt(shared + SLOT_SIZE_OFFSET) + SLOT_HEADER;
+        final long offset = UnsafeApi.getLong(shared + SLOTS_OFFSET) +
+            (long)index(ticket) * UnsafeApi.getInt(shared + SLOT_SIZE_OFFSET);
+        return SegmentBounds.address(
+            control, offset, SLOT_HEADER + QueuePairEntry.RECEIVE_SGE_OFFSET, "the offset of a shared receive") +
+            SLOT_HEADER;
+    }
+
+    /** A shared receive queue by its offset in the segment. */
+    static long address(final long control, final long offset)
+    {
+        return SegmentBounds.address(control, offset, SIZE, "the offset of a shared receive queue");
     }
 
     static int index(final long ticket)
@@ -138,8 +147,11 @@ final class SharedReceives
 
     static long ringEntry(final long control, final long shared, final long position)
     {
-        return control + UnsafeApi.getLong(shared + RING_OFFSET) +
-            (position & UnsafeApi.getInt(shared + MASK_OFFSET)) * Integer.BYTES;
+        final long index = SegmentBounds.count(
+            position & UnsafeApi.getInt(shared + MASK_OFFSET), (1 << INDEX_BITS) - 1, "an index of shared receives");
+        final long pair = index >> 1 << 1;
+        return SegmentBounds.address(control, UnsafeApi.getLong(shared + RING_OFFSET) + pair * Integer.BYTES,
+            Long.BYTES, "the offset of the ring of shared receives") + (index - pair) * Integer.BYTES;
     }
 
     /**

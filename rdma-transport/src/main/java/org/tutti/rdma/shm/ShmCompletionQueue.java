@@ -21,6 +21,7 @@ final class ShmCompletionQueue implements CompletionQueue
     private final ShmCompletionChannel channel;
     private final int number;
     private final long offset;
+    private final long control;
     private final long ring;
     private final SpinLock lock = new SpinLock();
     private final Children children = new Children("completion queue", "queue pairs");
@@ -39,7 +40,8 @@ final class ShmCompletionQueue implements CompletionQueue
         this.number = number;
         this.capacity = capacity;
         offset = context.heap().allocate(CompletionRing.length(capacity), "ibv_create_cq");
-        ring = context.control() + offset;
+        control = context.control();
+        ring = control + offset;
         CompletionRing.init(ring, capacity, channel == null ? 0 : channel.wordOffset(), number);
         if (channel != null)
         {
@@ -85,7 +87,7 @@ final class ShmCompletionQueue implements CompletionQueue
         lock.lock();
         try
         {
-            final int held = CompletionRing.tail(ring) - CompletionRing.head(ring);
+            final int held = CompletionRing.held(ring, CompletionRing.head(ring));
             if (held > newCapacity)
             {
                 throw new RdmaException(Errno.EINVAL, RESIZE, "capacity " + newCapacity + " is less than the " + held +
@@ -93,7 +95,7 @@ final class ShmCompletionQueue implements CompletionQueue
             }
             final long slots = context.heap().allocate(CompletionRing.slotsLength(newCapacity), RESIZE);
             UnsafeApi.setMemory(context.control() + slots, CompletionRing.slotsLength(newCapacity), (byte)0);
-            CompletionRing.move(ring, newCapacity, context.control() + slots);
+            CompletionRing.move(control, ring, newCapacity, control + slots);
             freeSlots();
             movedSlots = slots;
             capacity = newCapacity;
@@ -163,7 +165,7 @@ final class ShmCompletionQueue implements CompletionQueue
         int count = 0;
         while (count < maxEntries)
         {
-            final long slot = CompletionRing.peek(ring, head);
+            final long slot = CompletionRing.peek(control, ring, head);
             if (slot == 0)
             {
                 break;
@@ -222,13 +224,13 @@ final class ShmCompletionQueue implements CompletionQueue
     private boolean isNextDead()
     {
         final int head = CompletionRing.head(ring);
-        if (CompletionRing.peek(ring, head) != 0)
+        if (CompletionRing.peek(control, ring, head) != 0)
         {
             return false;
         }
-        final int claimant = CompletionRing.claimant(ring, head);
+        final int claimant = CompletionRing.claimant(control, ring, head);
         // Looked at once more, because it may have published before it died.
-        return claimant != 0 && context.isDead(claimant) && CompletionRing.peek(ring, head) == 0;
+        return claimant != 0 && context.isDead(claimant) && CompletionRing.peek(control, ring, head) == 0;
     }
 
     /**
@@ -242,10 +244,11 @@ final class ShmCompletionQueue implements CompletionQueue
         lock.lock();
         try
         {
-            final int tail = CompletionRing.tail(ring);
-            for (int position = CompletionRing.head(ring); position != tail; position++)
+            final int head = CompletionRing.head(ring);
+            final int tail = head + CompletionRing.held(ring, head);
+            for (int position = head; position != tail; position++)
             {
-                final long slot = CompletionRing.peek(ring, position);
+                final long slot = CompletionRing.peek(control, ring, position);
                 if (slot != 0 && UnsafeApi.getInt(slot + WorkCompletion.QP_NUM_OFFSET) == qpNum)
                 {
                     final long frees = UnsafeApi.getLong(slot + CompletionRing.FREES_OFFSET);

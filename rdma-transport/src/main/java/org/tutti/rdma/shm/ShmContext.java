@@ -378,10 +378,10 @@ final class ShmContext implements Context
         while (true)
         {
             final int head = CompletionRing.head(ring);
-            final long slot = CompletionRing.peek(ring, head);
+            final long slot = CompletionRing.peek(control, ring, head);
             if (slot == 0)
             {
-                final int claimant = CompletionRing.claimant(ring, head);
+                final int claimant = CompletionRing.claimant(control, ring, head);
                 if (claimant == 0 || !isDead(claimant))
                 {
                     return null;

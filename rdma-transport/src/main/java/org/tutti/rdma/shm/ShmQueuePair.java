@@ -135,7 +135,8 @@ final class ShmQueuePair implements QueuePair
     public QueuePairState state()
     {
         checkOpen("ibv_query_qp");
-        return isFailed ? QueuePairState.ERR : STATES[QueuePairEntry.state(entry)];
+        return isFailed ? QueuePairState.ERR : STATES[(int)SegmentBounds.count(
+            QueuePairEntry.state(entry), STATES.length - 1, "the state of a queue pair")];
     }
 
     /** Until it is reset, nothing is executed any more, also while the error state has yet to be entered. */
@@ -359,7 +360,7 @@ final class ShmQueuePair implements QueuePair
             final long pauseNs = sendQueue.progress();
             return isFailing() ? GUARD_PAUSE_NS : pauseNs;
         }
-        catch (final RuntimeException e)
+        catch (final RuntimeException | InternalError e)
         {
             // Told to the owner as what it is to it; the caller has other queue pairs to go on with.
             failure = AsyncEventType.QP_FATAL;

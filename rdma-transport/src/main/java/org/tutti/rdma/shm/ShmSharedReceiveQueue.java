@@ -184,10 +184,19 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
     void freed(final long ticket)
     {
         lock.lock();
-        UnsafeApi.putLongVolatile(
-            null, SharedReceives.slot(control, entry, ticket) - SharedReceives.SLOT_HEADER, 0);
-        freeSlots[freeCount++] = SharedReceives.index(ticket);
-        lock.unlock();
+        try
+        {
+            final int index = (int)SegmentBounds.count(
+                SharedReceives.index(ticket), freeSlots.length - 1, "the index of a shared receive");
+            SegmentBounds.count(freeCount, freeSlots.length - 1, "the number of free shared receives");
+            UnsafeApi.putLongVolatile(
+                null, SharedReceives.slot(control, entry, ticket) - SharedReceives.SLOT_HEADER, 0);
+            freeSlots[freeCount++] = index;
+        }
+        finally
+        {
+            lock.unlock();
+        }
     }
 
     @Override

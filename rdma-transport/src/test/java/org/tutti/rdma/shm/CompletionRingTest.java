@@ -23,17 +23,22 @@ class CompletionRingTest
     private static final int ALICE = 0x1001;
     private static final int BOB = 0x2002;
 
-    private final long ring = UnsafeApi.allocateMemory(CompletionRing.length(CAPACITY));
+    private static final int CHANNEL = 64;
+    private static final int RING = 128;
+
+    private final long control = UnsafeApi.allocateMemory(RING + CompletionRing.length(CAPACITY));
+    private final long ring = control + RING;
 
     CompletionRingTest()
     {
+        UnsafeApi.setMemory(control, RING, (byte)0);
         CompletionRing.init(ring, CAPACITY, 0, 7);
     }
 
     @AfterEach
     void free()
     {
-        UnsafeApi.freeMemory(ring);
+        UnsafeApi.freeMemory(control);
     }
 
     @Test
@@ -57,7 +62,7 @@ class CompletionRingTest
     @Test
     void shouldHideWhatIsClaimedAndNotPublished()
     {
-        final long first = CompletionRing.claim(ring, ALICE);
+        final long first = CompletionRing.claim(control, ring, ALICE);
         assertTrue(add(BOB, 2));
 
         assertEquals(-1, take());
@@ -70,10 +75,10 @@ class CompletionRingTest
     @Test
     void shouldKnowNoClaimantOfAnEmptyRing()
     {
-        assertEquals(0, CompletionRing.claimant(ring, 0));
+        assertEquals(0, CompletionRing.claimant(control, ring, 0));
         add(ALICE, 1);
         take();
-        assertEquals(0, CompletionRing.claimant(ring, 1));
+        assertEquals(0, CompletionRing.claimant(control, ring, 1));
     }
 
     @Test
@@ -81,9 +86,9 @@ class CompletionRingTest
     {
         add(BOB, 1);
         take();
-        CompletionRing.claim(ring, ALICE);
+        CompletionRing.claim(control, ring, ALICE);
 
-        assertEquals(ALICE, CompletionRing.claimant(ring, 1));
+        assertEquals(ALICE, CompletionRing.claimant(control, ring, 1));
     }
 
     @Test
@@ -96,17 +101,18 @@ class CompletionRingTest
             final long[] positions = new long[tokens.length];
             for (int i = 0; i < tokens.length; i++)
             {
-                positions[i] = CompletionRing.claim(ring, tokens[i]);
+                positions[i] = CompletionRing.claim(control, ring, tokens[i]);
             }
             for (int i = 0; i < tokens.length; i++)
             {
-                assertEquals(tokens[i], CompletionRing.claimant(ring, start + i), "lap " + lap + ", slot " + i);
+                assertEquals(
+                    tokens[i], CompletionRing.claimant(control, ring, start + i), "lap " + lap + ", slot " + i);
             }
             // Published in the middle: those in front still have their own claimants.
             put(positions[1], ALICE, 1);
             put(positions[2], BOB, 2);
-            assertEquals(ALICE, CompletionRing.claimant(ring, start));
-            assertEquals(ALICE, CompletionRing.claimant(ring, start + 3));
+            assertEquals(ALICE, CompletionRing.claimant(control, ring, start));
+            assertEquals(ALICE, CompletionRing.claimant(control, ring, start + 3));
             CompletionRing.head(ring, start + tokens.length);
         }
     }
@@ -114,7 +120,7 @@ class CompletionRingTest
     @Test
     void shouldGoOnBehindASlotThatIsSkipped()
     {
-        CompletionRing.claim(ring, ALICE);
+        CompletionRing.claim(control, ring, ALICE);
         add(BOB, 2);
 
         CompletionRing.head(ring, CompletionRing.head(ring) + 1);
@@ -164,25 +170,22 @@ class CompletionRingTest
     @Test
     void shouldMakeOneEventForOneArming()
     {
-        final long control = UnsafeApi.allocateMemory(128);
-        UnsafeApi.setMemory(control, 128, (byte)0);
-        CompletionRing.init(ring, CAPACITY, 64, 7);
+        CompletionRing.init(ring, CAPACITY, CHANNEL, 7);
 
         CompletionRing.arm(ring, true);
-        publish(control, false);
+        publish(false);
         assertFalse(CompletionRing.takeEvent(ring), "not solicited");
-        publish(control, true);
-        publish(control, true);
+        publish(true);
+        publish(true);
 
         assertTrue(CompletionRing.takeEvent(ring));
         assertFalse(CompletionRing.takeEvent(ring));
-        assertNotEquals(0, UnsafeApi.getInt(control + 64));
-        UnsafeApi.freeMemory(control);
+        assertNotEquals(0, UnsafeApi.getInt(control + CHANNEL));
     }
 
-    private void publish(final long control, final boolean isSolicited)
+    private void publish(final boolean isSolicited)
     {
-        CompletionRing.publish(control, ring, CompletionRing.claim(ring, ALICE), ALICE, isSolicited);
+        CompletionRing.publish(control, ring, CompletionRing.claim(control, ring, ALICE), ALICE, isSolicited);
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // More threads than cores.
@@ -199,7 +202,7 @@ class CompletionRingTest
 
     private boolean add(final int token, final long value)
     {
-        final long position = CompletionRing.claim(ring, token);
+        final long position = CompletionRing.claim(control, ring, token);
         if (position < 0)
         {
             return false;
@@ -210,14 +213,14 @@ class CompletionRingTest
 
     private void put(final long position, final int token, final long value)
     {
-        CompletionRing.putRequest(CompletionRing.slot(ring, position), value, 0, 0, 0);
-        CompletionRing.publish(0, ring, position, token, false);
+        CompletionRing.putRequest(CompletionRing.slot(control, ring, position), value, 0, 0, 0);
+        CompletionRing.publish(control, ring, position, token, false);
     }
 
     private long take()
     {
         final int head = CompletionRing.head(ring);
-        final long slot = CompletionRing.peek(ring, head);
+        final long slot = CompletionRing.peek(control, ring, head);
         if (slot == 0)
         {
             return -1;

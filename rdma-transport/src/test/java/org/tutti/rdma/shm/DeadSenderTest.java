@@ -82,7 +82,7 @@ class DeadSenderTest
     void shouldUseAReceiveWhoseCompletionIsNotPublished()
     {
         final long entry = postOwn();
-        assertTrue(CompletionRing.claim(ring, sender.token()) >= 0);
+        assertTrue(CompletionRing.claim(control, ring, sender.token()) >= 0);
         die();
 
         takeOver(entry);
@@ -186,8 +186,8 @@ class DeadSenderTest
 
     private void publish(final long entry)
     {
-        final long position = CompletionRing.claim(ring, sender.token());
-        CompletionRing.putRequest(CompletionRing.slot(ring, position), 1, 0,
+        final long position = CompletionRing.claim(control, ring, sender.token());
+        CompletionRing.putRequest(CompletionRing.slot(control, ring, position), 1, 0,
             UnsafeApi.getInt(entry + QueuePairEntry.QP_NUM_OFFSET), -Receives.ticket(entry));
         CompletionRing.publish(control, ring, position, sender.token(), false);
     }

@@ -70,8 +70,8 @@ class LeftoverTest
     {
         postReceives(2);
         takeGuard();
-        final long position = CompletionRing.claim(ring, dead);
-        final long slot = CompletionRing.slot(ring, position);
+        final long position = CompletionRing.claim(control, ring, dead);
+        final long slot = CompletionRing.slot(control, ring, position);
         final long taken = UnsafeApi.getLong(entry + QueuePairEntry.RQ_TAKEN_OFFSET);
         CompletionRing.putRequest(slot, 0, 0, owner.qp.qpNum(), -(taken + 1));
         CompletionRing.putDetail(slot, CompletionOpcode.RECV, 0);
@@ -88,7 +88,7 @@ class LeftoverTest
     void shouldGoOnBehindACompletionThatWasOnlyClaimed()
     {
         postReceives(1);
-        CompletionRing.claim(ring, dead);
+        CompletionRing.claim(control, ring, dead);
         sender.postSend(false);
 
         assertPolled(0, WorkCompletionStatus.SUCCESS);
@@ -98,7 +98,7 @@ class LeftoverTest
     @Test
     void shouldWakeWhoWaitsBehindACompletionThatWasOnlyClaimed()
     {
-        CompletionRing.claim(ring, dead);
+        CompletionRing.claim(control, ring, dead);
         postReceives(1);
         owner.cq.requestNotify(false);
         sender.postSend(false);
@@ -110,7 +110,7 @@ class LeftoverTest
     @Test
     void shouldGoOnBehindAnEventThatWasOnlyClaimed()
     {
-        CompletionRing.claim(control + ControlLayout.EVENT_RING_OFFSET, dead);
+        CompletionRing.claim(control, control + ControlLayout.EVENT_RING_OFFSET, dead);
         sender.prepareWrite(owner.memory.address(), owner.region.rkey() + 1);
         sender.postSend(false);
 
