@@ -19,6 +19,9 @@ import java.util.function.Consumer;
  */
 public interface Bootstrap extends AutoCloseable
 {
+    /** How often a rank that waits for others tells so, in nanoseconds. */
+    long WAIT_REPORT_INTERVAL_NS = 2_000_000_000L;
+
     /**
      * The rank of this process.
      *
@@ -100,6 +103,56 @@ public interface Bootstrap extends AutoCloseable
     byte[] take(String key);
 
     /**
+     * As {@link #put}, without waiting for the coordinator. Requests of one rank are served in the order in which they
+     * are made.
+     *
+     * @param key   any non-empty text of at most 255 bytes in UTF-8.
+     * @param value the bytes, copied before the method returns.
+     * @return the request, which need not be tested.
+     * @throws BootstrapException if a rank failed, or the job is aborted.
+     */
+    default BootstrapRequest putAsync(final String key, final byte[] value)
+    {
+        put(key, value);
+        return BootstrapRequest.answered(null);
+    }
+
+    /**
+     * As {@link #get}, without waiting for the coordinator.
+     *
+     * @param key as it was put.
+     * @return the request, to be tested.
+     * @throws BootstrapException if a rank failed, or the job is aborted.
+     */
+    default BootstrapRequest getAsync(final String key)
+    {
+        return BootstrapRequest.answered(get(key));
+    }
+
+    /**
+     * As {@link #take}, without waiting for the coordinator. A request that is not tested any more takes the value all
+     * the same.
+     *
+     * @param key as it was put.
+     * @return the request, to be tested.
+     * @throws BootstrapException if a rank failed, or the job is aborted.
+     */
+    default BootstrapRequest takeAsync(final String key)
+    {
+        return BootstrapRequest.answered(take(key));
+    }
+
+    /**
+     * Whether the coordinator answers, as far as this rank can tell.
+     *
+     * @return null if it does, or one line for people that says why not.
+     */
+    default String coordinatorProblem()
+    {
+        return null;
+    }
+
+    /**
      * Gives every rank the values of all ranks. All ranks call it with the same name, each name once.
      *
      * @param name      of this exchange, unique in the job.
@@ -157,6 +210,26 @@ public interface Bootstrap extends AutoCloseable
      * @param reason one line for people.
      */
     void abort(String reason);
+
+    /**
+     * As {@link #abort(String)}, because another rank is late: that one has failed, not this one.
+     *
+     * @param lateRank waited for in vain, or -1 if no rank is known to be late.
+     * @param reason   one line for people.
+     */
+    void abort(int lateRank, String reason);
+
+    /**
+     * Tells the coordinator that this rank has been waiting for a while, and does not wait for an answer. To be told
+     * again every {@link #WAIT_REPORT_INTERVAL_NS} for as long as the wait lasts: its end is not told.
+     *
+     * @param peer     rank waited for, or -1 if that is not known.
+     * @param call     what this rank calls, for people.
+     * @param waitedNs how long the wait has taken so far, in nanoseconds.
+     */
+    default void reportWait(final int peer, final String call, final long waitedNs)
+    {
+    }
 
     /**
      * The first failure that this rank was told of.

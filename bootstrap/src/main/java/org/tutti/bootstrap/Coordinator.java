@@ -58,6 +58,16 @@ public interface Coordinator extends AutoCloseable
     void abort(String cause);
 
     /**
+     * Tells what the host of a rank knows of its process. A rank whose process is there has not failed, however long
+     * it is silent; ranks read the state when they give up waiting.
+     *
+     * @param rank  of the job.
+     * @param pid   of the process, on its host.
+     * @param state of the process.
+     */
+    void processState(int rank, long pid, ProcessState state);
+
+    /**
      * The first failure of the job.
      *
      * @return the failure, or null while all is well.

@@ -28,6 +28,19 @@ public interface CoordinatorListener
     }
 
     /**
+     * A rank has been waiting for a while, and waits yet. Told every {@link Bootstrap#WAIT_REPORT_INTERVAL_NS}, or more
+     * often, for as long as the wait lasts.
+     *
+     * @param rank     that waits.
+     * @param peer     rank that it waits for, or -1 if that is not known.
+     * @param call     what it calls, for people.
+     * @param waitedNs how long it has been waiting, in nanoseconds.
+     */
+    default void onWaiting(final int rank, final int peer, final String call, final long waitedNs)
+    {
+    }
+
+    /**
      * The first failure of the job: a rank's abort, a missing heartbeat, or what the launcher said itself. All ranks
      * are being told.
      *

@@ -226,8 +226,20 @@ public final class FileBootstrap implements Bootstrap
     @Override
     public void abort(final String reason)
     {
-        final String text = rank() + "\n" + ProcessHandle.current().pid() + "\n" + Hosts.local() + "\n" +
-            RankFailure.aborted(reason);
+        abort(new RankFailure(
+            rank(), Hosts.local(), ProcessHandle.current().pid(), RankFailure.aborted(reason)));
+    }
+
+    @Override
+    public void abort(final int lateRank, final String reason)
+    {
+        abort(RankFailure.late(lateRank, "", 0, rank(), reason));
+    }
+
+    private void abort(final RankFailure failure)
+    {
+        final String text =
+            failure.rank() + "\n" + failure.pid() + "\n" + failure.host() + "\n" + failure.cause();
         final Path draft = draft();
         try
         {

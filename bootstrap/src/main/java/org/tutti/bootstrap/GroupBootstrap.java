@@ -157,6 +157,30 @@ public final class GroupBootstrap implements Bootstrap
         return job.await(prefix + key, timeoutNs);
     }
 
+    @Override
+    public BootstrapRequest putAsync(final String key, final byte[] value)
+    {
+        return job.putAsync(prefix + key, value);
+    }
+
+    @Override
+    public BootstrapRequest getAsync(final String key)
+    {
+        return job.getAsync(prefix + key);
+    }
+
+    @Override
+    public BootstrapRequest takeAsync(final String key)
+    {
+        return job.takeAsync(prefix + key);
+    }
+
+    @Override
+    public String coordinatorProblem()
+    {
+        return job.coordinatorProblem();
+    }
+
     /** Errors name ranks as the job counts them. */
     @Override
     public List<byte[]> allgather(
@@ -188,6 +212,18 @@ public final class GroupBootstrap implements Bootstrap
     public void abort(final String reason)
     {
         job.abort(reason);
+    }
+
+    @Override
+    public void abort(final int lateRank, final String reason)
+    {
+        job.abort(lateRank < 0 ? lateRank : jobRank(lateRank), reason);
+    }
+
+    @Override
+    public void reportWait(final int peer, final String call, final long waitedNs)
+    {
+        job.reportWait(peer < 0 ? peer : jobRank(peer), call, waitedNs);
     }
 
     @Override

@@ -179,6 +179,12 @@ public final class InMemoryBootstrap implements Bootstrap
         fail(new RankFailure(rank, Hosts.local(), ProcessHandle.current().pid(), RankFailure.aborted(reason)));
     }
 
+    @Override
+    public void abort(final int lateRank, final String reason)
+    {
+        fail(RankFailure.late(lateRank, Hosts.local(), ProcessHandle.current().pid(), rank, reason));
+    }
+
     /**
      * Lets a rank fail in the way that a launcher would report: all ranks of the group hear of it. For tests.
      *

@@ -60,6 +60,10 @@ public record JobEnvironment(
     /** How long a rank may be silent before it counts as failed; read where the coordinator is. */
     public static final String TUTTI_HEARTBEAT_TIMEOUT = "TUTTI_HEARTBEAT_TIMEOUT";
 
+    /** How long a rank may wait for others before the launcher tells of it; read by the launcher. */
+    public static final String TUTTI_STALL_TIMEOUT = "TUTTI_STALL_TIMEOUT";
+
+    private static final long STALL_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long LONGEST_NS = TimeUnit.DAYS.toNanos(1);
     private static final int MAX_SIZE = 1 << 20;
     private static final String LOOPBACK = "127.0.0.1";
@@ -114,6 +118,18 @@ public record JobEnvironment(
     {
         return new EnvironmentReader(variables).duration(TUTTI_HEARTBEAT_TIMEOUT, TimeUnit.SECONDS.toNanos(1),
             LONGEST_NS, CoordinatorContext.HEARTBEAT_TIMEOUT_DEFAULT_NS);
+    }
+
+    /**
+     * How long a rank may wait for others before the launcher tells of it.
+     *
+     * @param variables by name, as {@link System#getenv()} gives them.
+     * @return nanoseconds; 0 for never.
+     * @throws BootstrapException naming the variable, its value and its range.
+     */
+    public static long stallTimeoutNs(final Map<String, String> variables)
+    {
+        return new EnvironmentReader(variables).duration(TUTTI_STALL_TIMEOUT, 0, LONGEST_NS, STALL_TIMEOUT_DEFAULT_NS);
     }
 
     private static long joinTimeoutNs(final EnvironmentReader reader)

@@ -78,8 +78,12 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
         return startTime(stat) == startTime && ("T".equals(stat[STATE]) || "t".equals(stat[STATE]));
     }
 
-    /** Whether the number says the same here. */
-    boolean isOfThisNamespace()
+    /**
+     * Whether the number names the same process here.
+     *
+     * @return false if it is a number of another container.
+     */
+    public boolean isOfThisNamespace()
     {
         return namespace.equals(CURRENT_NAMESPACE);
     }

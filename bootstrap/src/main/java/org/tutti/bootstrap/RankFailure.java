@@ -25,11 +25,28 @@ public record RankFailure(int rank, String host, long pid, String cause)
         return "aborted: " + reason;
     }
 
+    /**
+     * The failure of a rank that another one gave up waiting for.
+     *
+     * @param rank     that is late, or -1 if none is known to be.
+     * @param host     it runs on; empty if unknown.
+     * @param pid      its process, or 0 if unknown.
+     * @param reporter rank that gave up.
+     * @param reason   what it said.
+     * @return the failure, which names the late rank and not the one that gave up.
+     */
+    public static RankFailure late(
+        final int rank, final String host, final long pid, final int reporter, final String reason)
+    {
+        return new RankFailure(rank, host, pid,
+            rank < 0 ? "rank " + reporter + " gave up: " + reason : "kept rank " + reporter + " waiting: " + reason);
+    }
+
     @Override
     public String toString()
     {
         return rank < 0 ?
             "the job was ended: " + cause :
-            "rank " + rank + " on " + host + (pid > 0 ? " (pid " + pid + ")" : "") + " failed: " + cause;
+            "rank " + rank + (host.isEmpty() ? "" : " on " + host) + (pid > 0 ? " (pid " + pid + ")" : "") + " failed: " + cause;
     }
 }

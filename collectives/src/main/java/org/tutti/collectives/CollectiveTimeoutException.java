@@ -12,7 +12,7 @@ public final class CollectiveTimeoutException extends CollectiveException
     /**
      * With a message.
      *
-     * @param peer    the rank that was waited for.
+     * @param peer    the rank that is late, -1 when none is known to be.
      * @param message what was waited for, for how long, and where that rank is.
      */
     public CollectiveTimeoutException(final int peer, final String message)

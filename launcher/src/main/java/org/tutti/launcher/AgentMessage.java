@@ -7,6 +7,8 @@ package org.tutti.launcher;
 import java.util.List;
 import java.util.Map;
 
+import org.tutti.bootstrap.ProcessState;
+
 /** What launcher and node agents tell each other, by an agent link. {@link AgentMessageCodec} makes bytes of it. */
 sealed interface AgentMessage
 {
@@ -46,6 +48,16 @@ sealed interface AgentMessage
      * @param signal its name without SIG.
      */
     record Signal(int rank, String signal) implements AgentMessage
+    {
+    }
+
+    /**
+     * To an agent: look at what a rank's process does, now and from now on at whether it is stopped.
+     *
+     * @param rank its number.
+     * @param pid  the process that joined the job, or 0 for the one that was started.
+     */
+    record Watch(int rank, long pid) implements AgentMessage
     {
     }
 
@@ -106,6 +118,17 @@ sealed interface AgentMessage
      * @param pid  its process.
      */
     record Started(int rank, long pid) implements AgentMessage
+    {
+    }
+
+    /**
+     * From an agent: what a rank's process does.
+     *
+     * @param rank  its number.
+     * @param pid   its process.
+     * @param state of the process.
+     */
+    record State(int rank, long pid, ProcessState state) implements AgentMessage
     {
     }
 

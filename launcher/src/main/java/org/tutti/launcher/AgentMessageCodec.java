@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.tutti.bootstrap.ProcessState;
+
 /**
  * Makes bytes of {@link AgentMessage}s, and messages of bytes. Each message is a number for its kind and its fields in
  * order, big-endian; a text is its length in bytes and its bytes in UTF-8, a list its length and texts. Whoever changes
@@ -40,6 +42,8 @@ final class AgentMessageCodec
     private static final int FINISH = 15;
     private static final int FINISHED = 16;
     private static final int NOTICE = 17;
+    private static final int WATCH = 18;
+    private static final int STATE = 19;
 
     private AgentMessageCodec()
     {
@@ -66,6 +70,8 @@ final class AgentMessageCodec
             case AgentMessage.Finish finish -> FINISH;
             case AgentMessage.Finished finished -> FINISHED;
             case AgentMessage.Notice notice -> NOTICE;
+            case AgentMessage.Watch watch -> WATCH;
+            case AgentMessage.State state -> STATE;
         };
     }
 
@@ -101,6 +107,17 @@ final class AgentMessageCodec
             {
                 out.writeInt(started.rank());
                 out.writeLong(started.pid());
+            }
+            case AgentMessage.Watch watch ->
+            {
+                out.writeInt(watch.rank());
+                out.writeLong(watch.pid());
+            }
+            case AgentMessage.State state ->
+            {
+                out.writeInt(state.rank());
+                out.writeLong(state.pid());
+                writeText(out, state.state().name());
             }
             case AgentMessage.NotStarted notStarted -> writeNumbered(out, notStarted.rank(), notStarted.cause());
             case AgentMessage.Ended ended ->
@@ -163,6 +180,9 @@ final class AgentMessageCodec
                 case FINISH -> new AgentMessage.Finish();
                 case FINISHED -> new AgentMessage.Finished();
                 case NOTICE -> new AgentMessage.Notice(readText(in));
+                case WATCH -> new AgentMessage.Watch(in.readInt(), in.readLong());
+                case STATE ->
+                    new AgentMessage.State(in.readInt(), in.readLong(), ProcessState.valueOf(readText(in)));
                 default -> throw new IllegalArgumentException("unknown agent message: type=" + type);
             };
         }

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.RankFailure;
 
 /**
@@ -33,6 +34,7 @@ final class JobControl
     private final Coordinator coordinator;
     private final StartTimes times;
     private final Console console;
+    private final Stalls stalls;
     private final BitSet running = new BitSet();
     private final BitSet joined = new BitSet();
     private final int[] exitCodes;
@@ -82,6 +84,7 @@ final class JobControl
         this.coordinator = coordinator;
         this.times = times;
         this.console = console;
+        stalls = new Stalls(spec, hosts, console, JobEnvironment.stallTimeoutNs(System.getenv()));
         exitCodes = new int[spec.size()];
         running.set(0, spec.size());
     }
@@ -101,8 +104,12 @@ final class JobControl
                 break;
             }
             checkDeadlines(nowNs);
-            final long nextNs =
-                Math.min(Math.min(timeoutNs, terminateNs), Math.min(killNs, giveUpNs)) - nowNs;
+            if (!isEnding)
+            {
+                stalls.check(running, nowNs);
+            }
+            final long nextNs = Math.min(Math.min(timeoutNs, terminateNs),
+                Math.min(Math.min(killNs, giveUpNs), isEnding ? Long.MAX_VALUE : stalls.nextNs())) - nowNs;
             final JobEvent event = events.poll(nextNs, TimeUnit.NANOSECONDS);
             if (event != null)
             {
@@ -206,6 +213,7 @@ final class JobControl
             case JobEvent.Joined rank ->
             {
                 joined.set(rank.rank());
+                stalls.onJoined(rank.rank(), rank.pid(), nowNs);
                 if (joined.cardinality() == spec.size())
                 {
                     times.mark("all ranks joined");
@@ -214,6 +222,7 @@ final class JobControl
             case JobEvent.GuardianLost lost ->
                 fail(new RankFailure(-1, lost.host(), 0, lost.cause()), ExitCode.FAILURE, nowNs);
             case JobEvent.Noticed notice -> console.say("tutti: " + notice.text());
+            case JobEvent.Waiting waiting -> stalls.onWaiting(waiting, nowNs);
             case JobEvent.HostReady ready -> throw new IllegalStateException("a host is ready twice: " + ready);
             case JobEvent.Failed failed -> fail(failed.failure(), ExitCode.FAILURE, nowNs);
             case JobEvent.Signalled signal -> stop(signal, nowNs);
@@ -224,7 +233,19 @@ final class JobControl
     {
         switch (message)
         {
-            case AgentMessage.Started started -> times.markStarted(spec.size());
+            case AgentMessage.Started started ->
+            {
+                stalls.onStarted(started.rank(), started.pid());
+                times.markStarted(spec.size());
+            }
+            case AgentMessage.State state ->
+            {
+                coordinator.processState(state.rank(), state.pid(), state.state());
+                if (!isEnding)
+                {
+                    stalls.onState(state.rank(), state.pid(), state.state());
+                }
+            }
             case AgentMessage.NotStarted notStarted ->
             {
                 running.clear(notStarted.rank());

@@ -62,8 +62,25 @@ sealed interface JobEvent
      * A rank joined the coordinator.
      *
      * @param rank that did.
+     * @param pid  its process, or 0 if unknown.
      */
-    record Joined(int rank) implements JobEvent
+    record Joined(int rank, long pid) implements JobEvent
+    {
+        Joined(final int rank)
+        {
+            this(rank, 0);
+        }
+    }
+
+    /**
+     * A rank has been waiting for a while, and waits yet.
+     *
+     * @param rank     that waits.
+     * @param peer     it waits for, or -1 if unknown.
+     * @param call     what it calls, for people.
+     * @param waitedNs how long, in nanoseconds.
+     */
+    record Waiting(int rank, int peer, String call, long waitedNs) implements JobEvent
     {
     }
 

@@ -63,6 +63,8 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
      */
     void connect(final String jobId, final Guardian guardian, final OutputSink sink) throws IOException
     {
+        // A wrong value is refused before anything is started.
+        JobEnvironment.stallTimeoutNs(System.getenv());
         final long heartbeatTimeoutNs = JobEnvironment.heartbeatTimeoutNs(System.getenv());
         for (int i = 0; i < remotes.length; i++)
         {

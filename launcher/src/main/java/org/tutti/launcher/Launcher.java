@@ -145,7 +145,13 @@ final class Launcher implements Guardian.Listener
                 @Override
                 public void onJoined(final int rank, final String host, final long pid)
                 {
-                    events.add(new JobEvent.Joined(rank));
+                    events.add(new JobEvent.Joined(rank, pid));
+                }
+
+                @Override
+                public void onWaiting(final int rank, final int peer, final String call, final long waitedNs)
+                {
+                    events.add(new JobEvent.Waiting(rank, peer, call, waitedNs));
                 }
 
                 @Override

@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -28,6 +29,7 @@ import org.tutti.bootstrap.BootstrapException;
 final class NodeAgent implements AgentHandler
 {
     private static final long QUIET_NS = 1_000_000_000;
+    private static final long LOOK_INTERVAL_NS = 1_000_000_000;
     private static final long STOP_TIMEOUT_MS = 5_000;
     /** Linux's EAGAIN, as Java tells of it: the one error of a fork that people can do something about. */
     private static final String NO_MORE_PROCESSES = "error=11,";
@@ -38,6 +40,10 @@ final class NodeAgent implements AgentHandler
     private final OutputSink sink;
     private final Path directory;
     private final boolean isLauncher;
+    /** Of the ranks that run. Used by the agent's thread, as is when it looks next. */
+    private final Map<Integer, RankWatch> watches = new HashMap<>();
+    private AgentLink launcher;
+    private long lookedNs = System.nanoTime();
     private RankInput input;
 
     /**
@@ -111,7 +117,17 @@ final class NodeAgent implements AgentHandler
         {
             try
             {
-                tasks.take().run();
+                final Runnable task = tasks.poll(
+                    Math.max(0, LOOK_INTERVAL_NS - (System.nanoTime() - lookedNs)), TimeUnit.NANOSECONDS);
+                if (task != null)
+                {
+                    task.run();
+                }
+                if (System.nanoTime() - lookedNs >= LOOK_INTERVAL_NS)
+                {
+                    lookedNs = System.nanoTime();
+                    look();
+                }
             }
             catch (final InterruptedException ex)
             {
@@ -126,11 +142,35 @@ final class NodeAgent implements AgentHandler
         }
     }
 
+    /** Looks at the processes of the ranks, and tells the launcher what is news. */
+    private void look()
+    {
+        watches.keySet().removeIf(rank -> !ranks.get(rank).isAlive());
+        for (final RankWatch watch : watches.values())
+        {
+            final AgentMessage.State state = watch.look();
+            if (state != null)
+            {
+                send(launcher, state);
+            }
+        }
+    }
+
+    private void examine(final AgentMessage.Watch watch)
+    {
+        final RankWatch watched = watches.get(watch.rank());
+        if (watched != null)
+        {
+            watched.examine(watch.pid());
+        }
+    }
+
     private void handle(final AgentLink link, final AgentMessage message)
     {
         switch (message)
         {
             case AgentMessage.Start start -> start(link, start);
+            case AgentMessage.Watch watch -> examine(watch);
             case AgentMessage.Signal signal -> signal(signal.rank(), signal.signal());
             case AgentMessage.Input piece ->
             {
@@ -157,6 +197,8 @@ final class NodeAgent implements AgentHandler
                 cause -> send(link, new AgentMessage.OutputLost(start.rank(), cause)),
                 ended -> send(link, ended));
             ranks.put(start.rank(), rank);
+            launcher = link;
+            watches.put(start.rank(), new RankWatch(start.rank(), rank.pid()));
             if (start.readsInput() && !isLauncher)
             {
                 input = new RankInput(

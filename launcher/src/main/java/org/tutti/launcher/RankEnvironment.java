@@ -122,7 +122,8 @@ final class RankEnvironment
     {
         return switch (name)
         {
-            case "TUTTI_HEARTBEAT_TIMEOUT", "TUTTI_SSH", "TUTTI_REMOTE_PATH", "TUTTI_ADDRESS" -> true;
+            case "TUTTI_HEARTBEAT_TIMEOUT", "TUTTI_STALL_TIMEOUT", "TUTTI_SSH", "TUTTI_REMOTE_PATH", "TUTTI_ADDRESS" ->
+                true;
             default -> false;
         };
     }

@@ -14,6 +14,7 @@ import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.ProcessState;
 
 class AgentMessageTest
 {
@@ -39,6 +40,8 @@ class AgentMessageTest
             new AgentMessage.Signal(number, "TERM"),
             new AgentMessage.Started(number, pid),
             new AgentMessage.NotStarted(number, texts.toString()),
+            new AgentMessage.Watch(number, pid),
+            new AgentMessage.State(number, pid, ProcessState.STOPPED),
             new AgentMessage.Ended(number, pid, number),
             new AgentMessage.LastWords(number, texts),
             new AgentMessage.OutputLost(number, texts.toString())))

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.ProcessState;
 import org.tutti.bootstrap.RankFailure;
 
 /** Which failure counts, who is told, and who is given time: with events in the order that matters. */
@@ -181,6 +182,12 @@ class JobControlTest implements Coordinator
     public void abort(final String cause)
     {
         told.add("abort: " + cause);
+    }
+
+    @Override
+    public void processState(final int rank, final long pid, final ProcessState state)
+    {
+        told.add("rank " + rank + " " + state.words());
     }
 
     @Override

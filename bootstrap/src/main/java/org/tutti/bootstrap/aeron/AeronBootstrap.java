@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 
 import org.tutti.bootstrap.Arguments;
 import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapRequest;
 import org.tutti.bootstrap.FailureNotice;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobEnvironment;
@@ -118,6 +119,33 @@ public final class AeronBootstrap implements Bootstrap
     }
 
     @Override
+    public BootstrapRequest putAsync(final String key, final byte[] value)
+    {
+        final byte[] copy = Arguments.value(Arguments.key(key), value).clone();
+        return client.begin((writer, id) -> writer.putHead(id, key, copy.length), copy);
+    }
+
+    @Override
+    public BootstrapRequest getAsync(final String key)
+    {
+        Arguments.key(key);
+        return client.begin((writer, id) -> writer.get(id, key, false));
+    }
+
+    @Override
+    public BootstrapRequest takeAsync(final String key)
+    {
+        Arguments.key(key);
+        return client.begin((writer, id) -> writer.get(id, key, true));
+    }
+
+    @Override
+    public String coordinatorProblem()
+    {
+        return client.coordinator().problem();
+    }
+
+    @Override
     public byte[] await(final String key, final long timeoutNs)
     {
         Arguments.key(key);
@@ -154,6 +182,22 @@ public final class AeronBootstrap implements Bootstrap
             notice.raise(new RankFailure(
                 rank(), Hosts.local(), ProcessHandle.current().pid(), RankFailure.aborted(reason)));
         }
+    }
+
+    @Override
+    public void abort(final int lateRank, final String reason)
+    {
+        if (notice.failure() == null)
+        {
+            client.abort(lateRank, reason);
+            notice.raise(RankFailure.late(lateRank, "", 0, rank(), reason));
+        }
+    }
+
+    @Override
+    public void reportWait(final int peer, final String call, final long waitedNs)
+    {
+        client.reportWait(peer, call, waitedNs);
     }
 
     @Override

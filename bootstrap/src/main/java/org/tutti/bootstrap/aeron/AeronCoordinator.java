@@ -15,6 +15,7 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.ProcessState;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.store.Durations;
 
@@ -130,6 +131,12 @@ public final class AeronCoordinator implements Coordinator
     public void abort(final String cause)
     {
         rankFailed(new RankFailure(-1, Hosts.local(), ProcessHandle.current().pid(), cause));
+    }
+
+    @Override
+    public void processState(final int rank, final long pid, final ProcessState state)
+    {
+        execute((jobService) -> jobService.onProcessState(rank, pid, state));
     }
 
     @Override

@@ -15,8 +15,11 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.ProcessState;
+import org.tutti.bootstrap.ProcessStates;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.codec.AbortDecoder;
@@ -25,6 +28,7 @@ import org.tutti.bootstrap.codec.JoinProofDecoder;
 import org.tutti.bootstrap.codec.LeaveDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.ReplyStatus;
+import org.tutti.bootstrap.codec.WaitingDecoder;
 import org.tutti.bootstrap.store.Durations;
 
 /**
@@ -46,12 +50,14 @@ final class JobService
     private final Long2ObjectHashMap<Member> membersBySession = new Long2ObjectHashMap<>();
     private final Admission admission;
     private final StoreService store;
+    private final ProcessStates processes = new ProcessStates();
     private final RunningClock clock = new RunningClock(System.nanoTime());
     private final MessageWriter writer = new MessageWriter();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private long runningNs;
     private long nextHeartbeatNs;
     private long nextCheckNs;
+    private long nextReportNs;
     private int heartbeats;
 
     JobService(final AeronCoordinator coordinator, final CoordinatorContext context, final MediaHost media)
@@ -108,6 +114,11 @@ final class JobService
         {
             nextHeartbeatNs = runningNs + Protocol.HEARTBEAT_INTERVAL_NS;
             sendHeartbeats();
+        }
+        if (runningNs >= nextReportNs)
+        {
+            nextReportNs = runningNs + Bootstrap.WAIT_REPORT_INTERVAL_NS;
+            store.reportWaits(context.listener());
         }
         if (runningNs >= nextCheckNs)
         {
@@ -166,16 +177,49 @@ final class JobService
         for (int i = members.size() - 1; i >= 0; i--)
         {
             final Member member = members.get(i);
-            final long silenceNs = runningNs - member.heardNs;
-            if (silenceNs > context.heartbeatTimeoutNs() / 2 && member.isStopped())
+            final long silenceNs = member.silenceNs(runningNs);
+            lookWhetherStopped(member);
+            if (silenceNs > context.heartbeatTimeoutNs() / 2 && isThere(member))
             {
-                // It will go on, and then has all of its time to be heard.
-                member.heardNs = runningNs;
+                // Stopped, or paused for a collection: it will go on, and then has all of its time to be heard.
+                member.seenNs = runningNs;
             }
             else if (silenceNs > context.heartbeatTimeoutNs())
             {
                 onSilence(member, silenceNs);
             }
+        }
+    }
+
+    /** Whether the process of a silent member exists: seen on this host, or told by the agent of another one. */
+    private boolean isThere(final Member member)
+    {
+        if (member.process == null)
+        {
+            final ProcessState told = processes.get(member.memberId);
+            return told != null && told != ProcessState.GONE;
+        }
+        return member.process.isAlive();
+    }
+
+    /** Of a member on this host that has missed heartbeats, or was stopped. */
+    private void lookWhetherStopped(final Member member)
+    {
+        final boolean wasStopped = processes.get(member.memberId) == ProcessState.STOPPED;
+        if (member.process != null &&
+            (wasStopped || runningNs - member.heardNs > 2 * Protocol.HEARTBEAT_INTERVAL_NS) &&
+            member.process.isStopped() != wasStopped)
+        {
+            onProcessState(member.memberId, member.pid, wasStopped ? ProcessState.RUNNING : ProcessState.STOPPED);
+        }
+    }
+
+    /** What a host knows of a rank's process, for those who give up waiting for it. */
+    void onProcessState(final int rank, final long pid, final ProcessState state)
+    {
+        if (processes.set(rank, pid, state))
+        {
+            store.put(ProcessStates.KEY, processes.encode());
         }
     }
 
@@ -287,7 +331,12 @@ final class JobService
                 case LeaveDecoder.TEMPLATE_ID ->
                     onLeave(member, new LeaveDecoder().wrapAndApplyHeader(buffer, offset, header).correlationId());
                 case AbortDecoder.TEMPLATE_ID ->
-                    onAbort(member, new AbortDecoder().wrapAndApplyHeader(buffer, offset, header).reason());
+                    onAbort(member, new AbortDecoder().wrapAndApplyHeader(buffer, offset, header));
+                case WaitingDecoder.TEMPLATE_ID ->
+                {
+                    final WaitingDecoder decoder = new WaitingDecoder().wrapAndApplyHeader(buffer, offset, header);
+                    context.listener().onWaiting(member.memberId, decoder.peer(), decoder.call(), decoder.waitedNs());
+                }
                 // It was noticed that something came.
                 case HeartbeatDecoder.TEMPLATE_ID -> heartbeats++;
                 default ->
@@ -343,10 +392,18 @@ final class JobService
         }
     }
 
-    private void onAbort(final Member member, final String reason)
+    private void onAbort(final Member member, final AbortDecoder abort)
     {
-        coordinator.onFailure(
-            new RankFailure(member.memberId, member.host, member.pid, RankFailure.aborted(reason)));
+        final int culprit = abort.culprit();
+        final String reason = abort.reason();
+        if (culprit == member.memberId)
+        {
+            coordinator.onFailure(new RankFailure(culprit, member.host, member.pid, RankFailure.aborted(reason)));
+            return;
+        }
+        final Member late = members.stream().filter((other) -> other.memberId == culprit).findFirst().orElse(null);
+        coordinator.onFailure(RankFailure.late(
+            culprit, late == null ? "" : late.host, late == null ? 0 : late.pid, member.memberId, reason));
     }
 
     /** Says of a rank whose process ended with exit code 0 what is wrong with that, or null. */

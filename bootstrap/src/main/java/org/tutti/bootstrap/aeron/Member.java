@@ -35,6 +35,8 @@ final class Member
     final Inbox inbox = new Inbox(2 * Arguments.MAX_VALUE_LENGTH);
     State state = State.CHALLENGED;
     long heardNs;
+    /** When its process was last seen to be there while nothing was heard of it. */
+    long seenNs;
 
     Member(
         final JoinRequestText request,
@@ -53,10 +55,10 @@ final class Member
         process = host.equals(Hosts.local()) ? ProcessIdentity.of(pid) : null;
     }
 
-    /** Whether it is known to be stopped, by a debugger, say: then it is silent, but not dead. */
-    boolean isStopped()
+    /** For how long nothing has come that shows it to be there. */
+    long silenceNs(final long nowNs)
     {
-        return process != null && process.isStopped();
+        return nowNs - Math.max(heardNs, seenNs);
     }
 
     boolean isJoined()

@@ -21,8 +21,6 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.FailureNotice;
 import org.tutti.bootstrap.JobDirectory;
-import org.tutti.bootstrap.ProcessIdentity;
-import org.tutti.bootstrap.ProcessWatch;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.Uninterrupted;
@@ -52,7 +50,6 @@ final class MemberClient implements AutoCloseable
     private static final long SHORT_REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONG_REST_NS = TimeUnit.MILLISECONDS.toNanos(16);
     private static final long LONG_REST_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long ANSWER_GRACE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long ECHO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long SEND_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     /** An interrupt ends a wait for the coordinator alone, which answers at once, only after this time. */
@@ -73,8 +70,7 @@ final class MemberClient implements AutoCloseable
     private final RunningClock clock = new RunningClock(System.nanoTime());
     private final FragmentHandler frameHandler;
     private final Inbox.Handler messageHandler;
-    /** The process without which the job is over, if it is on this host: the owner of the media driver, or rank 0. */
-    private ProcessWatch coordinator;
+    private final CoordinatorWatch coordinator;
     private MediaHost media;
     private Subscription subscription;
     private Outbox outbox;
@@ -85,7 +81,6 @@ final class MemberClient implements AutoCloseable
     private volatile MemberListener listener = () -> { };
     private long correlationId;
     private long runningNs;
-    private long heardNs;
     private long nextHeartbeatNs;
     private long nextCheckNs;
     private boolean isJoined;
@@ -102,6 +97,7 @@ final class MemberClient implements AutoCloseable
         this.context = context;
         this.notice = notice;
         handshake = new MemberHandshake(context, writer);
+        coordinator = new CoordinatorWatch(handshake);
         messageHandler = this::onMessage;
         frameHandler = (buffer, offset, length, frame) -> inbox.onFrame(buffer, offset, length, messageHandler);
         thread = new Thread(this::run, "tutti-bootstrap-" + context.memberId());
@@ -149,21 +145,13 @@ final class MemberClient implements AutoCloseable
         return interrupted;
     }
 
-    private static ProcessWatch watch(final ProcessIdentity process)
-    {
-        return process == null ? null : new ProcessWatch(process);
-    }
-
     private void free()
     {
         if (media != null)
         {
             media.close();
         }
-        if (coordinator != null)
-        {
-            coordinator.close();
-        }
+        coordinator.close();
     }
 
     /** Sets what the thread calls between two looks for messages. */
@@ -177,7 +165,8 @@ final class MemberClient implements AutoCloseable
         media = context.hosted() > 0 ?
             MediaHost.embed(context.aeronDirectory(), context.hosted(), this::onError) :
             MediaHost.attach(context.aeronDirectory(), context.joinTimeoutNs(), this::onError);
-        coordinator = context.hosted() > 0 ? null : watch(JobDirectory.owner(context.aeronDirectory().getParent()));
+        coordinator.watch(
+            context.hosted() > 0 ? null : JobDirectory.owner(context.aeronDirectory().getParent()));
         final int streamId = ThreadLocalRandom.current().nextInt(Protocol.COORDINATOR_STREAM_ID + 1, Integer.MAX_VALUE);
         final Connection connection = new Connection(context, media, streamId, () -> joinDeadlineNs);
         subscription = connection.subscription();
@@ -198,23 +187,22 @@ final class MemberClient implements AutoCloseable
         }
         handshake.checkAccepted();
         isJoined = true;
-        heardNs = runningNs;
-        if (coordinator == null)
-        {
-            coordinator = watch(handshake.coordinator());
-        }
+        coordinator.joined();
     }
 
-    /** Asks what takes other members, and waits, unless interrupted, for the answer: null if there is none. */
+    /**
+     * Asks what takes other members, and waits, unless interrupted, for the answer: null if there is none. Of a
+     * coordinator that is stopped or silent, it waits no longer than that.
+     */
     byte[] ask(final Request head, final byte[] body, final long timeoutNs)
     {
-        return askWithin(head, body, timeoutNs + ANSWER_GRACE_NS, 0);
+        return askWithin(head, body, timeoutNs, 0, false);
     }
 
     /** The same for what the coordinator answers by itself: an interrupt does not end it at once. */
     byte[] askCoordinator(final Request head, final byte[] body, final long timeoutNs)
     {
-        return askWithin(head, body, timeoutNs + ANSWER_GRACE_NS, COORDINATOR_PATIENCE_NS);
+        return askWithin(head, body, timeoutNs, COORDINATOR_PATIENCE_NS, false);
     }
 
     byte[] ask(final Request request, final long timeoutNs)
@@ -222,20 +210,34 @@ final class MemberClient implements AutoCloseable
         return ask(request, NOTHING, timeoutNs);
     }
 
-    private byte[] askWithin(final Request head, final byte[] body, final long timeoutNs, final long patienceNs)
+    private byte[] askWithin(
+        final Request head, final byte[] body, final long timeoutNs, final long patienceNs, final boolean outlastsStop)
     {
-        final Pending pending = new Pending();
+        final Pending pending = new Pending(this);
         final long id = send(head, body, pending);
         try
         {
-            await(pending, timeoutNs, patienceNs);
+            pending.await(timeoutNs, patienceNs, outlastsStop);
         }
         finally
         {
             forget(id);
             pending.end();
         }
-        return pending.result();
+        return pending.value();
+    }
+
+    /** Asks, and does not wait for the answer. */
+    Pending begin(final Request head, final byte[] body)
+    {
+        final Pending pending = new Pending(this);
+        send(head, body, pending);
+        return pending;
+    }
+
+    Pending begin(final Request request)
+    {
+        return begin(request, NOTHING);
     }
 
     private long send(final Request head, final byte[] body, final Pending pending)
@@ -273,28 +275,15 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    private void await(final Pending pending, final long timeoutNs, final long patienceNs)
+    MemberContext context()
     {
-        long deadlineNs = System.nanoTime() + timeoutNs;
-        while (!pending.isComplete())
-        {
-            checkOpen();
-            if (pending.isInterrupted(patienceNs))
-            {
-                throw BootstrapInterruptedException.of(context.name(), patienceNs == 0 ?
-                    "it waited for other ranks" : "it waited for the coordinator of job '" + context.jobId() + "'");
-            }
-            if (System.nanoTime() - deadlineNs >= 0)
-            {
-                if (!isCoordinatorStopped())
-                {
-                    throw new BootstrapException("the coordinator of job '" + context.jobId() +
-                        "' did not answer within " + Durations.format(timeoutNs));
-                }
-                deadlineNs = System.nanoTime() + timeoutNs;
-            }
-            pending.park();
-        }
+        return context;
+    }
+
+    /** Tells whether the coordinator answers. */
+    CoordinatorWatch coordinator()
+    {
+        return coordinator;
     }
 
     /** Sends what needs no answer, and waits a little until it is sent: this process may be about to end. */
@@ -333,7 +322,13 @@ final class MemberClient implements AutoCloseable
     /** Says that this member cannot go on: the coordinator tells all members, this one too. */
     void abort(final String reason)
     {
-        tell((encoder) -> encoder.abort(reason));
+        abort(context.memberId(), reason);
+    }
+
+    /** The same, because of another member, or of none that is known. */
+    void abort(final int culprit, final String reason)
+    {
+        tell((encoder) -> encoder.abort(culprit, reason));
         isAborting = true;
     }
 
@@ -350,7 +345,26 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    private void checkOpen()
+    /** Says that this member waits, unless what was said before has yet to be sent. */
+    void reportWait(final int peer, final String call, final long waitedNs)
+    {
+        if (lock.tryLock())
+        {
+            try
+            {
+                if (!isClosed && outbox.isEmpty())
+                {
+                    outbox.add(writer.waiting(peer, call, waitedNs));
+                }
+            }
+            finally
+            {
+                lock.unlock();
+            }
+        }
+    }
+
+    void checkOpen()
     {
         notice.check();
         if (isClosed)
@@ -447,6 +461,7 @@ final class MemberClient implements AutoCloseable
             return 0;
         }
         runningNs = clock.advance(System.nanoTime());
+        coordinator.now(runningNs);
         if (isJoined && runningNs >= nextHeartbeatNs)
         {
             nextHeartbeatNs = runningNs + Protocol.HEARTBEAT_INTERVAL_NS;
@@ -470,25 +485,11 @@ final class MemberClient implements AutoCloseable
 
     private void checkCoordinator()
     {
-        final long silenceNs = runningNs - heardNs;
-        if (coordinator != null && !coordinator.isAlive())
+        final RankFailure gone = coordinator.check();
+        if (gone != null)
         {
-            notice.raise(handshake.gone("its process " + coordinator.process().pid() + " ended"));
+            notice.raise(gone);
         }
-        else if (isJoined && silenceNs > handshake.heartbeatTimeoutNs() / 2 && isCoordinatorStopped())
-        {
-            // It will go on, and then has all of its time to be heard.
-            heardNs = runningNs;
-        }
-        else if (isJoined && silenceNs > handshake.heartbeatTimeoutNs())
-        {
-            notice.raise(handshake.gone("no heartbeat for " + Durations.format(silenceNs)));
-        }
-    }
-
-    private boolean isCoordinatorStopped()
-    {
-        return coordinator != null && coordinator.process().isStopped();
     }
 
     private RankFailure driverGone(final String how)
@@ -505,7 +506,7 @@ final class MemberClient implements AutoCloseable
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length)
     {
-        heardNs = runningNs;
+        coordinator.heard();
         if (!isJoined)
         {
             handshake.onMessage(outbox, buffer, offset);
@@ -538,7 +539,8 @@ final class MemberClient implements AutoCloseable
 
     private void onReply(final ReplyDecoder decoder)
     {
-        final Pending pending = requests.get(decoder.correlationId());
+        final Pending pending = requests.remove(decoder.correlationId());
+        isAwaited = !requests.isEmpty();
         if (pending != null)
         {
             final byte[] value = new byte[decoder.valueLength()];
@@ -582,7 +584,7 @@ final class MemberClient implements AutoCloseable
         try
         {
             // For as long as the coordinator lives: one that is only busy would take this rank for failed.
-            askWithin(MessageWriter::leave, NOTHING, handshake.heartbeatTimeoutNs(), COORDINATOR_PATIENCE_NS);
+            askWithin(MessageWriter::leave, NOTHING, handshake.heartbeatTimeoutNs(), COORDINATOR_PATIENCE_NS, true);
         }
         catch (final BootstrapException ex)
         {

@@ -53,7 +53,16 @@ final class MemberHandshake
     ProcessIdentity coordinator()
     {
         // Hosts may share a name, but then its process is not among ours.
-        return context.host().equals(coordinatorHost) && coordinator.isAlive() ? coordinator : null;
+        return context.host().equals(coordinatorHost) && coordinator.isOfThisNamespace() && coordinator.isAlive() ?
+            coordinator : null;
+    }
+
+    /** How people call a process of this host without which the coordinator cannot be reached. */
+    String processName(final long pid)
+    {
+        final String name = pid != coordinator.pid() ? "the agent's" :
+            coordinatorRank < 0 ? "the launcher's" : "rank " + coordinatorRank + "'s";
+        return name + " process " + pid;
     }
 
     /** The word that the coordinator is gone: a launcher, or a rank. */

@@ -28,6 +28,7 @@ import org.tutti.bootstrap.codec.PutEncoder;
 import org.tutti.bootstrap.codec.RefusedEncoder;
 import org.tutti.bootstrap.codec.ReplyEncoder;
 import org.tutti.bootstrap.codec.ReplyStatus;
+import org.tutti.bootstrap.codec.WaitingEncoder;
 
 /**
  * Encodes messages. Those that carry a value encode only the head, up to and with the value's length, as the value is
@@ -145,9 +146,15 @@ final class MessageWriter
         return encoded(new LeaveEncoder().wrapAndApplyHeader(buffer, 0, header).correlationId(correlationId));
     }
 
-    byte[] abort(final String reason)
+    byte[] abort(final int culprit, final String reason)
     {
-        return encoded(new AbortEncoder().wrapAndApplyHeader(buffer, 0, header).reason(reason));
+        return encoded(new AbortEncoder().wrapAndApplyHeader(buffer, 0, header).culprit(culprit).reason(reason));
+    }
+
+    byte[] waiting(final int peer, final String call, final long waitedNs)
+    {
+        return encoded(new WaitingEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .peer(peer).waitedNs(waitedNs).call(call));
     }
 
     byte[] failure(final RankFailure failure)

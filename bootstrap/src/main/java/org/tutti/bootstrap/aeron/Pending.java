@@ -9,19 +9,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.bootstrap.BootstrapRequest;
 import org.tutti.bootstrap.BootstrapTimeoutException;
 import org.tutti.bootstrap.codec.ReplyStatus;
+import org.tutti.bootstrap.store.Durations;
 
-/** A request that the thread which makes it waits for; completed by the one that receives the reply. */
-final class Pending
+/** A request that the thread which makes it waits for, or tests; completed by the one that receives the reply. */
+final class Pending implements BootstrapRequest
 {
     private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** How long an answer to a request whose time is up may take to come, from a coordinator that is heard. */
+    private static final long ANSWER_GRACE_NS = TimeUnit.SECONDS.toNanos(10);
 
+    private final MemberClient client;
     private final Thread waiter = Thread.currentThread();
     private final long startNs = System.nanoTime();
     private boolean wasInterrupted;
     private byte[] value;
     private volatile ReplyStatus status;
+
+    Pending(final MemberClient client)
+    {
+        this.client = client;
+    }
 
     void complete(final ReplyStatus replyStatus, final byte[] replyValue)
     {
@@ -30,18 +41,56 @@ final class Pending
         LockSupport.unpark(waiter);
     }
 
+    /**
+     * Waits for the answer.
+     *
+     * @param timeoutNs    how long, in nanoseconds; an answer may come a little later from a coordinator that is heard.
+     * @param patienceNs   after how long an interrupt ends the wait, in nanoseconds.
+     * @param outlastsStop whether a coordinator that is stopped has all the time again when it goes on.
+     */
+    void await(final long timeoutNs, final long patienceNs, final boolean outlastsStop)
+    {
+        final MemberContext context = client.context();
+        long waitingSinceNs = System.nanoTime();
+        while (!isComplete())
+        {
+            client.checkOpen();
+            if (isInterrupted(patienceNs))
+            {
+                throw BootstrapInterruptedException.of(context.name(), patienceNs == 0 ?
+                    "it waited for other ranks" : "it waited for the coordinator of job '" + context.jobId() + "'");
+            }
+            final long lateNs = System.nanoTime() - waitingSinceNs - timeoutNs;
+            if (lateNs >= 0 && outlastsStop && client.coordinator().isStopped())
+            {
+                waitingSinceNs = System.nanoTime();
+            }
+            else if (lateNs >= 0)
+            {
+                requireHope(timeoutNs, lateNs);
+            }
+            // Or for a moment, as failures do not unpark it.
+            LockSupport.parkNanos(this, LONGEST_PARK_NS);
+        }
+    }
+
+    /** A late answer is worth waiting for, as it names the missing ranks, while the coordinator is heard. */
+    private void requireHope(final long timeoutNs, final long lateNs)
+    {
+        final String problem = client.coordinator().problem();
+        if (problem != null || lateNs >= ANSWER_GRACE_NS)
+        {
+            throw new BootstrapTimeoutException("no answer of the coordinator of job '" + client.context().jobId() +
+                "' within " + Durations.format(timeoutNs) + (problem == null ? "" : ": " + problem));
+        }
+    }
+
     /** Whether the waiter was interrupted, and has waited that long. */
-    boolean isInterrupted(final long patienceNs)
+    private boolean isInterrupted(final long patienceNs)
     {
         // Nothing parks while the interrupt status is set.
         wasInterrupted |= Thread.interrupted();
         return wasInterrupted && System.nanoTime() - startNs >= patienceNs;
-    }
-
-    /** The waiter parks until it is completed, or for a moment, as failures do not unpark it. */
-    void park()
-    {
-        LockSupport.parkNanos(this, LONGEST_PARK_NS);
     }
 
     /** The waiter has its interrupt status back. */
@@ -58,8 +107,18 @@ final class Pending
         return status != null;
     }
 
-    /** The answer, null if the store has none; throws what the coordinator said is wrong. */
-    byte[] result()
+    @Override
+    public boolean test()
+    {
+        if (status == null)
+        {
+            client.checkOpen();
+        }
+        return status != null;
+    }
+
+    @Override
+    public byte[] value()
     {
         return switch (status)
         {

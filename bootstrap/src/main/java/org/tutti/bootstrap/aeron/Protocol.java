@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 final class Protocol
 {
     /** Members of another version are refused. */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
     /** Where the coordinator listens; members listen on streams of random numbers. */
     static final int COORDINATOR_STREAM_ID = 1;
     static final String IPC_CHANNEL = "aeron:ipc?term-length=64k";

@@ -5,6 +5,8 @@
 package org.tutti.bootstrap.aeron;
 
 import org.agrona.DirectBuffer;
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.CoordinatorListener;
 import org.tutti.bootstrap.codec.AllgatherDecoder;
 import org.tutti.bootstrap.codec.AwaitDecoder;
 import org.tutti.bootstrap.codec.BarrierDecoder;
@@ -47,9 +49,22 @@ final class StoreService
         return store.expire(nowNs);
     }
 
+    /** Stores a value of the coordinator's own. */
+    void put(final String key, final byte[] value)
+    {
+        store.put(key, value);
+    }
+
     boolean hasWaits()
     {
         return store.hasWaits();
+    }
+
+    /** Tells which ranks have been waiting for others for long. */
+    void reportWaits(final CoordinatorListener listener)
+    {
+        store.forEachWait(nowNs, Bootstrap.WAIT_REPORT_INTERVAL_NS, (rank, missing, what, waitedNs) ->
+            listener.onWaiting(rank, missing, "rank " + rank + ": " + what, waitedNs));
     }
 
     void leave(final int rank)

@@ -25,6 +25,21 @@ public final class JobStore
     public static final int MAX_KEY_LENGTH = 255;
     private static final byte[] NOTHING = new byte[0];
 
+    /** Is told of ranks that wait for others. */
+    @FunctionalInterface
+    public interface WaitListener
+    {
+        /**
+         * A rank waits.
+         *
+         * @param rank     that waits.
+         * @param missing  the first rank that has yet to come.
+         * @param what     it waits in, for people.
+         * @param waitedNs how long, in nanoseconds.
+         */
+        void onWait(int rank, int missing, String what, long waitedNs);
+    }
+
     private final int size;
     private final Map<String, byte[]> values = new HashMap<>();
     private final Map<String, Gathering> gatherings = new HashMap<>();
@@ -184,6 +199,26 @@ public final class JobStore
     public boolean hasWaits()
     {
         return !waits.isEmpty();
+    }
+
+    /**
+     * Tells which ranks wait for others to come to a gathering.
+     *
+     * @param nowNs  the time.
+     * @param leastNs how long a rank must have been waiting to be told of, in nanoseconds.
+     * @param listener told of each.
+     */
+    public void forEachWait(final long nowNs, final long leastNs, final WaitListener listener)
+    {
+        for (final Wait wait : waits)
+        {
+            final long waitedNs = nowNs - wait.startNs;
+            if (wait.gathering != null && waitedNs >= leastNs)
+            {
+                listener.onWait(
+                    wait.rank, wait.gathering.missing.nextSetBit(0), wait.gathering.toString(), waitedNs);
+            }
+        }
     }
 
     private void gather(final String kind, final Coming coming, final byte[] value, final Reply reply)

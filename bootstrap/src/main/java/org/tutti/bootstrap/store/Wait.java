@@ -11,6 +11,7 @@ final class Wait
     final String key;
     final Gathering gathering;
     final Reply reply;
+    final long startNs;
     final long timeoutNs;
     final long deadlineNs;
 
@@ -26,6 +27,7 @@ final class Wait
         this.key = key;
         this.gathering = gathering;
         this.reply = reply;
+        startNs = nowNs;
         this.timeoutNs = timeoutNs;
         this.deadlineNs = nowNs + timeoutNs;
     }

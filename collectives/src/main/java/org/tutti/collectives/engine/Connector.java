@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapRequest;
 import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.rdma.AccessFlags;
@@ -49,6 +50,8 @@ final class Connector
     private final List<List<EndpointRecord>> records = new ArrayList<>();
     /** By rank: the index of this rank's rail. */
     private final int[] railOf;
+    /** Asks where the peer is, of ranks that have met before, until that is answered. */
+    private BootstrapRequest request;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << PSN_BITS);
 
     /**
@@ -131,7 +134,7 @@ final class Connector
     {
         records.addAll(Collections.nCopies(bootstrap.size(), null));
         Arrays.fill(railOf, rail.index());
-        bootstrap.put(ENDPOINT + bootstrap.rank(), EndpointRecord.encode(records(scratch, control)));
+        bootstrap.putAsync(ENDPOINT + bootstrap.rank(), EndpointRecord.encode(records(scratch, control)));
     }
 
     /** Removes what {@link #publish} told, if no peer has taken it. */
@@ -140,12 +143,25 @@ final class Connector
         bootstrap.take(ENDPOINT + bootstrap.rank());
     }
 
-    /** Whether a peer has told where it is. */
-    boolean knows(final int peer)
+    /**
+     * Whether a peer has told where it is.
+     *
+     * @param asks whether the bootstrap is to be asked, unless it has yet to answer.
+     */
+    boolean knows(final int peer, final boolean asks)
     {
-        if (records.get(peer) == null)
+        if (records.get(peer) != null)
         {
-            final byte[] encoded = bootstrap.take(ENDPOINT + peer);
+            return true;
+        }
+        if (request == null && asks)
+        {
+            request = bootstrap.takeAsync(ENDPOINT + peer);
+        }
+        if (request != null && request.test())
+        {
+            final byte[] encoded = request.value();
+            request = null;
             records.set(peer, encoded == null ? null : EndpointRecord.decodeAll(encoded));
         }
         return records.get(peer) != null;

@@ -21,6 +21,7 @@ import org.tutti.rdma.WorkCompletionStatus;
 
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * Says what went wrong, in people's words. It reads peers' control blocks by RDMA to tell what they are doing, which
@@ -110,12 +111,15 @@ final class Diagnosis
      */
     CollectiveException publishedDisagreement(final long sequence, final int peer)
     {
-        final ControlBlock theirs = mesh.board().read(peer);
-        if (theirs == null)
+        final ControlBlock[] blocks = new ControlBlock[mesh.size()];
+        blocks[peer] = mesh.board().latest(peer);
+        if (blocks[peer] == null && mesh.isLeft(peer))
         {
-            return mesh.isLeft(peer) ? closedBefore(sequence, peer) : null;
+            // What it published last, it published before it left.
+            mesh.board().read(new int[] {peer}, blocks, READ_TIMEOUT_NS);
+            return blocks[peer] == null ? closedBefore(sequence, peer) : disagreement(sequence, peer, blocks[peer]);
         }
-        return disagreement(sequence, peer, theirs);
+        return blocks[peer] == null ? null : disagreement(sequence, peer, blocks[peer]);
     }
 
     /**
@@ -275,65 +279,70 @@ final class Diagnosis
     /** The deadline passed. */
     CollectiveException timeout(final long sequence, final int peer, final long timeoutNs)
     {
-        final StringBuilder text = new StringBuilder(where(sequence))
-            .append(String.format(Locale.ROOT, " timed out after %.1f s", timeoutNs / 1e9));
-        if (peer >= 0)
-        {
-            text.append(" waiting for ").append(mesh.name(peer));
-        }
+        final String problem = mesh.bootstrap().coordinatorProblem();
+        // A call that waits for the coordinator knows of no rank that is late.
+        return problem != null && !isJoined(peer) ? coordinatorTimeout(sequence, timeoutNs, problem) :
+            lateRanks(sequence).timeout(timedOut(sequence, timeoutNs), peer);
+    }
+
+    /**
+     * The deadline passed of a call for which ranks meet in the bootstrap.
+     *
+     * @param detail which ranks did not come, as the bootstrap tells it.
+     */
+    CollectiveException gatheringTimeout(final long sequence, final long timeoutNs, final String detail)
+    {
+        final String problem = mesh.bootstrap().coordinatorProblem();
+        return problem != null ? coordinatorTimeout(sequence, timeoutNs, problem) :
+            lateRanks(sequence).timeout(timedOut(sequence, timeoutNs) + " (" + detail + ")", -1);
+    }
+
+    private CollectiveException coordinatorTimeout(final long sequence, final long timeoutNs, final String problem)
+    {
+        return new CollectiveTimeoutException(-1, timedOut(sequence, timeoutNs) + ": " + problem);
+    }
+
+    private String timedOut(final long sequence, final long timeoutNs)
+    {
+        return where(sequence) + String.format(Locale.ROOT, " timed out after %.1f s", timeoutNs / 1e9);
+    }
+
+    /** Looks which ranks keep this one waiting. */
+    private LateRanks lateRanks(final long sequence)
+    {
         final ControlBlock[] blocks = read(0, mesh.size());
         readPublished(blocks);
         blocks[mesh.rank()] = mesh.control();
-        final StringBuilder missing = new StringBuilder();
+        final LateRanks late = new LateRanks(mesh);
         for (int rank = 0; rank < mesh.size(); rank++)
         {
             final ControlBlock block = blocks[rank];
             if (block == null)
             {
-                final String silence = silence(rank);
-                missing.append(missing.isEmpty() || silence.isEmpty() ? "" : "; ").append(silence);
+                late.addSilent(rank, isJoined(rank));
             }
             else if (isDifferent(sequence, block))
             {
-                return disagreement(sequence, rank, block);
+                late.disagreement(disagreement(sequence, rank, block));
             }
             else if (block.entered() < sequence)
             {
-                missing.append(missing.isEmpty() ? "" : "; ").append(mesh.name(rank))
-                    .append(" has not made the call: ").append(doing(rank, block));
+                late.add(rank, " has not made the call: " + doing(rank, block));
             }
         }
-        text.append(!missing.isEmpty() ? "; " :
-            mesh.isComplete() ? "; all ranks have made the call" : "; all connected ranks have made the call");
-        return new CollectiveTimeoutException(mesh.callersRank(peer), text.append(missing).toString());
+        late.lookAtProcesses();
+        return late;
     }
 
     private void readPublished(final ControlBlock[] blocks)
     {
-        final long deadlineNs = System.nanoTime() + READ_TIMEOUT_NS;
-        for (int peer = 0; peer < blocks.length && System.nanoTime() - deadlineNs < 0; peer++)
-        {
-            if (peer != mesh.rank() && !isJoined(peer))
-            {
-                blocks[peer] = mesh.board().read(peer);
-            }
-        }
-    }
-
-    /** What is known of a peer whose calls are not. */
-    private String silence(final int peer)
-    {
-        if (isJoined(peer))
-        {
-            return mesh.name(peer) + " does not answer";
-        }
-        return mesh.wiring().isAwaited(peer) ? mesh.name(peer) + " has not made the call" : "";
+        mesh.board().read(IntStream.range(0, blocks.length).filter(peer -> peer != mesh.rank() && !isJoined(peer))
+            .toArray(), blocks, READ_TIMEOUT_NS);
     }
 
     private boolean isJoined(final int peer)
     {
-        final Connection connection = mesh.connections()[peer];
-        return connection != null && connection.isJoined();
+        return peer >= 0 && mesh.connections()[peer] != null && mesh.connections()[peer].isJoined();
     }
 
     /**

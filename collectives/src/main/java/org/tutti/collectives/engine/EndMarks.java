@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapRequest;
 
 /**
  * Which ranks of a window put, get and signal no more: each leaves a mark in the window's store. Of a job that has
@@ -16,6 +17,8 @@ final class EndMarks
     private static final byte[] NOTHING = {};
 
     private final Bootstrap bootstrap;
+    /** By rank: asks for its mark; the answer of one that has left it stays. */
+    private final BootstrapRequest[] requests;
 
     /**
      * Of a window.
@@ -25,6 +28,7 @@ final class EndMarks
     EndMarks(final Bootstrap bootstrap)
     {
         this.bootstrap = bootstrap;
+        requests = new BootstrapRequest[bootstrap.size()];
     }
 
     /** Leaves that of this rank. */
@@ -40,12 +44,22 @@ final class EndMarks
         }
     }
 
-    /** Whether a rank has left one. */
-    boolean has(final int rank)
+    /** Whether a rank is known to have left one. Does not wait: the store answers by the next time that this is asked. */
+    synchronized boolean has(final int rank)
     {
         try
         {
-            return bootstrap.get(key(rank)) != null;
+            if (requests[rank] == null)
+            {
+                requests[rank] = bootstrap.getAsync(key(rank));
+            }
+            if (!requests[rank].test())
+            {
+                return false;
+            }
+            final boolean isLeft = requests[rank].value() != null;
+            requests[rank] = isLeft ? requests[rank] : null;
+            return isLeft;
         }
         catch (final BootstrapException jobFailed)
         {

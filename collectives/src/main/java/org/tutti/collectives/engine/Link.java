@@ -53,7 +53,7 @@ record Link(Mesh parent, int sender, int receiver)
     /** Whether a rank of the link has closed the communicator. */
     boolean isLeft(final int rank)
     {
-        final ControlBlock block = parent.board().read(callersRank(rank));
+        final ControlBlock block = parent.board().latest(callersRank(rank));
         return block != null && block.closed() >= 0;
     }
 }

@@ -8,7 +8,6 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.BootstrapTimeoutException;
 import org.tutti.collectives.CollectiveException;
-import org.tutti.collectives.CollectiveTimeoutException;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -149,9 +148,7 @@ final class Meeting
         }
         catch (final BootstrapTimeoutException e)
         {
-            final CollectiveException timeout = mesh.diagnosis().timeout(engine.sequence(), -1, timeoutNs);
-            throw timeout instanceof CollectiveTimeoutException ?
-                new CollectiveTimeoutException(-1, timeout.getMessage() + " (" + e.getMessage() + ")") : timeout;
+            throw mesh.diagnosis().gatheringTimeout(engine.sequence(), timeoutNs, e.getMessage());
         }
         catch (final BootstrapInterruptedException e)
         {

@@ -8,6 +8,7 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.GroupBootstrap;
+import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.Routes;
 import org.tutti.rdma.AsyncEvent;
@@ -359,7 +360,11 @@ final class Mesh
     {
         try
         {
-            if (bootstrap.failure() == null)
+            if (bootstrap.failure() == null && cause instanceof final CollectiveTimeoutException timeout)
+            {
+                family.job().abort(jobRank(timeout.peer()), reason);
+            }
+            else if (bootstrap.failure() == null)
             {
                 bootstrap.abort(reason);
             }
@@ -575,9 +580,11 @@ final class Mesh
             IntStream.range(0, size()).anyMatch(peer -> peer != rank() && family.mayReach(jobRank(peer), rail));
     }
 
-    private int jobRank(final int rank)
+    /** What the job calls a rank that callers know by this number; on a link, that of the communicator. */
+    int jobRank(final int rank)
     {
-        return bootstrap instanceof final GroupBootstrap group ? group.jobRank(rank) : rank;
+        return link != null ? link.parent().jobRank(rank) :
+            rank >= 0 && bootstrap instanceof final GroupBootstrap group ? group.jobRank(rank) : rank;
     }
 
     private void tellRoutes()

@@ -4,24 +4,25 @@
  */
 package org.tutti.collectives.engine;
 
+import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.CollectiveException;
 
 /**
- * Asks the peer that a call waits for what it calls: two may wait for each other in different calls. A peer that there
+ * Tells the coordinator that a call waits for long, and asks the peer that a call waits for what it calls: two may wait for each other in different calls. A peer that there
  * is a connection with is read by RDMA, and an answer may be torn, as the peer goes on meanwhile: it takes two that say
  * the same. Of another one, what it has published is read. For calls that wait for long; not thread-safe.
  */
 final class Probe
 {
-    private static final long ASK_INTERVAL_NS = 250_000_000;
-
     private final Mesh mesh;
     private final Connection[] connections;
     private int probedPeer = -1;
     private long probeOrdinal;
     private long suspectedSequence = -1;
-    private long nextAskNs = System.nanoTime();
+    private long reportedSequence = -1;
+    private long waitingSinceNs;
+    private long reportedNs;
 
     Probe(final Mesh mesh)
     {
@@ -39,6 +40,7 @@ final class Probe
     void ask(final long sequence, final int waitedPeer)
     {
         publish(sequence);
+        report(sequence, waitedPeer);
         if (waitedPeer >= 0 && (connections[waitedPeer] == null || !connections[waitedPeer].isJoined()))
         {
             askBoard(sequence, waitedPeer);
@@ -63,6 +65,25 @@ final class Probe
         }
     }
 
+    /** Tells the coordinator now and then who waits for whom. */
+    private void report(final long sequence, final int waitedPeer)
+    {
+        final long nowNs = System.nanoTime();
+        if (reportedSequence != sequence)
+        {
+            reportedSequence = sequence;
+            waitingSinceNs = nowNs - Waiter.PATIENCE_NS;
+        }
+        else if (nowNs - reportedNs < Bootstrap.WAIT_REPORT_INTERVAL_NS)
+        {
+            return;
+        }
+        reportedNs = nowNs;
+        final int peer = mesh.callersRank(waitedPeer);
+        mesh.family().job().reportWait(
+            peer < 0 ? peer : mesh.jobRank(peer), mesh.diagnosis().where(sequence), nowNs - waitingSinceNs);
+    }
+
     private void publish(final long sequence)
     {
         try
@@ -76,18 +97,12 @@ final class Probe
         }
     }
 
-    /** The board is far away: it is asked a few times a second. */
     private void askBoard(final long sequence, final int peer)
     {
-        final long now = System.nanoTime();
-        if (now - nextAskNs >= 0)
+        final CollectiveException disagreement = mesh.diagnosis().publishedDisagreement(sequence, peer);
+        if (disagreement != null)
         {
-            nextAskNs = now + ASK_INTERVAL_NS;
-            final CollectiveException disagreement = mesh.diagnosis().publishedDisagreement(sequence, peer);
-            if (disagreement != null)
-            {
-                throw disagreement;
-            }
+            throw disagreement;
         }
     }
 }

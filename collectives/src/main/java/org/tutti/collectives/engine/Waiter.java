@@ -26,7 +26,7 @@ final class Waiter
     private static final int YIELDS_PER_CHECK = 16;
     private static final int POLLS_PER_CHECK = 256;
     /** Who waits longer asks the rank waited for what it does: two may wait for each other in different calls. */
-    private static final long PATIENCE_NS = 1_000_000_000;
+    static final long PATIENCE_NS = 1_000_000_000;
     /** The longest sleep: how late a notice of a failed rank can be seen. */
     private static final long SLEEP_NS = 20_000_000;
     /** No completion tells that a peer is ready to connect. */

@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapRequest;
 import org.tutti.bootstrap.BootstrapTimeoutException;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.QueuePair;
@@ -40,6 +41,8 @@ final class WindowDoor implements Runnable
     private final Connector connector;
     private final Parts parts = new Parts();
     private final boolean[] answered;
+    /** By rank: asks for its answer. Used by the thread that connects with the rank. */
+    private final BootstrapRequest[] answers;
     private final Thread thread;
     /** By rail, where somebody has asked. */
     private final CompletionQueue[] completions;
@@ -53,6 +56,7 @@ final class WindowDoor implements Runnable
         bootstrap = end.bootstrap();
         connector = end.mesh().connector();
         answered = new boolean[bootstrap.size()];
+        answers = new BootstrapRequest[bootstrap.size()];
         completions = new CompletionQueue[end.mesh().family().rails().size()];
         thread = Thread.ofPlatform().daemon().name("tutti-window-" + end.rank()).start(this);
     }
@@ -61,14 +65,23 @@ final class WindowDoor implements Runnable
     void ask(final int rank, final QueuePair qp)
     {
         connector.initialize(rank, qp);
-        bootstrap.put(askKey(end.rank(), rank), record(qp));
-        bootstrap.put(bellKey(rank), NOTHING);
+        bootstrap.putAsync(askKey(end.rank(), rank), record(qp));
+        bootstrap.putAsync(bellKey(rank), NOTHING);
     }
 
     /** Connects, if the rank has answered. */
     boolean takeAnswer(final int rank, final QueuePair qp)
     {
-        final byte[] answer = bootstrap.take(answerKey(rank, end.rank()));
+        if (answers[rank] == null)
+        {
+            answers[rank] = bootstrap.takeAsync(answerKey(rank, end.rank()));
+        }
+        if (!answers[rank].test())
+        {
+            return false;
+        }
+        final byte[] answer = answers[rank].value();
+        answers[rank] = null;
         if (answer == null)
         {
             return false;
@@ -82,7 +95,12 @@ final class WindowDoor implements Runnable
     {
         try
         {
-            if (bootstrap.take(askKey(end.rank(), rank)) == null)
+            final boolean isAsked = bootstrap.take(askKey(end.rank(), rank)) != null;
+            final BootstrapRequest request = answers[rank];
+            answers[rank] = null;
+            // Requests are answered in order: one that was made before has had its answer.
+            final boolean isTaken = request != null && request.test() && request.value() != null;
+            if (!isAsked && !isTaken)
             {
                 bootstrap.await(answerKey(rank, end.rank()), WITHDRAW_NS);
                 bootstrap.take(answerKey(rank, end.rank()));
@@ -120,7 +138,7 @@ final class WindowDoor implements Runnable
             {
                 bootstrap.await(bellKey(end.rank()), SLEEP_NS);
                 // Before looking: who rings now is seen by the next look at the latest.
-                bootstrap.take(bellKey(end.rank()));
+                await(bootstrap.takeAsync(bellKey(end.rank())));
                 answer();
             }
             catch (final BootstrapTimeoutException nobodyRang)
@@ -144,7 +162,7 @@ final class WindowDoor implements Runnable
         for (int origin = 0; origin < answered.length && !closed; origin++)
         {
             final byte[] question = answered[origin] || origin == end.rank() ? null :
-                bootstrap.take(askKey(origin, end.rank()));
+                await(bootstrap.takeAsync(askKey(origin, end.rank())));
             if (question != null)
             {
                 final Rail rail = end.mesh().rail(origin);
@@ -157,9 +175,23 @@ final class WindowDoor implements Runnable
                 connector.initialize(origin, qp);
                 connect(origin, qp, question);
                 answered[origin] = true;
-                bootstrap.put(answerKey(end.rank(), origin), record(qp));
+                bootstrap.putAsync(answerKey(end.rank(), origin), record(qp));
             }
         }
+    }
+
+    /** Waits as long as the window is open: what is taken must not get lost while the coordinator does not answer. */
+    private byte[] await(final BootstrapRequest request)
+    {
+        for (int attempt = 0; !request.test(); attempt++)
+        {
+            if (closed)
+            {
+                return null;
+            }
+            pause(attempt);
+        }
+        return request.value();
     }
 
     private synchronized <T extends AutoCloseable> T add(final T part)

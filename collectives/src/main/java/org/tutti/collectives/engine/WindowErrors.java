@@ -55,8 +55,11 @@ final class WindowErrors
 
     CollectiveException timeout(final int rank, final String waiting, final long timeoutNs)
     {
-        return new CollectiveTimeoutException(rank, here() + waiting +
-            String.format(Locale.ROOT, " timed out after %.1f s", timeoutNs / 1e9) + " waiting for " + mesh.name(rank));
+        final String text = here() + waiting + String.format(Locale.ROOT, " timed out after %.1f s", timeoutNs / 1e9);
+        final String problem = mesh.bootstrap().coordinatorProblem();
+        // Ranks connect by the coordinator: while it does not answer, none of them is known to be late.
+        return problem != null ? new CollectiveTimeoutException(-1, text + ": " + problem) :
+            new CollectiveTimeoutException(rank, text + " waiting for " + mesh.name(rank));
     }
 
     CollectiveException closed(final int rank, final String waiting)

@@ -6,6 +6,7 @@ package org.tutti.collectives.engine;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapRequest;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,8 @@ final class Wiring
     private final Bootstrap bootstrap;
     private final Connector connector;
     private final Connection[] connections;
+    /** By peer: asks for what it has told, until that is answered. */
+    private final BootstrapRequest[] requests;
     /** Peers that this rank waits for, the first {@link #awaitedCount}. */
     private int[] awaited = new int[4];
     private int awaitedCount;
@@ -48,6 +51,7 @@ final class Wiring
         this.connector = connector;
         bootstrap = mesh.bootstrap();
         connections = mesh.connections();
+        requests = new BootstrapRequest[connections.length];
     }
 
     /** Begins to connect with those of the peers that there is no connection with. */
@@ -77,16 +81,16 @@ final class Wiring
             return true;
         }
         final long now = System.nanoTime();
-        if (now - nextNs < 0)
-        {
-            return false;
-        }
+        final boolean asks = now - nextNs >= 0;
         for (int i = 0; i < awaitedCount; i++)
         {
-            take(awaited[i]);
+            take(awaited[i], asks);
+        }
+        if (asks)
+        {
+            nextNs = now + Math.clamp((now - startNs) / PAUSES, MIN_PAUSE_NS, MAX_PAUSE_NS);
         }
         removeJoined();
-        nextNs = now + Math.clamp((now - startNs) / PAUSES, MIN_PAUSE_NS, MAX_PAUSE_NS);
         return awaitedCount == 0;
     }
 
@@ -139,17 +143,26 @@ final class Wiring
         record.putInt(4, connector.psn());
         record.putLong(8, connection.mailbox() == null ? 0 : connection.mailbox().memory().address());
         record.putInt(16, connection.mailbox() == null ? 0 : connection.mailbox().memory().rkey());
-        bootstrap.put(key(mesh.rank(), peer), bytes);
+        bootstrap.putAsync(key(mesh.rank(), peer), bytes);
     }
 
-    private void take(final int peer)
+    private void take(final int peer, final boolean asks)
     {
         final Connection connection = connections[peer];
-        if (connection.isConnected() || !connector.knows(peer))
+        if (connection.isConnected())
         {
             return;
         }
-        final byte[] bytes = bootstrap.take(key(peer, mesh.rank()));
+        if (requests[peer] == null && asks)
+        {
+            requests[peer] = bootstrap.takeAsync(key(peer, mesh.rank()));
+        }
+        if (!connector.knows(peer, asks) || requests[peer] == null || !requests[peer].test())
+        {
+            return;
+        }
+        final byte[] bytes = requests[peer].value();
+        requests[peer] = null;
         if (bytes == null)
         {
             return;

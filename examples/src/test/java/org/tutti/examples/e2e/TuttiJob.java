@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -68,9 +69,29 @@ final class TuttiJob implements AutoCloseable
         final int ranks, final List<String> options, final Class<?> mainClass, final String... arguments)
         throws IOException
     {
+        return start(ranks, Map.of(), options, mainClass, arguments);
+    }
+
+    /**
+     * The same, with variables of the launcher's own.
+     *
+     * @param ranks       how many.
+     * @param environment added to the launcher's.
+     * @param options     of {@code tutti run}.
+     * @param mainClass   of the ranks.
+     * @param arguments   of the main class.
+     */
+    static TuttiJob start(
+        final int ranks,
+        final Map<String, String> environment,
+        final List<String> options,
+        final Class<?> mainClass,
+        final String... arguments)
+        throws IOException
+    {
         final List<String> words = new ArrayList<>(List.of("-cp", CLASS_PATH, mainClass.getName()));
         words.addAll(List.of(arguments));
-        return start(ranks, options, words);
+        return start(command(ranks, options, words), environment);
     }
 
     /**
@@ -82,12 +103,17 @@ final class TuttiJob implements AutoCloseable
      */
     static TuttiJob start(final int ranks, final List<String> options, final List<String> words) throws IOException
     {
+        return start(command(ranks, options, words), Map.of());
+    }
+
+    private static List<String> command(final int ranks, final List<String> options, final List<String> words)
+    {
         if (IS_BUILT)
         {
             final List<String> all = new ArrayList<>(List.of("-np", Integer.toString(ranks)));
             all.addAll(options);
             all.addAll(words);
-            return startScript(all);
+            return script(all);
         }
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -96,7 +122,7 @@ final class TuttiJob implements AutoCloseable
             "org.tutti.launcher.Main", "run", "-np", Integer.toString(ranks)));
         command.addAll(options);
         command.addAll(words);
-        return start(command);
+        return command;
     }
 
     /**
@@ -106,13 +132,19 @@ final class TuttiJob implements AutoCloseable
      */
     static TuttiJob startScript(final List<String> words) throws IOException
     {
+        return start(script(words), Map.of());
+    }
+
+    private static List<String> script(final List<String> words)
+    {
         final List<String> command =
             new ArrayList<>(List.of(Path.of(System.getProperty("tutti.root"), "tutti").toString(), "run"));
         command.addAll(words);
-        return start(command);
+        return command;
     }
 
-    private static TuttiJob start(final List<String> command) throws IOException
+    private static TuttiJob start(final List<String> command, final Map<String, String> environment)
+        throws IOException
     {
         final String mark = "e2e-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         final Path output = Files.createTempFile("tutti-e2e-", ".out");
@@ -121,6 +153,7 @@ final class TuttiJob implements AutoCloseable
             .redirectOutput(output.toFile())
             .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
         builder.environment().put("TUTTI_E2E_MARK", mark);
+        builder.environment().putAll(environment);
         if (System.getenv("SOFT_ROCE_HOSTS") != null)
         {
             // On emulated processors a rank may need minutes to start.

@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.engine;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapRequest;
+import org.tutti.bootstrap.ProcessState;
+import org.tutti.bootstrap.ProcessStates;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.CollectiveTimeoutException;
+
+import java.util.BitSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Which ranks keep a call waiting whose deadline has passed: those whose processes are stopped, and those that have not
+ * made the call. A rank that has made it only waits itself, and is not blamed. For one deadline of one rank.
+ */
+final class LateRanks
+{
+    private static final long READ_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private final Mesh mesh;
+    private final StringBuilder text = new StringBuilder();
+    private final BitSet late = new BitSet();
+    private final BitSet stopped = new BitSet();
+    private CollectiveException disagreement;
+
+    LateRanks(final Mesh mesh)
+    {
+        this.mesh = mesh;
+    }
+
+    /** A rank that has not made the call. */
+    void add(final int rank, final String detail)
+    {
+        late.set(rank);
+        append(mesh.name(rank) + detail);
+    }
+
+    /** A rank whose calls are not known. */
+    void addSilent(final int rank, final boolean isConnected)
+    {
+        if (isConnected)
+        {
+            add(rank, " does not answer");
+        }
+        else if (mesh.wiring().isAwaited(rank))
+        {
+            add(rank, " has not made the call");
+        }
+    }
+
+    /** A rank makes another call: that is the reason, if there is one of these. */
+    void disagreement(final CollectiveException found)
+    {
+        disagreement = disagreement == null ? found : disagreement;
+    }
+
+    /** Looks what hosts know of processes: one that is stopped is late, even if its rank has made the call. */
+    void lookAtProcesses()
+    {
+        final ProcessStates states = readStates();
+        for (int rank = 0; rank < mesh.size(); rank++)
+        {
+            final int jobRank = mesh.jobRank(mesh.callersRank(rank));
+            final boolean isStopped = states.get(jobRank) == ProcessState.STOPPED;
+            stopped.set(rank, isStopped);
+            if (isStopped || (late.get(rank) && states.get(jobRank) != null))
+            {
+                append("rank " + mesh.callersRank(rank) + ' ' + states.text(jobRank));
+            }
+        }
+    }
+
+    private ProcessStates readStates()
+    {
+        final long startNs = System.nanoTime();
+        try
+        {
+            final BootstrapRequest request = mesh.family().job().getAsync(ProcessStates.KEY);
+            while (!request.test())
+            {
+                if (System.nanoTime() - startNs >= READ_TIMEOUT_NS)
+                {
+                    return new ProcessStates();
+                }
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+            return ProcessStates.decode(request.value());
+        }
+        catch (final BootstrapException e)
+        {
+            // The job failed meanwhile, and says why.
+            return new ProcessStates();
+        }
+    }
+
+    private void append(final String detail)
+    {
+        text.append(text.isEmpty() ? "" : "; ").append(detail);
+    }
+
+    /**
+     * What to throw.
+     *
+     * @param message how it begins.
+     * @param peer    that the call waits for, or -1.
+     */
+    CollectiveException timeout(final String message, final int peer)
+    {
+        if (disagreement != null)
+        {
+            return disagreement;
+        }
+        final String waited = peer < 0 ? message : message + " waiting for " + mesh.name(peer);
+        final String known = late.isEmpty() ?
+            (mesh.isComplete() ? "; all ranks have made the call" : "; all connected ranks have made the call") : "";
+        return new CollectiveTimeoutException(
+            mesh.callersRank(blamed(peer)), waited + known + (text.isEmpty() ? "" : "; " + text));
+    }
+
+    private int blamed(final int peer)
+    {
+        final BitSet candidates = stopped.isEmpty() ? late : stopped;
+        return peer >= 0 && candidates.get(peer) ? peer : candidates.nextSetBit(0);
+    }
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.e2e;
+
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.Window;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Makes calls that do not get done while some process is stopped: a target for {@link StallTest}. What a rank has to
+ * say goes into files of a directory, because a launcher that is stopped passes nothing on.
+ */
+public final class StallTarget
+{
+    private static final int COUNT = 1000;
+    private static final int LOOPS = 1 << 29;
+
+    private StallTarget()
+    {
+    }
+
+    /**
+     * Runs.
+     *
+     * @param arguments what to call, and the directory.
+     * @throws IOException if a file cannot be written.
+     */
+    public static void main(final String[] arguments) throws IOException
+    {
+        final Path directory = Path.of(arguments[1]);
+        try (Communicator communicator = Communicator.world();
+            DataBuffer buffer = communicator.allocate(DataType.INT32, COUNT);
+            Window window = communicator.window(buffer))
+        {
+            final int rank = communicator.rank();
+            say(directory, "ready." + rank, "");
+            while (!Files.exists(directory.resolve("go")))
+            {
+                LockSupport.parkNanos(1_000_000);
+            }
+            final long startNs = System.nanoTime();
+            try
+            {
+                call(arguments[0], communicator, buffer, window);
+                say(directory, "done." + rank, "");
+            }
+            catch (final CollectiveException e)
+            {
+                say(directory, "failed." + rank, (System.nanoTime() - startNs) / 1_000_000 + " ms, " +
+                    e.getClass().getSimpleName() + ", peer " + e.peer() + ": " + e.getMessage());
+                throw e;
+            }
+        }
+    }
+
+    private static void call(
+        final String what, final Communicator communicator, final DataBuffer buffer, final Window window)
+    {
+        final int rank = communicator.rank();
+        switch (what)
+        {
+            case "dup" -> communicator.dup().close();
+            case "send" ->
+            {
+                if (rank == 0)
+                {
+                    communicator.send(buffer, 1);
+                }
+                else
+                {
+                    communicator.recv(buffer, 0);
+                }
+            }
+            case "put" ->
+            {
+                if (rank == 0)
+                {
+                    window.putSignal(buffer, 0, COUNT, 1, 0, 0);
+                    window.flush();
+                }
+                else
+                {
+                    window.waitSignal(0, 0, 1);
+                }
+            }
+            case "allreduce" ->
+            {
+                while (true)
+                {
+                    communicator.allreduce(buffer, ReduceOp.MAX);
+                }
+            }
+            case "pause" ->
+            {
+                communicator.barrier();
+                final Pause pause = Pause.begin();
+                if (rank == 1)
+                {
+                    System.out.println("computed " + pause.computeWithoutSafepoint(LOOPS));
+                }
+                communicator.barrier();
+                System.out.println("longest pause of rank " + rank + ": " + pause.longestMs());
+            }
+            default -> throw new IllegalArgumentException(what);
+        }
+    }
+
+    private static void say(final Path directory, final String name, final String text) throws IOException
+    {
+        final Path draft = Files.writeString(directory.resolve("draft." + name), text);
+        Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Stops all Java threads of this process for a while, as a long collection does, and measures for how long. */
+    private static final class Pause
+    {
+        private volatile long longestNs;
+
+        static Pause begin()
+        {
+            final Pause pause = new Pause();
+            final Thread clock = new Thread(pause::measure, "clock");
+            clock.setDaemon(true);
+            clock.start();
+            return pause;
+        }
+
+        private void measure()
+        {
+            long lastNs = System.nanoTime();
+            while (true)
+            {
+                LockSupport.parkNanos(1_000_000);
+                final long nowNs = System.nanoTime();
+                longestNs = Math.max(longestNs, nowNs - lastNs);
+                lastNs = nowNs;
+            }
+        }
+
+        /** Compiled code of a counted loop has no safepoint, so that a collection, and all threads, wait for its end. */
+        long computeWithoutSafepoint(final int loops)
+        {
+            long result = 0;
+            for (int i = 0; i < 20; i++)
+            {
+                result += divide(100_000, result);
+            }
+            final Thread collecting = new Thread(System::gc, "collecting");
+            collecting.setDaemon(true);
+            collecting.start();
+            return result + divide(loops, result);
+        }
+
+        private static long divide(final int loops, final long start)
+        {
+            long value = start;
+            for (int i = 0; i < loops; i++)
+            {
+                value = Long.MAX_VALUE / (value | 1) + i;
+            }
+            return value;
+        }
+
+        long longestMs()
+        {
+            return longestNs / 1_000_000;
+        }
+    }
+}

@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.examples.e2e;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.bootstrap.Hosts;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What a stopped or paused process brings about, and what users are told of it. */
+class StallTest
+{
+    private static final long TIMEOUT_MS = 60_000;
+    private static final Map<String, String> LAUNCHER =
+        Map.of("TUTTI_HEARTBEAT_TIMEOUT", "1s", "TUTTI_STALL_TIMEOUT", "3s");
+
+    @TempDir
+    private Path directory;
+
+    /** Ranks need the coordinator for all of these, which answers nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dup", "send", "put"})
+    void shouldEndCallsAtTheirDeadlineWhenTheLauncherIsStopped(final String call) throws Exception
+    {
+        try (TuttiJob job = start(2, call, "TUTTI_TIMEOUT=3s"))
+        {
+            awaitReady(job, 2);
+            final long pid = job.launcher().pid();
+            signal("STOP", pid);
+            try
+            {
+                say("go");
+                for (int rank = 0; rank < 2; rank++)
+                {
+                    final String failure = await("failed." + rank, job);
+                    assertTrue(Long.parseLong(failure.split(" ", 2)[0]) < 10 * 3_000, failure);
+                    assertTrue(failure.contains("CollectiveTimeoutException, peer -1: "), failure);
+                    assertTrue(failure.endsWith("timed out after 3.0 s: the coordinator does not answer: " +
+                        "the launcher's process " + pid + " is stopped"), failure);
+                }
+            }
+            finally
+            {
+                signal("CONT", pid);
+            }
+            assertEquals(1, job.await(TIMEOUT_MS), job.output());
+            assertEquals(List.of(), job.remaining(TIMEOUT_MS));
+        }
+    }
+
+    /** All ranks and the launcher lay it to the stopped rank, not to those that waited for it and said so. */
+    @Test
+    void shouldNameTheStoppedRankEverywhereWhenOthersGiveUp() throws Exception
+    {
+        try (TuttiJob job = start(3, "allreduce", "TUTTI_TIMEOUT=8s"))
+        {
+            startCalls(job, 3);
+            final long pid = job.pid(1);
+            signal("STOP", pid);
+            final String name = "rank 1 on " + Hosts.local() + " (pid " + pid + ")";
+            awaitOutput("tutti: " + name + " is stopped", job);
+            for (int rank = 0; rank < 3; rank += 2)
+            {
+                final String failure = await("failed." + rank, job);
+                assertTrue(failure.contains("Exception, peer 1: "), failure);
+                assertTrue(failure.contains("rank 1 (pid " + pid + ") is stopped"), failure);
+            }
+            assertTrue(job.await(TIMEOUT_MS) > 0, job.output());
+            final String report = job.output().lines()
+                .filter(line -> line.startsWith("tutti: ") && line.contains(" failed: ")).findFirst().orElseThrow();
+            assertTrue(report.startsWith("tutti: " + name + " failed: kept rank "), report);
+            assertFalse(job.output().contains("aborted"), job.output());
+            assertEquals(List.of(), job.remaining(TIMEOUT_MS));
+        }
+    }
+
+    @Test
+    void shouldTellWhoWaitsForTheStoppedRankAndThatItGoesOn() throws Exception
+    {
+        try (TuttiJob job = start(2, "allreduce"))
+        {
+            startCalls(job, 2);
+            final long pid = job.pid(1);
+            final String name = "tutti: rank 1 on " + Hosts.local() + " (pid " + pid + ")";
+            signal("STOP", pid);
+            awaitOutput(name + " waits for no rank: its process is stopped", job);
+            signal("CONT", pid);
+            awaitOutput(name + " goes on", job);
+            final String output = job.output();
+            assertTrue(output.matches("(?s).*tutti: rank 0 \\(.*\\): allreduce\\(.*\\) #\\d+ has waited .* s for " +
+                "rank 1\n.*"), output);
+            assertEquals(2, output.split(Pattern.quote(name + " is stopped"), -1).length, output);
+        }
+    }
+
+    /** Nothing comes from it, and yet it runs on this host: it is not dead. */
+    @Test
+    void shouldGoOnAfterACollectionThatIsLongerThanTheHeartbeatTimeout() throws Exception
+    {
+        try (TuttiJob job = start(2, "pause"))
+        {
+            startCalls(job, 2);
+            assertEquals(0, job.await(TIMEOUT_MS), job.output());
+            final Matcher pause = Pattern.compile("longest pause of rank 1: (\\d+)").matcher(job.output());
+            assertTrue(pause.find() && Long.parseLong(pause.group(1)) > 2_000, job.output());
+        }
+    }
+
+    private void startCalls(final TuttiJob job, final int ranks) throws Exception
+    {
+        awaitReady(job, ranks);
+        say("go");
+    }
+
+    private void awaitReady(final TuttiJob job, final int ranks) throws Exception
+    {
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            await("ready." + rank, job);
+        }
+    }
+
+    private static void awaitOutput(final String text, final TuttiJob job) throws Exception
+    {
+        final long startNs = System.nanoTime();
+        while (!job.output().contains(text))
+        {
+            assertTrue(System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS),
+                text + " did not come\n" + job.output());
+            Thread.sleep(10);
+        }
+    }
+
+    private TuttiJob start(final int ranks, final String call, final String... variables) throws IOException
+    {
+        // Of what is compiled like that, counted loops have no safepoint.
+        final List<String> options = new ArrayList<>(List.of("-J-XX:+UseSerialGC", "-J-XX:-UseCountedLoopSafepoints"));
+        options.addAll(call.equals("pause") ? List.of("-J-XX:-TieredCompilation", "-J-Xbatch") : List.of());
+        for (final String variable : variables)
+        {
+            options.addAll(List.of("-x", variable));
+        }
+        return TuttiJob.start(ranks, LAUNCHER, options, StallTarget.class, call, directory.toString());
+    }
+
+    private void say(final String name) throws IOException
+    {
+        Files.createFile(directory.resolve(name));
+    }
+
+    /** Waits for what a rank says. */
+    private String await(final String name, final TuttiJob job) throws Exception
+    {
+        final Path file = directory.resolve(name);
+        final long startNs = System.nanoTime();
+        while (!Files.exists(file))
+        {
+            final boolean isLate = System.nanoTime() - startNs >= TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
+            assertFalse(isLate || !job.launcher().isAlive(), name + " did not come\n" + job.output());
+            Thread.sleep(10);
+        }
+        return Files.readString(file);
+    }
+
+    private static void signal(final String name, final long pid) throws Exception
+    {
+        assertEquals(0, new ProcessBuilder("kill", "-s", name, Long.toString(pid)).start().waitFor());
+    }
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import org.tutti.bootstrap.ProcessActivity;
+import org.tutti.bootstrap.ProcessIdentity;
+import org.tutti.bootstrap.ProcessState;
+
+/**
+ * Looks once a second whether the process of a rank is stopped, and, when asked, what its threads do. For one thread.
+ */
+final class RankWatch
+{
+    private final int rank;
+    private final long startedPid;
+    private ProcessIdentity process;
+    private ProcessActivity activity;
+    /** What the launcher knows, or null. */
+    private ProcessState told;
+    private boolean wasStopped;
+
+    /**
+     * Watches the process that was started.
+     *
+     * @param rank its number.
+     * @param pid  its process.
+     */
+    RankWatch(final int rank, final long pid)
+    {
+        this.rank = rank;
+        startedPid = pid;
+        process = ProcessIdentity.of(pid);
+    }
+
+    /**
+     * Begins to look what the process does.
+     *
+     * @param pid of the process that joined the job, which a wrapper that was started may have started, or 0.
+     */
+    void examine(final long pid)
+    {
+        if (pid != 0 && pid != process.pid() && isStarted(pid))
+        {
+            process = ProcessIdentity.of(pid);
+        }
+        activity = new ProcessActivity(process);
+    }
+
+    /** Whether a process descends from the one that was started: in a container the number may be another one's. */
+    private boolean isStarted(final long pid)
+    {
+        ProcessHandle ancestor = ProcessHandle.of(pid).orElse(null);
+        while (ancestor != null && ancestor.pid() != startedPid)
+        {
+            ancestor = ancestor.parent().orElse(null);
+        }
+        return ancestor != null;
+    }
+
+    /** Looks again; what is news to the launcher, or null. */
+    AgentMessage.State look()
+    {
+        final boolean isStopped = process.isStopped();
+        // Debuggers and tracers stop a process for a moment.
+        final boolean isStoppedYet = isStopped && wasStopped;
+        wasStopped = isStopped;
+        final ProcessState state;
+        if (isStoppedYet)
+        {
+            state = ProcessState.STOPPED;
+        }
+        else if (isStopped)
+        {
+            state = told;
+        }
+        else if (!process.isAlive())
+        {
+            state = ProcessState.GONE;
+        }
+        else if (activity != null)
+        {
+            state = activity.state();
+            activity = null;
+        }
+        else
+        {
+            state = told == ProcessState.STOPPED ? ProcessState.RUNNING : told;
+        }
+        final boolean isNews = state != told;
+        told = state;
+        return isNews ? new AgentMessage.State(rank, process.pid(), state) : null;
+    }
+}
