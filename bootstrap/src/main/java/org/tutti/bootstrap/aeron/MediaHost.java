@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import io.aeron.Aeron;
-import io.aeron.CommonContext;
 import io.aeron.driver.DataPacketDispatcher;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
@@ -101,6 +100,7 @@ final class MediaHost implements AutoCloseable
             "the media driver for " + members + " members");
         final MediaDriver.Context context = new MediaDriver.Context()
             .aeronDirectoryName(directory.toString())
+            .epochClock(MonotonicClock.INSTANCE)
             .threadingMode(ThreadingMode.INVOKER)
             .asyncExecutorEnabled(false)
             .dirDeleteOnStart(true)
@@ -149,7 +149,7 @@ final class MediaHost implements AutoCloseable
         try
         {
             // A client goes on waiting for its driver as long as for a paused one; so it is made when there is one.
-            while (!CommonContext.isDriverActive(directory.toFile(), timeoutMs, (message) -> { }))
+            while (!MonotonicClock.isDriverActive(directory, timeoutMs))
             {
                 if (System.nanoTime() - deadlineNs >= 0)
                 {
@@ -175,6 +175,7 @@ final class MediaHost implements AutoCloseable
     {
         return new Aeron.Context()
             .aeronDirectoryName(directory.toString())
+            .epochClock(MonotonicClock.INSTANCE)
             .useConductorAgentInvoker(true)
             .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(CLIENT_LIVENESS_NS))
             .awaitingIdleStrategy(new BackoffIdleStrategy(10, 10, 10_000, 200_000))

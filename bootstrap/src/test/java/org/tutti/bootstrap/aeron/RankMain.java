@@ -5,6 +5,7 @@
 package org.tutti.bootstrap.aeron;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
@@ -14,6 +15,8 @@ import org.tutti.bootstrap.Bootstraps;
 public final class RankMain
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    /** Media drivers look for clients without heartbeats once a second. */
+    private static final int STAY_S = 3;
 
     private RankMain()
     {
@@ -22,7 +25,7 @@ public final class RankMain
     /**
      * Runs the rank.
      *
-     * @param args what it does: "barrier", "hang" or "exit".
+     * @param args what it does: "barrier", "hang", "stay" or "exit".
      */
     public static void main(final String[] args)
     {
@@ -39,6 +42,10 @@ public final class RankMain
             {
                 Runtime.getRuntime().halt(0);
             }
+            if (args[0].equals("stay"))
+            {
+                stay(bootstrap);
+            }
             if (args[0].equals("hang"))
             {
                 bootstrap.await("never", TIMEOUT_NS);
@@ -48,6 +55,20 @@ public final class RankMain
         {
             System.out.println("error: " + ex.getMessage());
             System.exit(1);
+        }
+    }
+
+    /** Passes barriers until the other ranks have been alive for some seconds, too. */
+    private static void stay(final Bootstrap bootstrap)
+    {
+        final long startNs = System.nanoTime();
+        for (int i = 0; i < STAY_S; i++)
+        {
+            while (System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(i + 1))
+            {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            bootstrap.barrier("stay " + i, TIMEOUT_NS);
         }
     }
 }
