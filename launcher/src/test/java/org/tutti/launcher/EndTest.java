@@ -61,7 +61,8 @@ class EndTest
     @Test
     void shouldLeaveNothingWheneverTheLauncherIsKilled() throws IOException, InterruptedException
     {
-        for (int delayMs = 0; delayMs < 500; delayMs += 25)
+        final int stepMs = Boolean.getBoolean("tutti.test.torture") ? 25 : 100;
+        for (int delayMs = 0; delayMs < 500; delayMs += stepMs)
         {
             try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "sleep", "600"))
             {

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class RunCommandTest
 {
@@ -137,15 +140,17 @@ class RunCommandTest
         "-np 2 --output-dir /etc/hostname true | --output-dir '/etc/hostname' is a file: give a directory"})
     void shouldSayInOneLineWhatIsWrongAndStartNothing(final String arguments, final String error)
     {
-        final List<String> words = new ArrayList<>(List.of("run"));
-        words.addAll(List.of(arguments.strip().split(" +", -1)));
+        final StringWriter out = new StringWriter();
+        final StringWriter err = new StringWriter();
+        final CommandLine run = UsageErrors.install(RunCommand.commandLine(System.nanoTime()))
+            .setCommandName("tutti run").setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
 
-        final TuttiProcess.Result result = TuttiProcess.run(words.toArray(String[]::new));
+        final int code = run.execute(arguments.strip().split(" +", -1));
 
-        assertEquals(2, result.code(), result.err());
-        assertTrue(result.err().contains(error), result.err());
-        assertEquals(1, result.err().lines().count(), result.err());
-        assertEquals("", result.out());
+        assertEquals(2, code, err::toString);
+        assertTrue(err.toString().contains(error), err::toString);
+        assertEquals(1, err.toString().lines().count(), err::toString);
+        assertEquals("", out.toString());
     }
 
     @Test

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /** A launcher in a process of its own, as users start it; its streams go to files. Killed when closed. */
 final class TuttiProcess implements AutoCloseable
 {
-    private static final long TIMEOUT_S = 60;
+    private static final long TIMEOUT_S = 300;
 
     /** As the script writes it for ranks. */
     private static final Path RANK_OPTIONS = rankOptions();

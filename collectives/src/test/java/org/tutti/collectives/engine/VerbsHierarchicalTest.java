@@ -5,8 +5,7 @@
 package org.tutti.collectives.engine;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 import java.util.Map;
 
@@ -16,9 +15,21 @@ class VerbsHierarchicalTest
 {
     private static final long[] COUNTS = {1, 3000, 40_000};
 
-    @ParameterizedTest
-    @ValueSource(strings = {"verbs", "disni"})
-    void shouldBeRightOnAnRdmaDevice(final String transport)
+    /** Over verbs it does the same as {@link VerbsMixedTest}, where few ranks are of a host. */
+    @Test
+    @Tag("torture")
+    void shouldBeRightOverVerbs()
+    {
+        check("verbs");
+    }
+
+    @Test
+    void shouldBeRightOverDisni()
+    {
+        check("disni");
+    }
+
+    private static void check(final String transport)
     {
         final Map<String, String> settings = Map.of("TUTTI_TRANSPORT", transport, "TUTTI_SCRATCH", "256K");
         try (Ranks ranks = HierarchicalTest.ranks("aabab", settings))

@@ -5,9 +5,9 @@
 package org.tutti.collectives.engine;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Map;
 
@@ -17,9 +17,20 @@ class VerbsMixedTest
 {
     private static final int CALLS = 30;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"verbs", "disni"})
-    void shouldReachRanksOfItsHostBySharedMemoryAndOthersByTheDevice(final String far)
+    @Test
+    void shouldReachRanksOfItsHostBySharedMemoryAndOthersByTheDevice()
+    {
+        checkEverything("verbs");
+    }
+
+    @Test
+    @Tag("torture")
+    void shouldReachRanksOfItsHostBySharedMemoryAndOthersByDisni()
+    {
+        checkEverything("disni");
+    }
+
+    private static void checkEverything(final String far)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         System.out.println("seed " + seed);

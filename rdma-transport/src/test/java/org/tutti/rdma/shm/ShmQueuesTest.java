@@ -64,7 +64,7 @@ class ShmQueuesTest
         });
         try
         {
-            for (int i = 0; i < 3_000; i++)
+            for (int i = 0; i < 1_000; i++)
             {
                 for (int j = 0; j < Pair.QUEUE / 2; j++)
                 {
@@ -95,7 +95,7 @@ class ShmQueuesTest
     @Test
     void shouldRefuseWhoPollsAQueueThatIsClosedMeanwhile()
     {
-        for (int i = 0; i < 300; i++)
+        for (int i = 0; i < 100; i++)
         {
             final CompletionQueue queue = context.createCompletionQueue(8, pair.channel);
             final AtomicBoolean isPolling = new AtomicBoolean();
