@@ -48,7 +48,6 @@ final class Launcher implements Guardian.Listener
      * @return its exit code.
      * @throws IOException if this host refuses what a launcher needs.
      */
-    @SuppressWarnings("try") // The watch works by being there.
     int run() throws IOException, InterruptedException
     {
         times.mark("command line read");
@@ -65,6 +64,7 @@ final class Launcher implements Guardian.Listener
         }
     }
 
+    @SuppressWarnings("try") // The watch works by being there.
     private int run(final OutputSink sink) throws IOException, InterruptedException
     {
         final String jobId = ProcessHandle.current().pid() + "-" + randomHex(JOB_ID_BYTES);
