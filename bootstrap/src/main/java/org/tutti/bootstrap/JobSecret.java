@@ -4,38 +4,26 @@
  */
 package org.tutti.bootstrap;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.Provider;
 import java.security.SecureRandom;
-import java.security.Security;
 import java.util.HexFormat;
 
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
-
 /**
- * What all members of a job know and nobody else: they prove it to each other by HMAC-SHA256 (RFC 2104) over the
- * nonces of both, without saying it. Thread-safe.
+ * What all members of a job know and no other process: they prove it to each other by HMAC-SHA256 over the nonces of
+ * both, without sending it, and derive the keys of their session from it. Each use has a label of its own, so that a
+ * tag of one use is worth nothing in another. Thread-safe.
  */
 public final class JobSecret
 {
     /** Bytes of a nonce. */
     public static final int NONCE_LENGTH = 16;
     /** Bytes of a proof. */
-    public static final int PROOF_LENGTH = 32;
+    public static final int PROOF_LENGTH = Hmac.LENGTH;
 
-    private static final String ALGORITHM = "HmacSHA256";
-    /**
-     * By its name, where it is there: to look for who has the algorithm, Java would start the providers before it,
-     * among them that of the elliptic curves, which takes every rank some 10 ms.
-     */
-    private static final Provider PROVIDER = provider("SunJCE");
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final SecretKeySpec key;
+    private final byte[] secret;
 
     /**
      * With what is known.
@@ -44,7 +32,7 @@ public final class JobSecret
      */
     public JobSecret(final byte[] secret)
     {
-        key = new SecretKeySpec(secret, ALGORITHM);
+        this.secret = secret.clone();
     }
 
     /**
@@ -70,68 +58,57 @@ public final class JobSecret
     }
 
     /**
-     * Proves that one knows the secret.
+     * Proves that fields come from a process that knows the secret.
      *
-     * @param prover           who proves it: "coordinator" or "member", lest one's proof serve as the other's.
-     * @param member           who joins, and what, as text.
-     * @param memberNonce      chosen by the member.
-     * @param coordinatorNonce chosen by the coordinator.
+     * @param label of the use: the prover's role and the kind of message.
+     * @param parts the fields.
      * @return {@link #PROOF_LENGTH} bytes.
      */
-    public byte[] prove(
-        final String prover, final String member, final byte[] memberNonce, final byte[] coordinatorNonce)
+    public byte[] prove(final String label, final byte[]... parts)
     {
-        return prove(prover, member.getBytes(StandardCharsets.UTF_8), memberNonce, coordinatorNonce);
+        final Hmac hmac = hmac();
+        hmac.updateField(label.getBytes(StandardCharsets.UTF_8));
+        for (final byte[] part : parts)
+        {
+            hmac.updateField(part);
+        }
+        final byte[] proof = new byte[PROOF_LENGTH];
+        hmac.end(proof);
+        return proof;
     }
 
     /**
-     * Proves that what is said comes from one who knows the secret.
+     * Derives a key, as the expansion of HKDF (RFC 5869, section 2.3) does for one block: the HMAC of a label and of
+     * what the key is to be bound to.
      *
-     * @param kind  of what is said, lest a proof of one thing serve for another.
-     * @param parts what is said.
-     * @return {@link #PROOF_LENGTH} bytes.
+     * @param label of the key's use.
+     * @param parts what it is bound to, such as the nonces of both sides.
+     * @return an HMAC under the derived key.
      */
-    public byte[] prove(final String kind, final byte[]... parts)
+    public Hmac derive(final String label, final byte[]... parts)
     {
-        try
-        {
-            final Mac mac = PROVIDER == null ? Mac.getInstance(ALGORITHM) : Mac.getInstance(ALGORITHM, PROVIDER);
-            mac.init(key);
-            update(mac, kind.getBytes(StandardCharsets.UTF_8));
-            for (final byte[] part : parts)
-            {
-                update(mac, part);
-            }
-            return mac.doFinal();
-        }
-        catch (final GeneralSecurityException ex)
-        {
-            throw new BootstrapException("this Java has no " + ALGORITHM, ex);
-        }
+        return new Hmac(prove("key: " + label, parts));
+    }
+
+    /**
+     * An HMAC under the secret itself, for a caller that computes many tags.
+     *
+     * @return a new one.
+     */
+    public Hmac hmac()
+    {
+        return new Hmac(secret);
     }
 
     /**
      * Compares proofs in a time that does not depend on where they differ.
      *
-     * @param expected by us.
-     * @param given    by the other.
+     * @param expected computed here.
+     * @param given    by the peer.
      * @return whether they are the same.
      */
     public static boolean matches(final byte[] expected, final byte[] given)
     {
         return MessageDigest.isEqual(expected, given);
-    }
-
-    private static Provider provider(final String name)
-    {
-        final Provider provider = Security.getProvider(name);
-        return provider == null || provider.getService("Mac", ALGORITHM) == null ? null : provider;
-    }
-
-    /** Each part with its length before it, so that no two lists of parts make the same bytes. */
-    private static void update(final Mac mac, final byte[] part)
-    {
-        mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, part.length));
-        mac.update(part);
     }
 }

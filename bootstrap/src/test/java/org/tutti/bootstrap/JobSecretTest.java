@@ -15,13 +15,14 @@ import org.junit.jupiter.api.Test;
 
 class JobSecretTest
 {
+    private static final byte[] M = {'m'};
     private static final byte[] NONCE = new byte[JobSecret.NONCE_LENGTH];
 
     /** Computed with Python's hmac module over the parts, each after its length (4 bytes, big-endian). */
     @Test
     void shouldProveAsWritten()
     {
-        final byte[] proof = new JobSecret(new byte[]{'k'}).prove("member", "m", NONCE, NONCE);
+        final byte[] proof = new JobSecret(new byte[]{'k'}).prove("member", M, NONCE, NONCE);
 
         assertEquals(
             "48b44b0088f6b967c97a7affb8d02b6ebf767992f59058a9f0de743a3228b39f",
@@ -34,14 +35,14 @@ class JobSecretTest
         final JobSecret secret = new JobSecret(new byte[]{'k'});
         final byte[] other = new byte[JobSecret.NONCE_LENGTH];
         other[0] = 1;
-        final byte[] proof = secret.prove("member", "m", NONCE, NONCE);
+        final byte[] proof = secret.prove("member", M, NONCE, NONCE);
 
-        assertTrue(JobSecret.matches(proof, secret.prove("member", "m", NONCE, NONCE)));
-        assertFalse(JobSecret.matches(proof, secret.prove("member", "n", NONCE, NONCE)));
-        assertFalse(JobSecret.matches(proof, secret.prove("memberm", "", NONCE, NONCE)));
-        assertFalse(JobSecret.matches(proof, secret.prove("member", "m", other, NONCE)));
-        assertFalse(JobSecret.matches(proof, secret.prove("member", "m", NONCE, other)));
-        assertFalse(JobSecret.matches(proof, new JobSecret(new byte[]{'j'}).prove("member", "m", NONCE, NONCE)));
+        assertTrue(JobSecret.matches(proof, secret.prove("member", M, NONCE, NONCE)));
+        assertFalse(JobSecret.matches(proof, secret.prove("member", new byte[]{'n'}, NONCE, NONCE)));
+        assertFalse(JobSecret.matches(proof, secret.prove("memberm", new byte[0], NONCE, NONCE)));
+        assertFalse(JobSecret.matches(proof, secret.prove("member", M, other, NONCE)));
+        assertFalse(JobSecret.matches(proof, secret.prove("member", M, NONCE, other)));
+        assertFalse(JobSecret.matches(proof, new JobSecret(new byte[]{'j'}).prove("member", M, NONCE, NONCE)));
     }
 
     @Test

@@ -4,30 +4,42 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.agrona.DirectBuffer;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.JobSecret;
 
 /**
- * Who may join: the rules, and the proofs of both sides. Who does not know the secret gets no answer.
+ * Which processes may join: the rules, and the coordinator's side of the handshake. A process that does not know the
+ * secret gets no answer.
  * <pre>
- *   member                                  coordinator
- *     | JoinRequest: who, what, nonce m, proof   |
- *     |-----------------------------------------&gt;|
- *     |      Challenge: nonce c, proof over m, c |
- *     |&lt;-----------------------------------------|   or Refused: why
- *     | JoinProof: proof over m, c               |
- *     |-----------------------------------------&gt;|
- *     |                                   Joined |
- *     |&lt;-----------------------------------------|   or Refused: why
+ *   member                                          coordinator
+ *     | JoinRequest: rank, job, nonce m, proof of these  |
+ *     |-------------------------------------------------&gt;|
+ *     |                                                  |   or Refused: why, proof of the request and why
+ *     |     Challenge: nonce c, proof of the request, c  |
+ *     |&lt;-------------------------------------------------|
+ *     |- - - - - from here on every frame is authenticated, under keys from the request and c - - - - -|
+ *     | JoinProof                                        |
+ *     |-------------------------------------------------&gt;|
+ *     |                                          Joined  |
+ *     |&lt;-------------------------------------------------|   or Refused
  * </pre>
+ * This is the challenge and response of ISO/IEC 9798-4 with both nonces (mutual authentication in three passes). Proofs
+ * and keys are HMACs under the secret with a label for each role and use, so that none can be sent back to its maker;
+ * they cover the whole request, and with it the version, the job, the rank, the stream for answers and m. That the
+ * first authenticated frame is right proves the member: nothing before it is believed of it, but where to answer.
  */
 final class Admission
 {
-    private static final int MAX_REFUSED = 16;
+    /** How many more than the job has ranks may be known at once: those that have proved nothing, or are refused. */
+    private static final int MAX_UNPROVEN = 16;
+    /** How long one may take from its request to its proof. */
+    static final long UNPROVEN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final CoordinatorContext context;
     private final JobSecret secret;
@@ -40,13 +52,9 @@ final class Admission
         this.members = members;
     }
 
-    /** The request in a stranger's frame, or null if it is none, or has been heard, or too many wait already. */
+    /** The request in a stranger's frame, or null if it is none, or has been heard. */
     JoinRequestText request(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (members.size() >= capacity(context))
-        {
-            return null;
-        }
         final JoinRequestText request = JoinRequestText.open(secret, buffer, offset, length);
         if (request != null)
         {
@@ -61,10 +69,26 @@ final class Admission
         return request;
     }
 
-    /** How many members there can be at once: all of the job, and some that will be refused. */
+    /** How many members there can be at once, and sessions by UDP: all of the job, and some others. */
     static int capacity(final CoordinatorContext context)
     {
-        return context.size() + MAX_REFUSED;
+        return context.size() + MAX_UNPROVEN;
+    }
+
+    /** The member that is to go to make room for another: the oldest that has not joined; null if there is room. */
+    Member surplus()
+    {
+        if (members.size() >= capacity(context))
+        {
+            for (final Member member : members)
+            {
+                if (!member.isJoined())
+                {
+                    return member;
+                }
+            }
+        }
+        return null;
     }
 
     /** Why a request cannot be granted, or null. */
@@ -92,7 +116,8 @@ final class Admission
         return duplicateRefusal(request.memberId);
     }
 
-    private String duplicateRefusal(final int memberId)
+    /** Why a member that has proved itself cannot join yet, or null. */
+    String duplicateRefusal(final int memberId)
     {
         for (final Member member : members)
         {
@@ -108,20 +133,19 @@ final class Admission
     /** The coordinator's own proof. */
     byte[] proof(final JoinRequestText request, final byte[] coordinatorNonce)
     {
-        return secret.prove(Protocol.COORDINATOR, subject(request), request.nonce, coordinatorNonce);
+        return secret.prove(Protocol.COORDINATOR, request.proof, coordinatorNonce);
     }
 
-    /** Why a proof does not do, or null. */
-    String refusal(final JoinRequestText request, final byte[] coordinatorNonce, final byte[] proof)
+    /** Proves that a refusal comes from the coordinator. */
+    byte[] refusalProof(final JoinRequestText request, final String reason)
     {
-        final byte[] expected = secret.prove(Protocol.MEMBER, subject(request), request.nonce, coordinatorNonce);
-        return JobSecret.matches(expected, proof) ?
-            duplicateRefusal(request.memberId) :
-            "it does not prove that it knows the secret";
+        return secret.prove(Protocol.REFUSAL, request.proof, reason.getBytes(StandardCharsets.UTF_8));
     }
 
-    private String subject(final JoinRequestText request)
+    /** For the frames of a member's session, of which that side is the sender. */
+    FrameAuthenticator authenticator(
+        final String sender, final JoinRequestText request, final byte[] coordinatorNonce)
     {
-        return Protocol.member(context.jobId(), request.memberId, request.worldSize);
+        return FrameAuthenticator.of(secret, sender, request.proof, coordinatorNonce);
     }
 }

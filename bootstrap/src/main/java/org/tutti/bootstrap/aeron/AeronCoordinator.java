@@ -15,6 +15,7 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.store.Durations;
@@ -44,11 +45,13 @@ public final class AeronCoordinator implements Coordinator
     private AeronCoordinator(final CoordinatorContext context)
     {
         this.context = context;
-        media = MediaHost.embed(context.aeronDirectory(), Admission.capacity(context), this::onError);
+        final boolean isRemote = context.endpoint() != null;
+        media = MediaHost.embed(context.aeronDirectory(), Admission.capacity(context),
+            isRemote ? new SessionCookie(new JobSecret(context.secret())) : null, this::onError);
         try
         {
             service = new JobService(this, context, media);
-            port = context.endpoint() == null ? 0 : service.port();
+            port = isRemote ? service.port() : 0;
         }
         catch (final RuntimeException ex)
         {

@@ -46,7 +46,8 @@ final class Connection
             subscription = addSubscription(Protocol.udpChannel(address, 0), streamId);
             responseAddress = address.getAddress();
             responsePort = resolvedPort();
-            publication = addPublication(Protocol.udpChannel(context.endpoint()));
+            publication = addPublication(
+                Protocol.udpChannel(context.endpoint()) + new SessionCookie(context.secret()).channelParameters());
         }
         await(() -> publication.isConnected() ? publication : null);
     }
@@ -133,9 +134,9 @@ final class Connection
         if (System.nanoTime() - deadlineNs.getAsLong() >= 0)
         {
             throw new BootstrapException(context.name() + " did not reach the coordinator of job '" +
-                context.jobId() + "' within " + Durations.format(context.joinTimeoutNs()) + ": nobody listens at " +
-                (context.endpoint() == null ? context.aeronDirectory().toString() :
-                context.endpoint() + ", or UDP from this host does not get there"));
+                context.jobId() + "' within " + Durations.format(context.joinTimeoutNs()) + ": nothing listens at " +
+                context.coordinatorAddress() + (context.endpoint() == null ? "" : ", UDP from this host does not get " +
+                "there, or the coordinator has another secret, and does not answer strangers: check TUTTI_SECRET"));
         }
     }
 }

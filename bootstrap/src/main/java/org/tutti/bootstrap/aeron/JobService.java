@@ -179,12 +179,13 @@ final class JobService
             final Member member = members.get(i);
             final long silenceNs = member.silenceNs(runningNs);
             lookWhetherStopped(member);
-            if (silenceNs > context.heartbeatTimeoutNs() / 2 && isThere(member))
+            if (member.state != Member.State.CHALLENGED &&
+                silenceNs > context.heartbeatTimeoutNs() / 2 && isThere(member))
             {
                 // Stopped, or paused for a collection: it will go on, and then has all of its time to be heard.
                 member.seenNs = runningNs;
             }
-            else if (silenceNs > context.heartbeatTimeoutNs())
+            else if (silenceNs > silenceLimitNs(member))
             {
                 onSilence(member, silenceNs);
             }
@@ -223,6 +224,12 @@ final class JobService
         }
     }
 
+    private long silenceLimitNs(final Member member)
+    {
+        return member.state == Member.State.CHALLENGED ?
+            Math.min(Admission.UNPROVEN_TIMEOUT_NS, context.heartbeatTimeoutNs()) : context.heartbeatTimeoutNs();
+    }
+
     private void onSilence(final Member member, final long silenceNs)
     {
         final boolean wasJoined = member.isJoined();
@@ -254,31 +261,48 @@ final class JobService
             {
                 onStranger(key, buffer, offset, length);
             }
-            else if (!member.isJoined())
+            else if (member.state == Member.State.CHALLENGED)
             {
                 // Not put together from parts, nor kept for longer because it speaks: it has yet to prove itself.
-                onMessage(member, buffer, offset);
+                member.open(buffer, offset, length);
+                onProof(member, buffer, offset);
             }
-            else
+            else if (member.isJoined())
             {
+                final int payload = member.open(buffer, offset, length);
                 member.heardNs = runningNs;
-                member.inbox.onFrame(buffer, offset, length,
+                member.inbox.onFrame(buffer, offset, payload,
                     (message, messageOffset, messageLength) -> onMessage(member, message, messageOffset));
             }
         }
         catch (final IndexOutOfBoundsException | IllegalArgumentException ex)
         {
-            // Not our messages, or cut short. A member that sends such is broken; anyone may reach a port.
-            if (member != null && member.isJoined())
-            {
-                coordinator.onFailure(new RankFailure(
-                    member.memberId, member.host, member.pid, "sent what is no message: " + ex.getMessage()));
-            }
+            onInvalid(member, ex);
         }
         catch (final RuntimeException | Error ex)
         {
             // Aeron would swallow it, and the member would wait.
             coordinator.onInternalError(ex);
+        }
+    }
+
+    /** Of a frame that is not one of ours, is cut short, or is not authentic. */
+    private void onInvalid(final Member member, final RuntimeException ex)
+    {
+        if (member == null)
+        {
+            // Anyone may reach a port.
+            return;
+        }
+        if (member.isJoined())
+        {
+            // Its frames come in order and complete: what it meant to send is lost.
+            coordinator.onFailure(new RankFailure(
+                member.memberId, member.host, member.pid, "sent an invalid message: " + ex.getMessage()));
+        }
+        else
+        {
+            forget(member);
         }
     }
 
@@ -288,6 +312,11 @@ final class JobService
         if (request == null)
         {
             return;
+        }
+        final Member surplus = admission.surplus();
+        if (surplus != null)
+        {
+            forget(surplus);
         }
         final ExclusivePublication publication;
         try
@@ -300,7 +329,8 @@ final class JobService
             return;
         }
         final byte[] nonce = JobSecret.nonce();
-        final Member member = new Member(request, nonce, publication, runningNs);
+        final Member member = new Member(
+            request, admission.authenticator(Protocol.MEMBER, request, nonce), publication, runningNs);
         final String refusal = admission.refusal(request);
         members.add(member);
         membersBySession.put(key, member);
@@ -311,49 +341,46 @@ final class JobService
         else
         {
             member.outbox.add(writer.challenge(nonce, admission.proof(request, nonce)));
+            member.outbox.authenticate(admission.authenticator(Protocol.COORDINATOR, request, nonce));
         }
     }
 
     private void onMessage(final Member member, final DirectBuffer buffer, final int offset)
     {
         header.wrap(buffer, offset);
-        final int templateId = header.templateId();
-        if (templateId == JoinProofDecoder.TEMPLATE_ID && member.state == Member.State.CHALLENGED)
+        switch (header.templateId())
         {
-            final byte[] proof = new byte[JobSecret.PROOF_LENGTH];
-            new JoinProofDecoder().wrapAndApplyHeader(buffer, offset, header).getProof(proof, 0, proof.length);
-            onProof(member, proof);
-        }
-        else if (member.isJoined())
-        {
-            switch (templateId)
+            case LeaveDecoder.TEMPLATE_ID ->
+                onLeave(member, new LeaveDecoder().wrapAndApplyHeader(buffer, offset, header).correlationId());
+            case AbortDecoder.TEMPLATE_ID ->
+                onAbort(member, new AbortDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case WaitingDecoder.TEMPLATE_ID ->
             {
-                case LeaveDecoder.TEMPLATE_ID ->
-                    onLeave(member, new LeaveDecoder().wrapAndApplyHeader(buffer, offset, header).correlationId());
-                case AbortDecoder.TEMPLATE_ID ->
-                    onAbort(member, new AbortDecoder().wrapAndApplyHeader(buffer, offset, header));
-                case WaitingDecoder.TEMPLATE_ID ->
+                final WaitingDecoder decoder = new WaitingDecoder().wrapAndApplyHeader(buffer, offset, header);
+                context.listener().onWaiting(member.memberId, decoder.peer(), decoder.call(), decoder.waitedNs());
+            }
+            // It was noticed that something came.
+            case HeartbeatDecoder.TEMPLATE_ID -> heartbeats++;
+            default ->
+            {
+                // After a failure nothing completes any more, so that all ranks see the same end.
+                if (coordinator.failure() == null)
                 {
-                    final WaitingDecoder decoder = new WaitingDecoder().wrapAndApplyHeader(buffer, offset, header);
-                    context.listener().onWaiting(member.memberId, decoder.peer(), decoder.call(), decoder.waitedNs());
-                }
-                // It was noticed that something came.
-                case HeartbeatDecoder.TEMPLATE_ID -> heartbeats++;
-                default ->
-                {
-                    // After a failure nothing completes any more, so that all ranks see the same end.
-                    if (coordinator.failure() == null)
-                    {
-                        store.onRequest(member, header, buffer, offset);
-                    }
+                    store.onRequest(member, header, buffer, offset);
                 }
             }
         }
     }
 
-    private void onProof(final Member member, final byte[] proof)
+    /** Of an authentic frame: only a member that knows the secret can send one. */
+    private void onProof(final Member member, final DirectBuffer buffer, final int offset)
     {
-        final String refusal = admission.refusal(member.request, member.coordinatorNonce, proof);
+        header.wrap(buffer, offset);
+        if (header.templateId() != JoinProofDecoder.TEMPLATE_ID)
+        {
+            return;
+        }
+        final String refusal = admission.duplicateRefusal(member.memberId);
         if (refusal != null)
         {
             refuse(member, refusal);
@@ -372,7 +399,7 @@ final class JobService
     private void refuse(final Member member, final String reason)
     {
         member.state = Member.State.GONE;
-        member.outbox.add(writer.refused(reason));
+        member.outbox.add(writer.refused(admission.refusalProof(member.request, reason), reason));
     }
 
     private void onLeave(final Member member, final long correlationId)

@@ -33,6 +33,8 @@ final class JoinRequestText
     final long pid;
     final int streamId;
     final byte[] nonce = new byte[JobSecret.NONCE_LENGTH];
+    /** Speaks for the whole request, its nonce too: keys that are bound to it are bound to all of that. */
+    final byte[] proof = new byte[JobSecret.PROOF_LENGTH];
     final String channel;
     final String jobId;
     final String host;
@@ -45,6 +47,7 @@ final class JoinRequestText
         pid = decoder.pid();
         streamId = decoder.responseStreamId();
         decoder.getNonce(nonce, 0, nonce.length);
+        decoder.getProof(proof, 0, proof.length);
         channel = channel(decoder);
         jobId = decoder.jobId();
         host = decoder.host();
@@ -90,6 +93,12 @@ final class JoinRequestText
     {
         System.arraycopy(proof(secret, message), 0, message, PROOF_OFFSET, JobSecret.PROOF_LENGTH);
         return message;
+    }
+
+    /** The proof in a sealed request. */
+    static byte[] proof(final byte[] sealed)
+    {
+        return Arrays.copyOfRange(sealed, PROOF_OFFSET, PROOF_END);
     }
 
     private static byte[] proof(final JobSecret secret, final byte[] message)

@@ -50,16 +50,20 @@ final class MediaHost implements AutoCloseable
     private static final int COUNTER_META_FACTOR = 5;
     private static final long MEMBER_LENGTH = 2 * (3 * 64 + 4) * 1024L;
 
-    /** Gives no memory to senders that want more of it than ours: anyone may reach a port. */
+    /** Gives memory neither to strangers nor to senders that want more of it than ours: anyone may reach a port. */
     private static final class Receiver extends ReceiveChannelEndpoint
     {
+        private final SessionCookie cookie;
+
         Receiver(
+            final SessionCookie cookie,
             final UdpChannel channel,
             final DataPacketDispatcher dispatcher,
             final AtomicCounter status,
             final MediaDriver.Context context)
         {
             super(channel, dispatcher, status, context);
+            this.cookie = cookie;
         }
 
         @Override
@@ -70,7 +74,8 @@ final class MediaHost implements AutoCloseable
             final InetSocketAddress source,
             final int transportIndex)
         {
-            if (header.termLength() <= BUFFER_LENGTH)
+            if (header.termLength() <= BUFFER_LENGTH &&
+                (cookie == null || cookie.isValid(header.sessionId(), header.initialTermId())))
             {
                 super.onSetupMessage(header, buffer, length, source, transportIndex);
             }
@@ -90,8 +95,18 @@ final class MediaHost implements AutoCloseable
         aeronInvoker = aeron.conductorAgentInvoker();
     }
 
-    /** Starts a driver with buffers for that many members, and attaches to it. */
+    /**
+     * Starts a driver with buffers for that many members, and attaches to it. Members listen at streams of random
+     * numbers, where no stranger finds them.
+     */
     static MediaHost embed(final Path directory, final int members, final ErrorHandler errorHandler)
+    {
+        return embed(directory, members, null, errorHandler);
+    }
+
+    /** The same, and lets only those open sessions by UDP who know what the cookies are made of, unless it is null. */
+    static MediaHost embed(
+        final Path directory, final int members, final SessionCookie cookie, final ErrorHandler errorHandler)
     {
         final int countersLength = Math.max(MIN_COUNTERS_LENGTH, BitUtil.findNextPositivePowerOfTwo(
             (SYSTEM_COUNTERS + members * COUNTERS_PER_MEMBER) * COUNTER_LENGTH));
@@ -106,7 +121,8 @@ final class MediaHost implements AutoCloseable
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true)
             .warnIfDirectoryExists(false)
-            .receiveChannelEndpointSupplier(Receiver::new)
+            .receiveChannelEndpointSupplier((channel, dispatcher, status, driverContext) ->
+                new Receiver(cookie, channel, dispatcher, status, driverContext))
             .streamSessionLimit(members)
             // A page that cannot be had when it is touched kills: so each file is checked for, and had as a whole.
             .termBufferSparseFile(false)

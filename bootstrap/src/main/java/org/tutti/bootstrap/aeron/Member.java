@@ -5,6 +5,7 @@
 package org.tutti.bootstrap.aeron;
 
 import io.aeron.ExclusivePublication;
+import org.agrona.DirectBuffer;
 import org.tutti.bootstrap.Arguments;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.ProcessIdentity;
@@ -27,11 +28,12 @@ final class Member
     final String host;
     final long pid;
     final JoinRequestText request;
-    final byte[] coordinatorNonce;
     final ExclusivePublication publication;
     final Outbox outbox;
     /** Its process if that is among those of this host, or null. */
     final ProcessIdentity process;
+    /** Checks what it sends, once it was challenged. */
+    private final FrameAuthenticator incoming;
     final Inbox inbox = new Inbox(2 * Arguments.MAX_VALUE_LENGTH);
     State state = State.CHALLENGED;
     long heardNs;
@@ -40,7 +42,7 @@ final class Member
 
     Member(
         final JoinRequestText request,
-        final byte[] coordinatorNonce,
+        final FrameAuthenticator incoming,
         final ExclusivePublication publication,
         final long heardNs)
     {
@@ -48,7 +50,7 @@ final class Member
         this.host = request.host;
         this.pid = request.pid;
         this.request = request;
-        this.coordinatorNonce = coordinatorNonce;
+        this.incoming = incoming;
         this.publication = publication;
         this.outbox = new Outbox(publication);
         this.heardNs = heardNs;
@@ -59,6 +61,12 @@ final class Member
     long silenceNs(final long nowNs)
     {
         return nowNs - Math.max(heardNs, seenNs);
+    }
+
+    /** Checks a frame that it sent; returns the length of what the frame carries, or throws. */
+    int open(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return incoming.open(buffer, offset, length);
     }
 
     boolean isJoined()

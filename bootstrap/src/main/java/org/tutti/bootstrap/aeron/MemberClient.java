@@ -15,6 +15,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
 import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.logbuffer.Header;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.tutti.bootstrap.BootstrapException;
@@ -26,7 +27,6 @@ import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.Uninterrupted;
 import org.tutti.bootstrap.codec.FailureDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
-import org.tutti.bootstrap.codec.RefusedDecoder;
 import org.tutti.bootstrap.codec.ReplyDecoder;
 import org.tutti.bootstrap.codec.ReplyStatus;
 import org.tutti.bootstrap.store.Durations;
@@ -99,7 +99,7 @@ final class MemberClient implements AutoCloseable
         handshake = new MemberHandshake(context, writer);
         coordinator = new CoordinatorWatch(handshake);
         messageHandler = this::onMessage;
-        frameHandler = (buffer, offset, length, frame) -> inbox.onFrame(buffer, offset, length, messageHandler);
+        frameHandler = this::onFrame;
         thread = new Thread(this::run, "tutti-bootstrap-" + context.memberId());
         thread.setDaemon(true);
     }
@@ -172,7 +172,7 @@ final class MemberClient implements AutoCloseable
         subscription = connection.subscription();
         final ExclusivePublication publication = connection.publication();
         outbox = new Outbox(publication);
-        outbox.add(writer.joinRequest(context, connection, handshake.nonce()));
+        outbox.add(handshake.request(connection));
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
         while (!handshake.isDone())
         {
@@ -443,7 +443,7 @@ final class MemberClient implements AutoCloseable
         }
         catch (final RuntimeException | Error ex)
         {
-            notice.raise(driverGone("failed: " + ex.getMessage()));
+            notice.raise(handshake.driverGone("failed: " + ex.getMessage()));
             return 0;
         }
         finally
@@ -457,7 +457,7 @@ final class MemberClient implements AutoCloseable
         media.invoke();
         if (media.isClosed())
         {
-            notice.raise(driverGone("stopped" + (lastError == null ? "" : ": " + lastError.getMessage())));
+            notice.raise(handshake.driverGone("stopped" + (lastError == null ? "" : ": " + lastError.getMessage())));
             return 0;
         }
         runningNs = clock.advance(System.nanoTime());
@@ -492,44 +492,44 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    private RankFailure driverGone(final String how)
-    {
-        return context.hosted() == 0 ?
-            handshake.gone("its media driver " + how) :
-            new RankFailure(-1, context.host(), 0, "the media driver of " + context.name() + " " + how);
-    }
-
     private void onError(final Throwable error)
     {
         lastError = error;
     }
 
+    private void onFrame(final DirectBuffer buffer, final int offset, final int length, final Header frame)
+    {
+        try
+        {
+            final int payload = handshake.open(outbox, frame.sessionId(), buffer, offset, length);
+            if (payload > 0)
+            {
+                coordinator.heard();
+                inbox.onFrame(buffer, offset, payload, messageHandler);
+            }
+        }
+        catch (final IndexOutOfBoundsException | IllegalArgumentException ex)
+        {
+            notice.raise(handshake.invalid(ex));
+        }
+    }
+
     private void onMessage(final DirectBuffer buffer, final int offset, final int length)
     {
-        coordinator.heard();
         if (!isJoined)
         {
-            handshake.onMessage(outbox, buffer, offset);
-            isJoined = handshake.heartbeatTimeoutNs() != 0;
+            isJoined = handshake.onMessage(buffer, offset);
             return;
         }
         header.wrap(buffer, offset);
         switch (header.templateId())
         {
-            case ReplyDecoder.TEMPLATE_ID ->
-                onReply(new ReplyDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case ReplyDecoder.TEMPLATE_ID -> onReply(new ReplyDecoder().wrapAndApplyHeader(buffer, offset, header));
             case FailureDecoder.TEMPLATE_ID ->
             {
-                final FailureDecoder decoder = new FailureDecoder().wrapAndApplyHeader(buffer, offset, header);
-                final int rank = decoder.rank();
-                final long pid = decoder.pid();
-                final String host = decoder.host();
                 isFailureHeard = true;
-                notice.raise(new RankFailure(rank, host, pid, decoder.cause()));
+                notice.raise(FailureCodec.decode(new FailureDecoder().wrapAndApplyHeader(buffer, offset, header)));
             }
-            case RefusedDecoder.TEMPLATE_ID -> notice.raise(
-                new RankFailure(-1, context.host(), 0, new RefusedDecoder().wrapAndApplyHeader(
-                    buffer, offset, header).reason()));
             default ->
             {
                 // A heartbeat: it was noticed that something came.

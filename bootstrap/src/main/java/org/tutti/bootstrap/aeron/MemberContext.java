@@ -37,4 +37,10 @@ record MemberContext(
     {
         return "rank " + memberId;
     }
+
+    /** Where the coordinator is reached, as people read it. */
+    String coordinatorAddress()
+    {
+        return endpoint == null ? aeronDirectory.toString() : endpoint;
+    }
 }

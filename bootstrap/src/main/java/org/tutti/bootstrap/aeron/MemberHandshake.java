@@ -4,6 +4,8 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import java.nio.charset.StandardCharsets;
+
 import org.agrona.DirectBuffer;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.JobSecret;
@@ -14,13 +16,18 @@ import org.tutti.bootstrap.codec.JoinedDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.RefusedDecoder;
 
-/** The member's side of the handshake that {@link Admission} describes. */
+/**
+ * The member's side of the handshake that {@link Admission} describes. Until the coordinator has proved that it knows
+ * the secret, nothing else that comes is believed, and nothing but the request is sent.
+ */
 final class MemberHandshake
 {
     private final MemberContext context;
     private final MessageWriter writer;
-    private final byte[] nonce = JobSecret.nonce();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private byte[] requestProof;
+    private FrameAuthenticator incoming;
+    private int coordinatorSession;
     private long heartbeatTimeoutNs;
     private int coordinatorRank = -1;
     private ProcessIdentity coordinator;
@@ -33,15 +40,57 @@ final class MemberHandshake
         this.writer = writer;
     }
 
-    byte[] nonce()
+    /** The first message: who wants to join, and a nonce. */
+    byte[] request(final Connection connection)
     {
-        return nonce;
+        final byte[] request = writer.joinRequest(context, connection, JobSecret.nonce());
+        requestProof = JoinRequestText.proof(request);
+        return request;
+    }
+
+    /**
+     * Takes a frame: before the coordinator has proved itself, of any session, and then only of its session. Frames of
+     * others that found this member's stream are dropped.
+     *
+     * @return the length of what an authentic frame carries, or 0.
+     * @throws IllegalArgumentException if a frame of the coordinator's session is not authentic.
+     */
+    int open(
+        final Outbox outbox, final int sessionId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (incoming == null)
+        {
+            onFirst(outbox, sessionId, buffer, offset);
+            return 0;
+        }
+        return sessionId == coordinatorSession ? incoming.open(buffer, offset, length) : 0;
+    }
+
+    /** The word that the media driver is gone: the coordinator's, or one of this process. */
+    RankFailure driverGone(final String how)
+    {
+        return context.hosted() == 0 ?
+            gone("its media driver " + how) :
+            new RankFailure(-1, context.host(), 0, "the media driver of " + context.name() + " " + how);
+    }
+
+    /** The word that a frame of the coordinator's session is not what it may send. */
+    RankFailure invalid(final RuntimeException ex)
+    {
+        return new RankFailure(-1, context.host(), 0, context.name() +
+            " got an invalid message from the coordinator at " + context.coordinatorAddress() + ": " +
+            ex.getMessage());
     }
 
     /** Whether the coordinator has decided. */
     boolean isDone()
     {
-        return heartbeatTimeoutNs != 0 || refusal != null;
+        return isAccepted() || refusal != null;
+    }
+
+    boolean isAccepted()
+    {
+        return heartbeatTimeoutNs != 0;
     }
 
     long heartbeatTimeoutNs()
@@ -81,22 +130,35 @@ final class MemberHandshake
         }
     }
 
-    void onMessage(final Outbox outbox, final DirectBuffer buffer, final int offset)
+    private void onFirst(final Outbox outbox, final int sessionId, final DirectBuffer buffer, final int offset)
     {
         header.wrap(buffer, offset);
         switch (header.templateId())
         {
             case ChallengeDecoder.TEMPLATE_ID ->
-                onChallenge(outbox, new ChallengeDecoder().wrapAndApplyHeader(buffer, offset, header));
+                onChallenge(outbox, sessionId, new ChallengeDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case RefusedDecoder.TEMPLATE_ID ->
+                onRefused(new RefusedDecoder().wrapAndApplyHeader(buffer, offset, header));
+            default -> refuseImpostor();
+        }
+    }
+
+    /** The coordinator's decision, in an authenticated frame; returns whether the member has joined. */
+    boolean onMessage(final DirectBuffer buffer, final int offset)
+    {
+        header.wrap(buffer, offset);
+        switch (header.templateId())
+        {
             case JoinedDecoder.TEMPLATE_ID ->
                 onJoined(new JoinedDecoder().wrapAndApplyHeader(buffer, offset, header));
-            case RefusedDecoder.TEMPLATE_ID -> refusal =
-                new RefusedDecoder().wrapAndApplyHeader(buffer, offset, header).reason();
+            case RefusedDecoder.TEMPLATE_ID ->
+                onRefused(new RefusedDecoder().wrapAndApplyHeader(buffer, offset, header));
             default ->
             {
                 // Nothing else is said before a member has joined.
             }
         }
+        return isAccepted();
     }
 
     private void onJoined(final JoinedDecoder decoder)
@@ -108,23 +170,43 @@ final class MemberHandshake
         coordinatorHost = decoder.coordinatorHost();
     }
 
-    private void onChallenge(final Outbox outbox, final ChallengeDecoder decoder)
+    private void onRefused(final RefusedDecoder decoder)
     {
-        final byte[] coordinatorNonce = new byte[JobSecret.NONCE_LENGTH];
-        final byte[] coordinatorProof = new byte[JobSecret.PROOF_LENGTH];
-        decoder.getNonce(coordinatorNonce, 0, coordinatorNonce.length);
-        decoder.getProof(coordinatorProof, 0, coordinatorProof.length);
-        final String subject = Protocol.member(
-            context.jobId(), context.memberId(), context.worldSize());
-        final byte[] expected = context.secret().prove(Protocol.COORDINATOR, subject, nonce, coordinatorNonce);
-        if (JobSecret.matches(expected, coordinatorProof))
+        final byte[] proof = new byte[JobSecret.PROOF_LENGTH];
+        decoder.getProof(proof, 0, proof.length);
+        final String reason = decoder.reason();
+        final byte[] expected =
+            context.secret().prove(Protocol.REFUSAL, requestProof, reason.getBytes(StandardCharsets.UTF_8));
+        if (JobSecret.matches(expected, proof))
         {
-            outbox.add(writer.joinProof(
-                context.secret().prove(Protocol.MEMBER, subject, nonce, coordinatorNonce)));
+            refusal = reason;
         }
         else
         {
-            refusal = "the coordinator has another secret: check TUTTI_SECRET";
+            refuseImpostor();
         }
+    }
+
+    private void onChallenge(final Outbox outbox, final int sessionId, final ChallengeDecoder decoder)
+    {
+        final byte[] nonce = new byte[JobSecret.NONCE_LENGTH];
+        final byte[] proof = new byte[JobSecret.PROOF_LENGTH];
+        decoder.getNonce(nonce, 0, nonce.length);
+        decoder.getProof(proof, 0, proof.length);
+        if (!JobSecret.matches(context.secret().prove(Protocol.COORDINATOR, requestProof, nonce), proof))
+        {
+            refuseImpostor();
+            return;
+        }
+        coordinatorSession = sessionId;
+        incoming = FrameAuthenticator.of(context.secret(), Protocol.COORDINATOR, requestProof, nonce);
+        outbox.authenticate(FrameAuthenticator.of(context.secret(), Protocol.MEMBER, requestProof, nonce));
+        outbox.add(writer.joinProof());
+    }
+
+    private void refuseImpostor()
+    {
+        refusal = "what answers at " + context.coordinatorAddress() + " does not prove that it knows the job's " +
+            "secret: check TUTTI_SECRET, and which process listens there";
     }
 }

@@ -64,9 +64,9 @@ final class MessageWriter
             .putProof(proof, 0, proof.length));
     }
 
-    byte[] joinProof(final byte[] proof)
+    byte[] joinProof()
     {
-        return encoded(new JoinProofEncoder().wrapAndApplyHeader(buffer, 0, header).putProof(proof, 0, proof.length));
+        return encoded(new JoinProofEncoder().wrapAndApplyHeader(buffer, 0, header));
     }
 
     byte[] joined(final long heartbeatTimeoutNs, final int coordinatorRank)
@@ -81,9 +81,11 @@ final class MessageWriter
             .coordinatorHost(Hosts.local()));
     }
 
-    byte[] refused(final String reason)
+    byte[] refused(final byte[] proof, final String reason)
     {
-        return encoded(new RefusedEncoder().wrapAndApplyHeader(buffer, 0, header).reason(reason));
+        return encoded(new RefusedEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .putProof(proof, 0, proof.length)
+            .reason(reason));
     }
 
     byte[] putHead(final long correlationId, final String key, final int valueLength)

@@ -18,8 +18,8 @@ import org.tutti.bootstrap.codec.PartEncoder;
  * <pre>
  *   Part(length of the whole, first bytes), Part(length of the whole, next bytes), …
  * </pre>
- * and {@link Inbox} puts them together again. A receiver that does not take its messages holds up nobody else. Used by
- * one thread at a time.
+ * and {@link Inbox} puts them together again. Once the session has its keys, each frame is authenticated. A receiver
+ * that does not take its messages holds up nobody else. Used by one thread at a time.
  */
 final class Outbox
 {
@@ -29,17 +29,30 @@ final class Outbox
 
     private final ExclusivePublication publication;
     private final Queue<byte[][]> messages = new ArrayDeque<>();
-    private final UnsafeBuffer head = new UnsafeBuffer();
-    private final UnsafeBuffer body = new UnsafeBuffer();
-    private final UnsafeBuffer part;
+    /** The frame that is next, kept until the receiver has room for it. */
+    private final UnsafeBuffer frame;
+    private final int capacity;
     private final PartEncoder partEncoder = new PartEncoder();
     private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
-    private int sent;
+    private FrameAuthenticator authenticator;
+    /** How many of the messages were added before there was an authenticator. */
+    private int plainCount;
+    private int frameLength;
+    /** How much of the first message is in frames. */
+    private int framed;
 
     Outbox(final ExclusivePublication publication)
     {
         this.publication = publication;
-        part = new UnsafeBuffer(new byte[publication.maxPayloadLength()]);
+        frame = new UnsafeBuffer(new byte[publication.maxPayloadLength()]);
+        capacity = frame.capacity() - FrameAuthenticator.TRAILER_LENGTH;
+    }
+
+    /** Authenticates the messages that are added from now on. */
+    void authenticate(final FrameAuthenticator frameAuthenticator)
+    {
+        authenticator = frameAuthenticator;
+        plainCount = messages.size();
     }
 
     void add(final byte[] message)
@@ -55,66 +68,71 @@ final class Outbox
 
     boolean isEmpty()
     {
-        return messages.isEmpty();
+        return messages.isEmpty() && frameLength == 0;
     }
 
     void clear()
     {
         messages.clear();
-        sent = 0;
+        frameLength = 0;
+        framed = 0;
     }
 
     /** Sends what the receiver has room for; returns how many frames that were. */
     int drain()
     {
         int frames = 0;
-        while (!messages.isEmpty())
+        while (frameLength > 0 || makeFrame())
         {
-            final byte[][] message = messages.element();
-            final int length = message[0].length + message[1].length;
-            head.wrap(message[0]);
-            body.wrap(message[1]);
-            if (length <= publication.maxPayloadLength())
-            {
-                if (!isSent(publication.offer(head, 0, head.capacity(), body, 0, body.capacity(), null)))
-                {
-                    return frames;
-                }
-                sent = length;
-            }
-            else if (!sendPart(length))
+            if (!isSent(publication.offer(frame, 0, frameLength)))
             {
                 return frames;
             }
+            frameLength = 0;
             frames++;
-            if (sent == length)
-            {
-                messages.remove();
-                sent = 0;
-            }
         }
         return frames;
     }
 
-    private boolean sendPart(final int length)
+    /** Makes the next frame, once, however often it is offered; returns false if there is nothing to send. */
+    private boolean makeFrame()
     {
-        final int count = Math.min(length - sent, part.capacity() - PART_OVERHEAD);
-        partEncoder.wrapAndApplyHeader(part, 0, headerEncoder).messageLength(length);
-        // The length of the bytes comes first: it is written by the encoder when it is given the bytes, which would be
-        // a copy too many.
-        final int lengthOffset = partEncoder.limit();
-        part.putInt(lengthOffset, count, PartEncoder.BYTE_ORDER);
-        final int bytesOffset = lengthOffset + PartEncoder.bytesHeaderLength();
-        final int fromHead = Math.clamp(head.capacity() - sent, 0, count);
-        part.putBytes(bytesOffset, head, Math.min(sent, head.capacity()), fromHead);
-        part.putBytes(
-            bytesOffset + fromHead, body, Math.max(0, sent - head.capacity()), count - fromHead);
-        if (!isSent(publication.offer(part, 0, PART_OVERHEAD + count)))
+        final byte[][] message = messages.peek();
+        if (message == null)
         {
             return false;
         }
-        sent += count;
+        final int length = message[0].length + message[1].length;
+        final int overhead = length > capacity ? PART_OVERHEAD : 0;
+        final int count = Math.min(length - framed, capacity - overhead);
+        if (overhead > 0)
+        {
+            partEncoder.wrapAndApplyHeader(frame, 0, headerEncoder).messageLength(length);
+            // The encoder writes the length of the bytes when it is given the bytes, which would be a copy too many.
+            frame.putInt(partEncoder.limit(), count, PartEncoder.BYTE_ORDER);
+        }
+        copy(message, count, overhead);
+        framed += count;
+        frameLength = overhead + count;
+        if (authenticator != null && plainCount == 0)
+        {
+            frameLength = authenticator.seal(frame, frameLength);
+        }
+        if (framed == length)
+        {
+            messages.remove();
+            framed = 0;
+            plainCount = Math.max(0, plainCount - 1);
+        }
         return true;
+    }
+
+    private void copy(final byte[][] message, final int count, final int frameOffset)
+    {
+        final byte[] head = message[0];
+        final int fromHead = Math.clamp(head.length - framed, 0, count);
+        frame.putBytes(frameOffset, head, Math.min(framed, head.length), fromHead);
+        frame.putBytes(frameOffset + fromHead, message[1], Math.max(0, framed - head.length), count - fromHead);
     }
 
     private static boolean isSent(final long result)

@@ -18,7 +18,10 @@ final class Protocol
     static final long HEARTBEAT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     /** How often one looks whether others were silent for too long. */
     static final long CHECK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Labels of what is derived from the secret: who speaks, or what it is for. No two uses share one. */
     static final String REQUEST = "request";
+    static final String REFUSAL = "refusal";
+    static final String SESSION = "session";
     static final String COORDINATOR = "coordinator";
     static final String MEMBER = "member";
 
@@ -35,11 +38,5 @@ final class Protocol
     {
         final String text = address.getHostAddress();
         return udpChannel((text.indexOf(':') < 0 ? text : "[" + text + "]") + ":" + port);
-    }
-
-    /** What a member's proof speaks for. */
-    static String member(final String jobId, final int memberId, final int worldSize)
-    {
-        return VERSION + "/" + jobId + "/" + memberId + "/" + worldSize;
     }
 }

@@ -5,6 +5,7 @@
 package org.tutti.bootstrap.aeron;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +17,9 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
+import org.tutti.bootstrap.FailureNotice;
 import org.tutti.bootstrap.JobDirectory;
+import org.tutti.bootstrap.JobEnvironment;
 
 /** What a launcher does, without the processes: a job directory and a coordinator. */
 final class LaunchedJob implements AutoCloseable
@@ -63,6 +66,16 @@ final class LaunchedJob implements AutoCloseable
     Bootstrap join(final int rank)
     {
         return Bootstraps.fromEnvironment(environment(rank));
+    }
+
+    /** As a rank of another host does, with its media driver in that directory. */
+    Bootstrap joinByUdp(final int rank, final String endpoint, final Path elsewhere)
+    {
+        final JobEnvironment environment = JobEnvironment.read(environment(rank));
+        final FailureNotice notice = new FailureNotice();
+        final MemberClient client = MemberClient.join(
+            LaunchedRank.context(environment, elsewhere.resolve("media"), 1, endpoint), notice);
+        return new AeronBootstrap(environment, elsewhere.toString(), notice, client);
     }
 
     List<Bootstrap> joinAll()

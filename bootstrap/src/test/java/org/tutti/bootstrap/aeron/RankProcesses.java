@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,14 +26,26 @@ final class RankProcesses
     /** Starts one that is killed when it takes longer than a minute. */
     static Process start(final Class<?> main, final Map<String, String> environment, final String... arguments)
     {
-        final List<String> command = new java.util.ArrayList<>(List.of(
+        return start(List.of(), System.getProperty("java.class.path"), main, environment, arguments);
+    }
+
+    /** The same by a command that goes before it, with that class path. */
+    static Process start(
+        final List<String> prefix,
+        final String classPath,
+        final Class<?> main,
+        final Map<String, String> environment,
+        final String... arguments)
+    {
+        final List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             // Of jvm.options only what the bootstrap needs.
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-cp",
-            System.getProperty("java.class.path"),
+            classPath,
             main.getName()));
         command.addAll(List.of(arguments));
         final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.bootstrap.codec.FailureDecoder;
+
+/** Reads what {@link MessageWriter#failure} writes. */
+final class FailureCodec
+{
+    private FailureCodec()
+    {
+    }
+
+    static RankFailure decode(final FailureDecoder decoder)
+    {
+        // Texts are read in their order.
+        final String host = decoder.host();
+        return new RankFailure(decoder.rank(), host, decoder.pid(), decoder.cause());
+    }
+}
