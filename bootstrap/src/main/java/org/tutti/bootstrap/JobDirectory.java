@@ -5,7 +5,6 @@
 package org.tutti.bootstrap;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -124,7 +123,7 @@ public final class JobDirectory implements AutoCloseable
      */
     public static Path path(final Path base, final String jobId)
     {
-        return base.resolve(PREFIX + uid() + "-" + jobId);
+        return base.resolve(PREFIX + PrivatePath.uid() + "-" + jobId);
     }
 
     /**
@@ -137,7 +136,7 @@ public final class JobDirectory implements AutoCloseable
     public static List<Path> removeStale(final Path base)
     {
         final List<Path> removed = new ArrayList<>();
-        try (DirectoryStream<Path> directories = Files.newDirectoryStream(base, PREFIX + uid() + "-*"))
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(base, PREFIX + PrivatePath.uid() + "-*"))
         {
             for (final Path directory : directories)
             {
@@ -320,8 +319,8 @@ public final class JobDirectory implements AutoCloseable
     {
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !isOwnedByUser(path))
         {
-            throw new BootstrapException(path + " is there already and is not this user's directory: " +
-                "remove it, or choose another job id");
+            throw new BootstrapException(path + " is there already and is not this user's directory but " +
+                PrivatePath.describe(path) + ": remove it, or choose another job id");
         }
     }
 
@@ -332,7 +331,8 @@ public final class JobDirectory implements AutoCloseable
             (owner == null ? "unknown" : owner.pid()) + "; choose another job id";
     }
 
-    private static boolean isStale(final Path path) throws IOException
+    /** Whether a directory is there and its owner is dead. */
+    static boolean isStale(final Path path) throws IOException
     {
         if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
         {
@@ -350,19 +350,7 @@ public final class JobDirectory implements AutoCloseable
     private static boolean isOwnedByUser(final Path path) throws IOException
     {
         return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) &&
-            Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(uid());
-    }
-
-    private static Object uid()
-    {
-        try
-        {
-            return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+            Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(PrivatePath.uid());
     }
 
     private static void deleteRecursively(final Path path)

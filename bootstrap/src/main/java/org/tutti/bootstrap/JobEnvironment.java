@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
  * @param jobId         the job's name, the same for all ranks.
  * @param jobDirectory  made by the launcher; null when there is none.
  * @param coordinator   where the coordinator listens by UDP, {@code host:port}; null when it is on this host.
- * @param secret        of the job; never printed.
+ * @param secret        of the job; never printed; null where ranks of one host and user are to agree on one by a
+ *                      {@link SecretFile}.
  * @param joinTimeoutNs how long to try to join, in nanoseconds.
  */
 public record JobEnvironment(
@@ -51,7 +52,7 @@ public record JobEnvironment(
     public static final String TUTTI_JOB_DIR = "TUTTI_JOB_DIR";
     /** What proves that a process belongs to the job. */
     public static final String TUTTI_SECRET = "TUTTI_SECRET";
-    /** Set to 1, lets a job without a secret listen where others than this host's users can reach it. */
+    /** Set to 1, lets any process join a job without a secret that reaches its port, from wherever. */
     public static final String TUTTI_INSECURE = "TUTTI_INSECURE";
     /** Where the coordinator listens when it is on another host than this launched rank: {@code host:port}. */
     public static final String TUTTI_COORDINATOR = "TUTTI_COORDINATOR";
@@ -157,11 +158,14 @@ public record JobEnvironment(
         final String jobId = jobId(reader, names, port);
         final String coordinator = jobDirectory == null ?
             master(reader, names, size == localSize, port) : reader.text(TUTTI_COORDINATOR);
-        final String secret = reader.text(TUTTI_SECRET);
-        if (secret == null && (size > 1 || jobDirectory != null))
+        final String given = reader.text(TUTTI_SECRET);
+        final boolean isOpen = "1".equals(reader.text(TUTTI_INSECURE));
+        if (given == null && (size > 1 || jobDirectory != null))
         {
-            checkUnprotected(reader, jobDirectory, coordinator);
+            checkUnprotected(jobDirectory, coordinator, isOpen);
         }
+        // With the job's name for a secret anyone may join: it keeps jobs apart, no more.
+        final String secret = given == null && isOpen ? jobId : given;
         return new JobEnvironment(
             rank,
             size,
@@ -170,7 +174,7 @@ public record JobEnvironment(
             jobId,
             jobDirectory,
             coordinator,
-            secret == null ? jobId : secret,
+            secret,
             joinTimeoutNs(reader));
     }
 
@@ -208,16 +212,15 @@ public record JobEnvironment(
         return (address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address) + ":" + port;
     }
 
-    /** Without a secret the job's name must do: it keeps jobs apart, but strangers out only where they cannot reach. */
-    private static void checkUnprotected(
-        final EnvironmentReader reader, final String jobDirectory, final String coordinator)
+    /** Without a secret, only ranks of one host can agree on one. */
+    private static void checkUnprotected(final String jobDirectory, final String coordinator, final boolean isOpen)
     {
         if (jobDirectory != null)
         {
             throw new BootstrapException(TUTTI_SECRET + " is not set, but " + TUTTI_JOB_DIR +
                 " is: a launched rank needs both, as the launcher set them");
         }
-        if (!isLoopback(coordinator) && !"1".equals(reader.text(TUTTI_INSECURE)))
+        if (!isLoopback(coordinator) && !isOpen)
         {
             throw new BootstrapException(TUTTI_SECRET + " is not set, and other hosts can reach the job at " +
                 coordinator + ": before the ranks start, export " + TUTTI_SECRET +
@@ -253,6 +256,18 @@ public record JobEnvironment(
     public JobEnvironment withLocal(final int newLocalRank, final int newLocalSize)
     {
         return new JobEnvironment(rank, size, newLocalRank, newLocalSize, jobId, jobDirectory, coordinator, secret,
+            joinTimeoutNs);
+    }
+
+    /**
+     * The same, with the secret that the ranks of a host agreed on.
+     *
+     * @param newSecret not empty.
+     * @return a copy.
+     */
+    public JobEnvironment withSecret(final String newSecret)
+    {
+        return new JobEnvironment(rank, size, localRank, localSize, jobId, jobDirectory, coordinator, newSecret,
             joinTimeoutNs);
     }
 

@@ -13,6 +13,7 @@ import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.PrivatePath;
 
 /** Joins a job as a rank that a launcher started: the launcher, or its agent on this host, runs the media driver. */
 public final class LaunchedRank
@@ -30,10 +31,7 @@ public final class LaunchedRank
     public static Bootstrap join(final JobEnvironment environment)
     {
         final FailureNotice notice = new FailureNotice();
-        final MemberClient client = MemberClient.join(
-            context(environment, JobDirectory.aeronDirectory(Path.of(environment.jobDirectory())), 0,
-                environment.coordinator()),
-            notice);
+        final MemberClient client = MemberClient.join(launched(environment), notice);
         return new AeronBootstrap(environment, environment.jobDirectory(), notice, client);
     }
 
@@ -45,13 +43,18 @@ public final class LaunchedRank
      */
     public static void abort(final JobEnvironment environment, final String reason)
     {
-        try (MemberClient client = MemberClient.join(
-            context(environment, JobDirectory.aeronDirectory(Path.of(environment.jobDirectory())), 0,
-                environment.coordinator()),
-            new FailureNotice()))
+        try (MemberClient client = MemberClient.join(launched(environment), new FailureNotice()))
         {
             client.abort(reason);
         }
+    }
+
+    private static MemberContext launched(final JobEnvironment environment)
+    {
+        final Path jobDirectory = Path.of(environment.jobDirectory());
+        // Who can write there can attach to the media driver, or be one.
+        PrivatePath.isDirectory(jobDirectory);
+        return context(environment, JobDirectory.aeronDirectory(jobDirectory), 0, environment.coordinator());
     }
 
     static MemberContext context(

@@ -23,6 +23,7 @@ import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.RankFailure;
+import org.tutti.bootstrap.SecretFile;
 import org.tutti.bootstrap.store.ValueList;
 
 /**
@@ -33,7 +34,9 @@ public final class StandaloneRank
 {
     private static final long LEAVE_TIMEOUT_MS = 5_000;
 
-    private final JobEnvironment environment;
+    private JobEnvironment environment;
+    /** Where the ranks of this host find their secret; null unless this is rank 0 and it had to make one. */
+    private SecretFile secretFile;
     /** What is closed at the end, last first. */
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
@@ -85,6 +88,7 @@ public final class StandaloneRank
     private Bootstrap join()
     {
         final JobDirectory ownDirectory = makeOwnDirectory();
+        agreeOnSecret();
         if (environment.rank() == 0)
         {
             startCoordinator(ownDirectory);
@@ -119,6 +123,7 @@ public final class StandaloneRank
     private void abort(final String reason)
     {
         final JobDirectory ownDirectory = makeOwnDirectory();
+        agreeOnSecret();
         if (environment.rank() != 0)
         {
             connect(ownDirectory, new FailureNotice()).abort(reason);
@@ -142,6 +147,21 @@ public final class StandaloneRank
         {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void agreeOnSecret()
+    {
+        if (environment.secret() != null)
+        {
+            return;
+        }
+        if (environment.rank() == 0)
+        {
+            secretFile = SecretFile.create(environment);
+            owned.push(secretFile);
+        }
+        environment = environment.withSecret(
+            secretFile == null ? SecretFile.await(environment) : secretFile.secret());
     }
 
     private JobDirectory makeOwnDirectory()
@@ -194,9 +214,20 @@ public final class StandaloneRank
     private void startCoordinator(final JobDirectory directory)
     {
         final CountDownLatch present = new CountDownLatch(environment.size());
+        final CountDownLatch missing = new CountDownLatch(environment.size());
         final Coordinator coordinator = Coordinator.start(context(directory)
             .listener(new CoordinatorListener()
             {
+                @Override
+                public void onJoined(final int rank, final String host, final long pid)
+                {
+                    missing.countDown();
+                    if (secretFile != null && missing.getCount() == 0)
+                    {
+                        secretFile.close();
+                    }
+                }
+
                 @Override
                 public void onLeft(final int rank)
                 {

@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Files and directories that no other user may have made, read or replaced. Where anyone may make files, as in
+ * {@code /dev/shm}, a name alone says nothing of who chose what lies there.
+ */
+public final class PrivatePath
+{
+    private static final String ATTRIBUTES = "unix:uid,mode";
+    private static final int DIRECTORY = 0040000;
+    private static final int REGULAR_FILE = 0100000;
+    private static final int TYPE_MASK = 0170000;
+    private static final int MODE_MASK = 0777;
+
+    private PrivatePath()
+    {
+    }
+
+    /**
+     * Checks a directory, if it is there: not a symbolic link, this user's, mode 0700.
+     *
+     * @param path of the directory.
+     * @return whether it is there.
+     * @throws BootstrapException if it is something else: names its owner and mode.
+     */
+    public static boolean isDirectory(final Path path)
+    {
+        return check(path, DIRECTORY | 0700, "directory");
+    }
+
+    /**
+     * Checks a file, if it is there: a regular one, this user's, mode 0600.
+     *
+     * @param path of the file.
+     * @return whether it is there.
+     * @throws BootstrapException if it is something else: names its owner and mode.
+     */
+    public static boolean isFile(final Path path)
+    {
+        return check(path, REGULAR_FILE | 0600, "file");
+    }
+
+    /** The number of this process's user. */
+    static int uid()
+    {
+        try
+        {
+            return (Integer)Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static boolean check(final Path path, final int expected, final String kind)
+    {
+        final Map<String, Object> attributes;
+        try
+        {
+            attributes = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return false;
+        }
+        catch (final IOException ex)
+        {
+            throw new BootstrapException("cannot tell whose " + path + " is: " + ex, ex);
+        }
+        if (!attributes.get("uid").equals(uid()) ||
+            ((Integer)attributes.get("mode") & (TYPE_MASK | MODE_MASK)) != expected)
+        {
+            throw new BootstrapException(path + " is not trusted: it is " + describe(attributes) + ", not a " + kind +
+                " of uid " + uid() + " with mode " + octal(expected) + ": remove it, or choose another job id or port");
+        }
+        return true;
+    }
+
+    /** What lies there, with its owner and mode. */
+    static String describe(final Path path) throws IOException
+    {
+        return describe(Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    private static String describe(final Map<String, Object> attributes)
+    {
+        final int mode = (Integer)attributes.get("mode");
+        return "a " + kind(mode) + " of uid " + attributes.get("uid") + " with mode " + octal(mode);
+    }
+
+    private static String kind(final int mode)
+    {
+        return switch (mode & TYPE_MASK)
+        {
+            case DIRECTORY -> "directory";
+            case REGULAR_FILE -> "file";
+            case 0120000 -> "symbolic link";
+            default -> "special file";
+        };
+    }
+
+    private static String octal(final int mode)
+    {
+        return "0" + Integer.toOctalString(mode & MODE_MASK);
+    }
+}

@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.tutti.bootstrap.store.Durations;
+
+/**
+ * The secret of a job whose ranks share a host and were given none. Rank 0 makes one at random and leaves it in a file
+ * of mode 0600, in a directory of mode 0700 that is named by the job and its port; the other ranks of the same user
+ * read it there. So a rank proves its user to the others by the file system. {@link #close()} removes it.
+ */
+public final class SecretFile implements AutoCloseable
+{
+    private static final String FILE = "secret";
+    private static final int MAX_LENGTH = 256;
+    private static final long POLL_NS = 5_000_000;
+    private static final long INTERRUPTED_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final JobDirectory directory;
+    private final String secret;
+
+    private SecretFile(final JobDirectory directory, final String secret)
+    {
+        this.directory = directory;
+        this.secret = secret;
+    }
+
+    /**
+     * Makes a secret and its file, after removing what dead jobs left.
+     *
+     * @param environment of rank 0, with a coordinator.
+     * @return the file, to be closed: at the latest when the job ends, at best once all ranks have joined.
+     * @throws BootstrapException if there is one of a running job, or of another user.
+     */
+    public static SecretFile create(final JobEnvironment environment)
+    {
+        final JobDirectory directory = JobDirectory.create(name(environment));
+        final String secret = JobSecret.generate();
+        final Path draft = directory.path().resolve(FILE + ".new");
+        try
+        {
+            try (FileChannel channel = FileChannel.open(
+                draft,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))))
+            {
+                Channels.newOutputStream(channel).write(secret.getBytes(StandardCharsets.US_ASCII));
+            }
+            // Under its name it is complete.
+            Files.move(draft, directory.path().resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        }
+        catch (final IOException ex)
+        {
+            directory.close();
+            throw new BootstrapException("cannot write the job's secret to " + draft + ": " + ex, ex);
+        }
+        return new SecretFile(directory, secret);
+    }
+
+    /**
+     * Waits for the secret that rank 0 makes, and reads it.
+     *
+     * @param environment of another rank of the same host, with a coordinator; its join timeout bounds the wait.
+     * @return the secret.
+     * @throws BootstrapException            if it does not appear in time, or its file or directory could be another
+     *                                       user's.
+     * @throws BootstrapInterruptedException if the thread is interrupted and the secret is not there a second later;
+     *                                       if it is, it is returned, with the interrupt status set.
+     */
+    public static String await(final JobEnvironment environment)
+    {
+        final Path directory = JobDirectory.path(JobDirectory.base(), name(environment));
+        final long deadlineNs = System.nanoTime() + environment.joinTimeoutNs();
+        String secret = readIfThere(directory);
+        while (secret == null)
+        {
+            if (System.nanoTime() - deadlineNs >= 0)
+            {
+                throw new BootstrapException("rank " + environment.rank() + " found no secret of job '" +
+                    environment.jobId() + "' in " + directory + " within " +
+                    Durations.format(environment.joinTimeoutNs()) + ": start rank 0 on this host, as uid " +
+                    PrivatePath.uid() + " and with the same " + JobDirectory.base() + ", or set " +
+                    JobEnvironment.TUTTI_SECRET + " on all ranks");
+            }
+            if (Thread.currentThread().isInterrupted())
+            {
+                return awaitBriefly(environment, directory);
+            }
+            LockSupport.parkNanos(POLL_NS);
+            secret = readIfThere(directory);
+        }
+        return secret;
+    }
+
+    /** Of an interrupted thread: with the secret, it can tell the other ranks of the interrupt. */
+    private static String awaitBriefly(final JobEnvironment environment, final Path directory)
+    {
+        Uninterrupted.parkUntil(() -> readIfThere(directory) != null, INTERRUPTED_TIMEOUT_NS);
+        final String secret = Thread.interrupted() ? readIfThere(directory) : null;
+        if (secret == null)
+        {
+            throw BootstrapInterruptedException.of(
+                "rank " + environment.rank(), "it waited for the secret of its job");
+        }
+        Thread.currentThread().interrupt();
+        return secret;
+    }
+
+    /** Null as long as there is none, or one that a dead job left. */
+    private static String readIfThere(final Path directory)
+    {
+        final Path file = directory.resolve(FILE);
+        if (!PrivatePath.isDirectory(directory))
+        {
+            return null;
+        }
+        try
+        {
+            if (JobDirectory.isStale(directory) || !PrivatePath.isFile(file))
+            {
+                return null;
+            }
+            return read(file);
+        }
+        catch (final IOException ex)
+        {
+            // Removed a moment ago, with its job.
+            return null;
+        }
+    }
+
+    private static String read(final Path file) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))
+        {
+            return new String(
+                Channels.newInputStream(channel).readNBytes(MAX_LENGTH), StandardCharsets.US_ASCII);
+        }
+    }
+
+    /** Of this job on this host: several jobs may have one name, if their ports differ. */
+    private static String name(final JobEnvironment environment)
+    {
+        final String coordinator = environment.coordinator();
+        return JobId.sanitize(
+            environment.jobId() + "-secret-" + coordinator.substring(coordinator.lastIndexOf(':') + 1));
+    }
+
+    /**
+     * The secret.
+     *
+     * @return 32 hexadecimal digits; never to be printed.
+     */
+    public String secret()
+    {
+        return secret;
+    }
+
+    /** Removes the file and its directory. Idempotent; thread-safe. */
+    @Override
+    public void close()
+    {
+        directory.close();
+    }
+}
