@@ -19,6 +19,7 @@ import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.CoordinatorListener;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
+import org.tutti.bootstrap.OpenFileLimit;
 import org.tutti.bootstrap.RankFailure;
 
 /**
@@ -29,6 +30,8 @@ final class Launcher implements Guardian.Listener
 {
     private static final int JOB_ID_BYTES = 4;
     private static final int SECRET_BYTES = 16;
+    private static final int FILES = 16;
+    private static final int PIPES = 3;
 
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
     private final JobSpec spec;
@@ -51,6 +54,7 @@ final class Launcher implements Guardian.Listener
     int run() throws IOException, InterruptedException
     {
         times.mark("command line read");
+        requireFiles();
         final OutputSink sink = sink();
         sayWhatIsUnusual();
         Signals.handle(events);
@@ -231,11 +235,25 @@ final class Launcher implements Guardian.Listener
         }
     }
 
+    /** For the pipes of ranks here and of ssh, the files of their output, and what is loaded later. */
+    private void requireFiles()
+    {
+        final int hosts = spec.where().placement().hosts().size();
+        final int files = spec.output().directory() == null ? 0 : spec.size();
+        OpenFileLimit.require("the launcher of " + spec.size() + " ranks",
+            FILES + PIPES * (localSize() + hosts) + 2L * files);
+    }
+
+    private int localSize()
+    {
+        return spec.where().placement().hosts().stream()
+            .filter(Placement.Host::isLocal).mapToInt(host -> host.ranks().size()).sum();
+    }
+
     private void sayWhatIsUnusual()
     {
         final int cores = Cores.count();
-        final int size = spec.where().placement().hosts().stream()
-            .filter(Placement.Host::isLocal).mapToInt(host -> host.ranks().size()).sum();
+        final int size = localSize();
         if (size > cores && !spec.isQuiet())
         {
             console.say("tutti: " + Cores.shared(size, cores));

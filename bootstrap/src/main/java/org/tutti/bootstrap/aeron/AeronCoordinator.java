@@ -16,6 +16,7 @@ import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.OpenFileLimit;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.store.Durations;
@@ -31,6 +32,8 @@ public final class AeronCoordinator implements Coordinator
     private static final long SENDING_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long CLOSE_TIMEOUT_MS = 10_000;
     private static final long EXIT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    /** Selectors, the port, and buffers while they are mapped. */
+    private static final int FILES = 12;
 
     private final CoordinatorContext context;
     private final MediaHost media;
@@ -46,6 +49,9 @@ public final class AeronCoordinator implements Coordinator
     {
         this.context = context;
         final boolean isRemote = context.endpoint() != null;
+        // Each member that is reached by UDP takes a socket.
+        OpenFileLimit.require("the coordinator of job '" + context.jobId() + "' with " + context.size() + " ranks",
+            FILES + (isRemote ? context.size() : 0));
         media = MediaHost.embed(context.aeronDirectory(), Admission.capacity(context),
             isRemote ? new SessionCookie(new JobSecret(context.secret())) : null, this::onError);
         try

@@ -13,11 +13,15 @@ import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.OpenFileLimit;
 import org.tutti.bootstrap.PrivatePath;
 
 /** Joins a job as a rank that a launcher started: the launcher, or its agent on this host, runs the media driver. */
 public final class LaunchedRank
 {
+    /** Jars and libraries that are loaded later, and buffers while they are mapped. */
+    private static final int FILES = 16;
+
     private LaunchedRank()
     {
     }
@@ -30,6 +34,7 @@ public final class LaunchedRank
      */
     public static Bootstrap join(final JobEnvironment environment)
     {
+        OpenFileLimit.require("rank " + environment.rank(), FILES);
         final FailureNotice notice = new FailureNotice();
         final MemberClient client = MemberClient.join(launched(environment), notice);
         return new AeronBootstrap(environment, environment.jobDirectory(), notice, client);

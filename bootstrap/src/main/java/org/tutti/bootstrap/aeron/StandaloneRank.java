@@ -22,6 +22,7 @@ import org.tutti.bootstrap.FailureNotice;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.OpenFileLimit;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.SecretFile;
 import org.tutti.bootstrap.store.ValueList;
@@ -33,6 +34,8 @@ import org.tutti.bootstrap.store.ValueList;
 public final class StandaloneRank
 {
     private static final long LEAVE_TIMEOUT_MS = 5_000;
+    /** Jars and libraries that are loaded later, buffers while they are mapped, selectors and sockets. */
+    private static final int FILES = 32;
 
     private JobEnvironment environment;
     /** Where the ranks of this host find their secret; null unless this is rank 0 and it had to make one. */
@@ -87,6 +90,7 @@ public final class StandaloneRank
 
     private Bootstrap join()
     {
+        OpenFileLimit.require("rank " + environment.rank(), FILES);
         final JobDirectory ownDirectory = makeOwnDirectory();
         agreeOnSecret();
         if (environment.rank() == 0)
