@@ -10,7 +10,6 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapRequest;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Where a rank that waits for long says what it calls, for those it has no connection with: the bootstrap carries a
@@ -112,7 +111,7 @@ final class CallBoard
             {
                 while (!isAnswered(peer) && System.nanoTime() - startNs < timeoutNs)
                 {
-                    LockSupport.parkNanos(PAUSE_NS);
+                    Turn.sleep(PAUSE_NS);
                 }
             }
         }

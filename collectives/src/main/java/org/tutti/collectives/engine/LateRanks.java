@@ -13,7 +13,6 @@ import org.tutti.collectives.CollectiveTimeoutException;
 
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Which ranks keep a call waiting whose deadline has passed: those whose processes are stopped, and those that have not
@@ -89,7 +88,7 @@ final class LateRanks
                 {
                     return new ProcessStates();
                 }
-                LockSupport.parkNanos(PAUSE_NS);
+                Turn.sleep(PAUSE_NS);
             }
             return ProcessStates.decode(request.value());
         }
