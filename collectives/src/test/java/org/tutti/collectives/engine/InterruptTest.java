@@ -65,13 +65,15 @@ class InterruptTest
         {
             final Request request = world.iallreduce(world.allocate(DataType.INT32, 1), ReduceOp.SUM);
             // The communicator's thread goes on with it.
-            request.toFuture();
+            final CompletableFuture<?> future = request.toFuture();
             request.await();
+            future.join();
         }),
         GROUP("barrier #0", world -> world.group(world::barrier)),
         CLOSE(": close", Communicator::close);
 
         private final String text;
+        @SuppressWarnings("ImmutableEnumChecker") // A lambda without state.
         private final Ranks.Body call;
 
         Waiting(final String text, final Ranks.Body call)
@@ -125,7 +127,7 @@ class InterruptTest
             if (moment != Moment.BEFORE_THE_CALL)
             {
                 WaitingThread.await(thread);
-                while (moment == Moment.LONG_AFTER && ranks.mesh(1).board().read(0) == null)
+                while (moment == Moment.LONG_AFTER && ranks.mesh(1).board().latest(0) == null)
                 {
                     // A rank that waits for long publishes its call.
                     Thread.sleep(1);
