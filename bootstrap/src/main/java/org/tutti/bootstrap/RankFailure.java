@@ -47,6 +47,7 @@ public record RankFailure(int rank, String host, long pid, String cause)
     {
         return rank < 0 ?
             "the job was ended: " + cause :
-            "rank " + rank + (host.isEmpty() ? "" : " on " + host) + (pid > 0 ? " (pid " + pid + ")" : "") + " failed: " + cause;
+            "rank " + rank + (host.isEmpty() ? "" : " on " + host) + (pid > 0 ? " (pid " + pid + ")" : "") +
+                " failed: " + cause;
     }
 }

@@ -44,7 +44,7 @@ final class EndMarks
         }
     }
 
-    /** Whether a rank is known to have left one. Does not wait: the store answers by the next time that this is asked. */
+    /** Whether a rank is known to have left one. Does not wait: the store answers before the next call of this. */
     synchronized boolean has(final int rank)
     {
         try

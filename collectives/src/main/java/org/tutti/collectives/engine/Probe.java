@@ -9,9 +9,10 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.CollectiveException;
 
 /**
- * Tells the coordinator that a call waits for long, and asks the peer that a call waits for what it calls: two may wait for each other in different calls. A peer that there
- * is a connection with is read by RDMA, and an answer may be torn, as the peer goes on meanwhile: it takes two that say
- * the same. Of another one, what it has published is read. For calls that wait for long; not thread-safe.
+ * Tells the coordinator that a call waits for long, and finds out which call the peer that it waits for is in: two
+ * ranks may wait for each other in different calls. A connected peer is read by RDMA; as the peer goes on meanwhile, a
+ * read may be torn, so two that are equal are needed. Of any other peer the record that it published is read. For calls
+ * that wait for long; not thread-safe.
  */
 final class Probe
 {

@@ -148,7 +148,7 @@ public final class StallTarget
             }
         }
 
-        /** Compiled code of a counted loop has no safepoint, so that a collection, and all threads, wait for its end. */
+        /** Compiled code of a counted loop has no safepoint: a collection, and all threads, wait for its end. */
         long computeWithoutSafepoint(final int loops)
         {
             long result = 0;
