@@ -40,7 +40,7 @@ class VerbsPeerDeathTest extends PeerDeathContract implements VerbsContractTest.
     @Override
     @Test
     @Tag("torture")
-    void shouldSurviveADeathInTheMiddleOfAStreamOfWrites() throws InterruptedException
+    void shouldSurviveADeathInTheMiddleOfAStreamOfWrites()
     {
         super.shouldSurviveADeathInTheMiddleOfAStreamOfWrites();
     }
@@ -48,7 +48,7 @@ class VerbsPeerDeathTest extends PeerDeathContract implements VerbsContractTest.
     @Override
     @Test
     @Tag("torture")
-    void shouldSurviveADeathInTheMiddleOfAStreamOfSends() throws InterruptedException
+    void shouldSurviveADeathInTheMiddleOfAStreamOfSends()
     {
         super.shouldSurviveADeathInTheMiddleOfAStreamOfSends();
     }
