@@ -178,9 +178,11 @@ final class JobService
         {
             final Member member = members.get(i);
             final long silenceNs = member.silenceNs(runningNs);
-            lookWhetherStopped(member);
-            if (member.state != Member.State.CHALLENGED &&
-                silenceNs > context.heartbeatTimeoutNs() / 2 && isThere(member))
+            if (member.isJoined())
+            {
+                lookWhetherStopped(member);
+            }
+            if (member.hasJoined() && silenceNs > context.heartbeatTimeoutNs() / 2 && isThere(member))
             {
                 // Stopped, or paused for a collection: it will go on, and then has all of its time to be heard.
                 member.seenNs = runningNs;
@@ -226,8 +228,8 @@ final class JobService
 
     private long silenceLimitNs(final Member member)
     {
-        return member.state == Member.State.CHALLENGED ?
-            Math.min(Admission.UNPROVEN_TIMEOUT_NS, context.heartbeatTimeoutNs()) : context.heartbeatTimeoutNs();
+        return member.hasJoined() ?
+            context.heartbeatTimeoutNs() : Math.min(Admission.UNPROVEN_TIMEOUT_NS, context.heartbeatTimeoutNs());
     }
 
     private void onSilence(final Member member, final long silenceNs)
@@ -398,12 +400,14 @@ final class JobService
 
     private void refuse(final Member member, final String reason)
     {
-        member.state = Member.State.GONE;
+        member.state = Member.State.REFUSED;
         member.outbox.add(writer.refused(admission.refusalProof(member.request, reason), reason));
     }
 
     private void onLeave(final Member member, final long correlationId)
     {
+        // It goes on, if it was stopped: later nothing looks at its process.
+        lookWhetherStopped(member);
         member.state = Member.State.GONE;
         member.outbox.add(writer.replyHead(correlationId, ReplyStatus.OK, 0), NOTHING);
         endWaitsFor(member.memberId);
@@ -428,7 +432,8 @@ final class JobService
             coordinator.onFailure(new RankFailure(culprit, member.host, member.pid, RankFailure.aborted(reason)));
             return;
         }
-        final Member late = members.stream().filter((other) -> other.memberId == culprit).findFirst().orElse(null);
+        final Member late = members.stream()
+            .filter((other) -> other.memberId == culprit && other.hasJoined()).findFirst().orElse(null);
         coordinator.onFailure(RankFailure.late(
             culprit, late == null ? "" : late.host, late == null ? 0 : late.pid, member.memberId, reason));
     }

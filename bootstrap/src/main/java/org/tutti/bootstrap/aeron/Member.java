@@ -20,7 +20,9 @@ final class Member
         CHALLENGED,
         /** It is part of the job. */
         JOINED,
-        /** It left in good order, was refused, or is dead. */
+        /** It was told why it cannot join. What it said of its rank and process may be another's. */
+        REFUSED,
+        /** It left in good order, or is dead. */
         GONE
     }
 
@@ -72,5 +74,11 @@ final class Member
     boolean isJoined()
     {
         return state == State.JOINED;
+    }
+
+    /** Whether it is, or was, part of the job: only then its rank and process are what it said. */
+    boolean hasJoined()
+    {
+        return state == State.JOINED || state == State.GONE;
     }
 }
