@@ -21,7 +21,6 @@ final class CoordinatorWatch implements AutoCloseable
     private final MemberHandshake handshake;
     /** The process without which the job is over, if it is on this host: the owner of the media driver, or rank 0. */
     private volatile ProcessWatch process;
-    private boolean isHere;
     private boolean isJoined;
     private volatile long runningNs;
     private volatile long heardNs;
@@ -44,7 +43,6 @@ final class CoordinatorWatch implements AutoCloseable
     {
         isJoined = true;
         heardNs = runningNs;
-        isHere = handshake.coordinator() != null;
         if (process == null)
         {
             watch(handshake.coordinator());
@@ -69,9 +67,10 @@ final class CoordinatorWatch implements AutoCloseable
         final long silenceNs = runningNs - Math.max(heardNs, seenNs);
         if (process != null && !process.isAlive())
         {
-            return handshake.gone("its process " + process.process().pid() + " ended");
+            return handshake.ended(process.process().pid());
         }
-        if (isJoined && silenceNs > handshake.heartbeatTimeoutNs() / 2 && (isHere || isStopped()))
+        if (isJoined && silenceNs > handshake.heartbeatTimeoutNs() / 2 &&
+            (handshake.coordinator() != null || isStopped()))
         {
             // Stopped, or paused for a collection: it will go on, and then has all of its time to be heard.
             seenNs = runningNs;

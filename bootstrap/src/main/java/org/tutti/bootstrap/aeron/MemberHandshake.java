@@ -122,6 +122,14 @@ final class MemberHandshake
             new RankFailure(coordinatorRank, coordinatorHost, coordinator.pid(), how);
     }
 
+    /** The word that a process of this host ended without which the coordinator cannot be reached. */
+    RankFailure ended(final long pid)
+    {
+        final String how = "its process " + pid + " ended";
+        final boolean isAgent = coordinator != null && coordinatorRank < 0 && pid != coordinator.pid();
+        return isAgent ? new RankFailure(-1, context.host(), 0, "the agent of this host is gone: " + how) : gone(how);
+    }
+
     void checkAccepted()
     {
         if (refusal != null)
