@@ -57,9 +57,14 @@ public final class LaunchedRank
     private static MemberContext launched(final JobEnvironment environment)
     {
         final Path jobDirectory = Path.of(environment.jobDirectory());
-        // Who can write there can attach to the media driver, or be one.
-        PrivatePath.isDirectory(jobDirectory);
-        return context(environment, JobDirectory.aeronDirectory(jobDirectory), 0, environment.coordinator());
+        final Path aeronDirectory = JobDirectory.aeronDirectory(jobDirectory);
+        // A user that can write there can attach to the media driver, or run one. The launcher made the directory
+        // before this rank: one that appears later may be of another user.
+        if (!PrivatePath.isDirectory(jobDirectory))
+        {
+            throw MediaHost.missing(aeronDirectory);
+        }
+        return context(environment, aeronDirectory, 0, environment.coordinator());
     }
 
     static MemberContext context(

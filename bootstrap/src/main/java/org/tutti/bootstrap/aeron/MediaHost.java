@@ -169,8 +169,7 @@ final class MediaHost implements AutoCloseable
             {
                 if (System.nanoTime() - deadlineNs >= 0)
                 {
-                    throw new BootstrapException(
-                        "there is no media driver in " + directory + ": has the launcher of this job ended?");
+                    throw missing(directory);
                 }
                 idleStrategy.idle(0);
             }
@@ -185,6 +184,12 @@ final class MediaHost implements AutoCloseable
             throw new BootstrapException("the media driver in " + directory + " does not answer: " + ex.getMessage(),
                 ex);
         }
+    }
+
+    static BootstrapException missing(final Path directory)
+    {
+        return new BootstrapException(
+            "there is no media driver in " + directory + ": has the launcher of this job ended?");
     }
 
     private static Aeron.Context clientContext(final Path directory, final ErrorHandler errorHandler)
