@@ -6,6 +6,7 @@ package org.tutti.bootstrap.aeron;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -95,6 +96,37 @@ class AdmissionTest
         }
 
         assertNull(admission.request(message, 0, message.capacity()));
+    }
+
+    @Test
+    void shouldEvictOldestUnprovenMemberWhenTheLimitIsReached()
+    {
+        final JobSecret secret = new JobSecret(new byte[]{1});
+        final List<Member> members = new ArrayList<>();
+        final CoordinatorContext context = new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1});
+        final Admission admission = new Admission(context, members);
+        try (MediaHost media = MediaHost.attach(job.directory.aeronDirectory(), Ranks.TIMEOUT_NS, (error) -> { }))
+        {
+            final ExclusivePublication publication =
+                media.aeron().addExclusivePublication(Protocol.IPC_CHANNEL, 99);
+            while (members.size() < Admission.capacity(context))
+            {
+                assertNull(admission.surplus());
+                final JoinRequestText request = JoinRequests.of(secret, Protocol.VERSION, 1, JobSecret.nonce());
+                members.add(new Member(
+                    request,
+                    admission.authenticator(Protocol.MEMBER, request, JobSecret.nonce()),
+                    publication,
+                    members.size()));
+            }
+        }
+        members.getFirst().state = Member.State.JOINED;
+
+        assertSame(members.get(1), admission.surplus());
+        members.get(1).state = Member.State.JOINED;
+        assertSame(members.get(2), admission.surplus());
+        members.remove(2);
+        assertNull(admission.surplus());
     }
 
     @Test
@@ -192,7 +224,6 @@ class AdmissionTest
     {
         final Map<String, String> environment = job.environment(0);
         environment.put("TUTTI_JOB_DIR", "/nowhere/at/all");
-        environment.put("TUTTI_JOIN_TIMEOUT", "0.1");
 
         final BootstrapException refusal = assertThrows(
             BootstrapException.class, () -> Bootstraps.fromEnvironment(environment));
