@@ -74,6 +74,7 @@ final class Outbox
     void clear()
     {
         messages.clear();
+        plainCount = 0;
         frameLength = 0;
         framed = 0;
     }
