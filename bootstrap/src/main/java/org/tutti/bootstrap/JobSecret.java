@@ -66,7 +66,7 @@ public final class JobSecret
      */
     public byte[] prove(final String label, final byte[]... parts)
     {
-        final Hmac hmac = hmac();
+        final Hmac hmac = new Hmac(secret);
         hmac.updateField(label.getBytes(StandardCharsets.UTF_8));
         for (final byte[] part : parts)
         {
@@ -88,16 +88,6 @@ public final class JobSecret
     public Hmac derive(final String label, final byte[]... parts)
     {
         return new Hmac(prove("key: " + label, parts));
-    }
-
-    /**
-     * An HMAC under the secret itself, for a caller that computes many tags.
-     *
-     * @return a new one.
-     */
-    public Hmac hmac()
-    {
-        return new Hmac(secret);
     }
 
     /**
