@@ -49,6 +49,7 @@ final class OwnerLock implements AutoCloseable
     {
         synchronized (HELD)
         {
+            final Object key = key(directory);
             final Path file = directory.resolve(FILE);
             final FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             if (!tryLock(channel, false))
@@ -57,7 +58,7 @@ final class OwnerLock implements AutoCloseable
                 Files.delete(file);
                 return null;
             }
-            final OwnerLock lock = new OwnerLock(key(directory), channel);
+            final OwnerLock lock = new OwnerLock(key, channel);
             HELD.put(lock.directory, lock);
             return lock;
         }
