@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
@@ -67,6 +68,12 @@ class InterruptedRankTest
         thread.interrupt();
     }
 
+    private static boolean isWaitingForOthers(final Thread thread)
+    {
+        return Arrays.stream(thread.getStackTrace())
+            .anyMatch((frame) -> frame.getClassName().equals(Pending.class.getName()));
+    }
+
     private static Throwable failure(final FutureTask<?> task)
     {
         return assertThrows(Exception.class, () -> task.get(Ranks.TIMEOUT_NS, TimeUnit.NANOSECONDS)).getCause();
@@ -91,7 +98,8 @@ class InterruptedRankTest
         final FutureTask<Bootstrap> second = join(1);
         start(first);
         final Thread thread = start(second);
-        while (thread.getState() != Thread.State.TIMED_WAITING)
+        // Interrupted before it joined, it would have only a second to reach the others: too short on a busy host.
+        while (!isWaitingForOthers(thread))
         {
             Thread.sleep(1);
         }
