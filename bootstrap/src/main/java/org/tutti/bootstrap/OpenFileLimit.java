@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The limit of this process's open files (RLIMIT_NOFILE), checked before they are needed: a process that runs out of
- * descriptors fails wherever it is, a media driver without a word, or cannot even load the class of an error.
+ * descriptors fails wherever it is: a media driver without a message; others cannot even load the class of an error.
  */
 public final class OpenFileLimit
 {
@@ -25,13 +25,13 @@ public final class OpenFileLimit
     }
 
     /**
-     * Makes sure that so many files can be opened still. Where the kernel does not tell, they are assumed to.
+     * Checks that this process can open more files. Where the kernel does not tell the limit, there is none.
      *
-     * @param who    what needs them, for the message: "rank 1".
+     * @param name   of the part that needs them, for the message: "rank 1".
      * @param needed files and sockets that it will open, besides those that are.
      * @throws BootstrapException if the limit allows fewer: names it, its value, and what is needed.
      */
-    public static void require(final String who, final long needed)
+    public static void require(final String name, final long needed)
     {
         final long limit = limit();
         final String[] open = OPEN.toFile().list();
@@ -39,7 +39,7 @@ public final class OpenFileLimit
         final long count = open == null && Files.exists(OPEN) ? limit : open == null ? 0 : open.length;
         if (limit - count < needed)
         {
-            throw new BootstrapException(who + " needs " + needed + " more open files, but this process may have " +
+            throw new BootstrapException(name + " needs " + needed + " more open files, but this process may have " +
                 limit + " (ulimit -n), and has " + count + ": set 'ulimit -n " +
                 (count + needed + STEP - 1) / STEP * STEP + "' or more where it is started");
         }

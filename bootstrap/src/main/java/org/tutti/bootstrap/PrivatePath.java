@@ -78,7 +78,7 @@ public final class PrivatePath
         }
         catch (final IOException ex)
         {
-            throw new BootstrapException("cannot tell whose " + path + " is: " + ex, ex);
+            throw new BootstrapException("cannot read the owner and mode of " + path + ": " + ex, ex);
         }
         if (!attributes.get("uid").equals(uid()) ||
             ((Integer)attributes.get("mode") & (TYPE_MASK | MODE_MASK)) != expected)

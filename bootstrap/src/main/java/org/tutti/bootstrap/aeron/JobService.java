@@ -217,7 +217,7 @@ final class JobService
         }
     }
 
-    /** What a host knows of a rank's process, for those who give up waiting for it. */
+    /** What a host knows of a rank's process, for the errors of ranks that wait for it. */
     void onProcessState(final int rank, final long pid, final ProcessState state)
     {
         if (processes.set(rank, pid, state))

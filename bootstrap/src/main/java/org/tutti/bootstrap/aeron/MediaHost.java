@@ -104,7 +104,7 @@ final class MediaHost implements AutoCloseable
         return embed(directory, members, null, errorHandler);
     }
 
-    /** The same, and lets only those open sessions by UDP who know what the cookies are made of, unless it is null. */
+    /** The same; with a cookie, a session by UDP opens only if its ids are valid by it. */
     static MediaHost embed(
         final Path directory, final int members, final SessionCookie cookie, final ErrorHandler errorHandler)
     {

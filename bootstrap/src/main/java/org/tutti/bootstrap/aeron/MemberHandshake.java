@@ -40,7 +40,7 @@ final class MemberHandshake
         this.writer = writer;
     }
 
-    /** The first message: who wants to join, and a nonce. */
+    /** The first message: the rank that asks to join, and a nonce. */
     byte[] request(final Connection connection)
     {
         final byte[] request = writer.joinRequest(context, connection, JobSecret.nonce());
@@ -66,7 +66,7 @@ final class MemberHandshake
         return sessionId == coordinatorSession ? incoming.open(buffer, offset, length) : 0;
     }
 
-    /** The word that the media driver is gone: the coordinator's, or one of this process. */
+    /** The failure when the media driver is gone: the coordinator's, or one of this process. */
     RankFailure driverGone(final String how)
     {
         return context.hosted() == 0 ?
@@ -74,7 +74,7 @@ final class MemberHandshake
             new RankFailure(-1, context.host(), 0, "the media driver of " + context.name() + " " + how);
     }
 
-    /** The word that a frame of the coordinator's session is not what it may send. */
+    /** The failure when a frame of the coordinator's session is not valid. */
     RankFailure invalid(final RuntimeException ex)
     {
         return new RankFailure(-1, context.host(), 0, context.name() +
@@ -106,7 +106,7 @@ final class MemberHandshake
             coordinator : null;
     }
 
-    /** How people call a process of this host without which the coordinator cannot be reached. */
+    /** For messages: a process of this host without which the coordinator cannot be reached. */
     String processName(final long pid)
     {
         final String name = pid != coordinator.pid() ? "the agent's" :
@@ -114,7 +114,7 @@ final class MemberHandshake
         return name + " process " + pid;
     }
 
-    /** The word that the coordinator is gone: a launcher, or a rank. */
+    /** The failure when the coordinator is gone: a launcher, or a rank. */
     RankFailure gone(final String how)
     {
         return coordinatorRank < 0 ?
@@ -122,7 +122,7 @@ final class MemberHandshake
             new RankFailure(coordinatorRank, coordinatorHost, coordinator.pid(), how);
     }
 
-    /** The word that a process of this host ended without which the coordinator cannot be reached. */
+    /** The failure when a process of this host ends without which the coordinator cannot be reached. */
     RankFailure ended(final long pid)
     {
         final String how = "its process " + pid + " ended";

@@ -19,7 +19,7 @@ import org.tutti.bootstrap.codec.PartEncoder;
  *   Part(length of the whole, first bytes), Part(length of the whole, next bytes), …
  * </pre>
  * and {@link Inbox} puts them together again. Once the session has its keys, each frame is authenticated. A receiver
- * that does not take its messages holds up nobody else. Used by one thread at a time.
+ * that does not take its messages delays no other. Used by one thread at a time.
  */
 final class Outbox
 {

@@ -18,7 +18,7 @@ final class Protocol
     static final long HEARTBEAT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     /** How often one looks whether others were silent for too long. */
     static final long CHECK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** Labels of what is derived from the secret: who speaks, or what it is for. No two uses share one. */
+    /** Labels of what is derived from the secret: the sender's role, or the use. No two uses share one. */
     static final String REQUEST = "request";
     static final String REFUSAL = "refusal";
     static final String SESSION = "session";
