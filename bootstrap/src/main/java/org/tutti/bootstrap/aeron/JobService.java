@@ -382,13 +382,14 @@ final class JobService
         {
             return;
         }
+        final JoinProofDecoder proof = new JoinProofDecoder().wrapAndApplyHeader(buffer, offset, header);
         final String refusal = admission.duplicateRefusal(member.memberId);
         if (refusal != null)
         {
             refuse(member, refusal);
             return;
         }
-        member.state = Member.State.JOINED;
+        member.joined(proof.processStartTime(), proof.processNamespace());
         member.heardNs = runningNs;
         member.outbox.add(writer.joined(context.heartbeatTimeoutNs(), context.rank()));
         if (coordinator.failure() != null)

@@ -32,8 +32,8 @@ final class Member
     final JoinRequestText request;
     final ExclusivePublication publication;
     final Outbox outbox;
-    /** Its process if that is among those of this host, or null. */
-    final ProcessIdentity process;
+    /** Its process, once it has joined and if that is among those that this process can see, or null. */
+    ProcessIdentity process;
     /** Checks what it sends, once it was challenged. */
     private final FrameAuthenticator incoming;
     final Inbox inbox = new Inbox(2 * Arguments.MAX_VALUE_LENGTH);
@@ -56,7 +56,15 @@ final class Member
         this.publication = publication;
         this.outbox = new Outbox(publication);
         this.heardNs = heardNs;
-        process = host.equals(Hosts.local()) ? ProcessIdentity.of(pid) : null;
+    }
+
+    /** It has proved itself: what it says of its process is known. */
+    void joined(final long startTime, final String namespace)
+    {
+        final ProcessIdentity told = new ProcessIdentity(pid, startTime, namespace);
+        // Containers may share a host's name, and each counts its own processes.
+        process = host.equals(Hosts.local()) && told.isOfThisNamespace() ? told : null;
+        state = State.JOINED;
     }
 
     /** For how long nothing has come that shows it to be there. */

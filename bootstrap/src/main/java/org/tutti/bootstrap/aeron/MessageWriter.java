@@ -66,7 +66,10 @@ final class MessageWriter
 
     byte[] joinProof()
     {
-        return encoded(new JoinProofEncoder().wrapAndApplyHeader(buffer, 0, header));
+        final ProcessIdentity process = ProcessIdentity.current();
+        return encoded(new JoinProofEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .processStartTime(process.startTime())
+            .processNamespace(process.namespace()));
     }
 
     byte[] joined(final long heartbeatTimeoutNs, final int coordinatorRank)

@@ -30,6 +30,7 @@ import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.Ranks;
 
 class AdmissionTest
@@ -101,7 +102,6 @@ class AdmissionTest
     @Test
     void shouldEvictOldestUnprovenMemberWhenTheLimitIsReached()
     {
-        final JobSecret secret = new JobSecret(new byte[]{1});
         final List<Member> members = new ArrayList<>();
         final CoordinatorContext context = new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1});
         final Admission admission = new Admission(context, members);
@@ -112,12 +112,7 @@ class AdmissionTest
             while (members.size() < Admission.capacity(context))
             {
                 assertNull(admission.surplus());
-                final JoinRequestText request = JoinRequests.of(secret, Protocol.VERSION, 1, JobSecret.nonce());
-                members.add(new Member(
-                    request,
-                    admission.authenticator(Protocol.MEMBER, request, JobSecret.nonce()),
-                    publication,
-                    members.size()));
+                members.add(member(admission, publication));
             }
         }
         members.getFirst().state = Member.State.JOINED;
@@ -127,6 +122,34 @@ class AdmissionTest
         assertSame(members.get(2), admission.surplus());
         members.remove(2);
         assertNull(admission.surplus());
+    }
+
+    private static Member member(final Admission admission, final ExclusivePublication publication)
+    {
+        final JoinRequestText request =
+            JoinRequests.of(new JobSecret(new byte[]{1}), Protocol.VERSION, 1, JobSecret.nonce());
+        return new Member(
+            request, admission.authenticator(Protocol.MEMBER, request, JobSecret.nonce()), publication, 0);
+    }
+
+    @Test
+    void shouldWatchProcessOfAJoinedMemberOnlyWhenItIsOfTheSamePidNamespace()
+    {
+        final Admission admission = new Admission(
+            new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1}), List.of());
+        final ProcessIdentity process = ProcessIdentity.current();
+        try (MediaHost media = MediaHost.attach(job.directory.aeronDirectory(), Ranks.TIMEOUT_NS, (error) -> { }))
+        {
+            final Member member =
+                member(admission, media.aeron().addExclusivePublication(Protocol.IPC_CHANNEL, 99));
+
+            assertNull(member.process);
+            member.joined(process.startTime(), process.namespace());
+            assertEquals(process, member.process);
+            // As of a container that has the host's name: another process has this number here.
+            member.joined(process.startTime(), "pid:[1]@another");
+            assertNull(member.process);
+        }
     }
 
     @Test

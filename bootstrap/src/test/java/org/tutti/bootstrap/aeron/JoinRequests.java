@@ -7,6 +7,7 @@ package org.tutti.bootstrap.aeron;
 import java.util.Arrays;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.codec.JoinRequestEncoder;
 import org.tutti.bootstrap.codec.MessageHeaderEncoder;
@@ -33,10 +34,11 @@ final class JoinRequests
             .protocolVersion(version)
             .memberId(rank)
             .worldSize(2)
+            .pid(ProcessHandle.current().pid())
             .putNonce(nonce, 0, nonce.length)
             .putResponseAddress(address, 0, address.length)
             .jobId("j")
-            .host("h");
+            .host(Hosts.local());
         return JoinRequestText.seal(secret, Arrays.copyOf(buffer.byteArray(), encoder.limit()));
     }
 }
