@@ -47,7 +47,9 @@ final class Guardian implements AutoCloseable
                 tied) tied="$tied$pid " ;;
                 ended)
                     kill -s KILL -- "-$pid"
-                    groups="${groups%%" $pid "*} ${groups#*" $pid "}"
+                    case $groups in
+                        *" $pid "*) groups="${groups%%" $pid "*} ${groups#*" $pid "}" ;;
+                    esac
                     ;;
                 signal) kill -s "$signal" -- "-$pid" || kill -s "$signal" "$pid" ;;
                 end)

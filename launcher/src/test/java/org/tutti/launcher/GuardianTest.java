@@ -18,8 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A guardian that is killed or stopped is named, and its work is done all the same. */
-class GuardianTest
+class GuardianTest implements Guardian.Listener
 {
+    /** More than the kernel gives a process. */
+    private static final long FIRST_FREE_PID = 5_000_000;
     private static final String WITH_CHILDREN =
         "sleep 600 & setsid sleep 600 & (setsid sh -c 'sleep 600; :' &) ; echo \"dir $TUTTI_JOB_DIR\"; ";
 
@@ -112,6 +114,35 @@ class GuardianTest
             assertNothingIsLeft(killed, filesOfKilled);
             assertNothingIsLeft(stopped, filesOfStopped);
         }
+    }
+
+    /** The successor is told of ranks that ended before it began, and knows none of their process groups. */
+    @Test
+    void shouldDoTheWorkOfAKilledGuardianWhenManyRanksHaveEnded() throws IOException
+    {
+        final Path files = Files.createDirectory(directory.resolve("job"));
+        try (Guardian guardian = new Guardian(marker, files, this))
+        {
+            for (long pid = FIRST_FREE_PID; pid < FIRST_FREE_PID + 40; pid++)
+            {
+                guardian.started(pid);
+                guardian.ended(pid);
+            }
+            TuttiProcess.processesCalled("tutti-guardian\0" + marker).forEach(pid -> TuttiProcess.signal("KILL", pid));
+        }
+        assertTrue(Files.notExists(files), files.toString());
+    }
+
+    @Override
+    public void onKilled(final String cause)
+    {
+        // Its work is what counts.
+    }
+
+    @Override
+    public void onReplaced(final String notice)
+    {
+        // Its work is what counts.
     }
 
     private static void assertReplaced(final String start, final String guardian, final String err)
