@@ -136,19 +136,12 @@ final class JobControl
             isPassed = output.await(OUTPUT_POLL_MS);
             for (JobEvent event = events.poll(); event != null; event = events.poll())
             {
-                if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.OutputLost lost)
-                {
-                    outputLost(lost);
-                }
-                else if (event instanceof JobEvent.Noticed notice)
-                {
-                    console.say("tutti: " + notice.text());
-                }
-                else if (event instanceof JobEvent.Signalled signal && !isPassed)
+                if (event instanceof JobEvent.Signalled signal && !isPassed)
                 {
                     cutOutput("SIG" + signal.name() + " ended the wait for it", ExitCode.ofSignal(signal.number()));
                     return exitCode;
                 }
+                handleAfterEnd(event);
             }
             if (!isPassed && System.nanoTime() - startNs >= deadlineNs)
             {
@@ -157,6 +150,36 @@ final class JobControl
             }
         }
         return exitCode;
+    }
+
+    /** What may still happen when no rank runs any more: there is nothing left to end, but the job may have failed. */
+    private void handleAfterEnd(final JobEvent event)
+    {
+        if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.OutputLost lost)
+        {
+            outputLost(lost);
+        }
+        else if (event instanceof JobEvent.Noticed notice)
+        {
+            console.say("tutti: " + notice.text());
+        }
+        else if (event instanceof JobEvent.GuardianLost lost)
+        {
+            failAfterEnd(lost.host(), lost.cause());
+        }
+        else if (event instanceof JobEvent.AgentLost lost)
+        {
+            failAfterEnd(lost.host(), "lost " + lost.host() + ", and perhaps output of its ranks: " + lost.cause());
+        }
+    }
+
+    private void failAfterEnd(final String host, final String cause)
+    {
+        if (!isEnding)
+        {
+            culprit = new RankFailure(-1, host, 0, cause);
+            end(ExitCode.FAILURE);
+        }
     }
 
     private long outputDeadlineNs(final long nowNs)

@@ -137,8 +137,8 @@ final class RemoteHost implements AgentHandler, AutoCloseable
             case AgentMessage.Refused refused ->
             {
                 isFinished = true;
-                output.add(NO_MORE);
                 events.add(new JobEvent.AgentLost(name, refused.cause()));
+                output.add(NO_MORE);
             }
             case AgentMessage.Notice notice -> events.add(new JobEvent.Noticed(name + ": " + notice.text()));
             case final AgentMessage message -> events.add(new JobEvent.AgentSaid(name, message));
@@ -148,14 +148,14 @@ final class RemoteHost implements AgentHandler, AutoCloseable
     @Override
     public void onLost(final AgentLink from, final String cause)
     {
-        output.add(NO_MORE);
-        if (isFinished)
+        if (!isFinished)
         {
-            return;
+            final String text = cause == null ? endOfStream() : cause;
+            ssh.destroyForcibly();
+            events.add(new JobEvent.AgentLost(name, text));
         }
-        final String text = cause == null ? endOfStream() : cause;
-        ssh.destroyForcibly();
-        events.add(new JobEvent.AgentLost(name, text));
+        // Last: when the wait for output ends, the loss is known.
+        output.add(NO_MORE);
     }
 
     /** ssh may end and leave its streams to another process, which holds them open. */

@@ -116,6 +116,32 @@ class JobControlTest implements Coordinator
         assertEquals(128 + 2, code);
     }
 
+    @Test
+    void shouldFailWhenAHostIsLostBeforeItsOutputCame() throws InterruptedException
+    {
+        ended(0, 10, 0);
+        final JobControl control = control(1);
+        control.awaitEnd();
+
+        final int code = control.awaitOutput(timeoutMs ->
+            events.add(new JobEvent.AgentLost("there", "the connection ended")));
+
+        assertEquals(1, code);
+        assertEquals("tutti: the job was ended: lost there, and perhaps output of its ranks: the connection ended",
+            control.report());
+    }
+
+    @Test
+    void shouldFailWhenTheGuardianIsKilledAfterTheLastRankEnded() throws InterruptedException
+    {
+        ended(0, 10, 0);
+        events.add(new JobEvent.GuardianLost("here", "it was killed"));
+        final JobControl control = control(1);
+
+        assertEquals(1, exitCode(control));
+        assertEquals("tutti: the job was ended: it was killed", control.report());
+    }
+
     private static int exitCode(final JobControl control) throws InterruptedException
     {
         control.awaitEnd();
