@@ -54,7 +54,7 @@ final class Stalls
      * @param spec    of the job.
      * @param hosts   of its ranks.
      * @param console for what there is to tell.
-     * @param stallNs how long a rank may wait before it is told, in nanoseconds; 0 for ever.
+     * @param stallNs how long a rank may wait before all waits are told, in nanoseconds; 0 for ever.
      */
     Stalls(final JobSpec spec, final JobControl.Hosts hosts, final Console console, final long stallNs)
     {
@@ -167,7 +167,8 @@ final class Stalls
             {
                 causes.set(wait.peer);
             }
-            if (!wait.isTold && nowNs - wait.startNs >= stallNs && lines++ < LINES)
+            // Those too that began later: only all of them show which rank is waited for.
+            if (!wait.isTold && lines++ < LINES)
             {
                 say(wait.call + " has waited " + Durations.text(nowNs - wait.startNs) +
                     (wait.peer < 0 ? "" : " for rank " + wait.peer));
