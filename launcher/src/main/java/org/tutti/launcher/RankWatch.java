@@ -4,6 +4,8 @@
  */
 package org.tutti.launcher;
 
+import java.util.concurrent.TimeUnit;
+
 import org.tutti.bootstrap.ProcessActivity;
 import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.ProcessState;
@@ -13,10 +15,14 @@ import org.tutti.bootstrap.ProcessState;
  */
 final class RankWatch
 {
+    /** Of processor time the kernel tells 10 ms at a time: in less than this a process that runs may seem idle. */
+    private static final long ACTIVITY_NS = TimeUnit.MILLISECONDS.toNanos(300);
+
     private final int rank;
     private final long startedPid;
     private ProcessIdentity process;
     private ProcessActivity activity;
+    private long activityNs;
     /** What the launcher knows, or null. */
     private ProcessState told;
     private boolean wasStopped;
@@ -46,6 +52,7 @@ final class RankWatch
             process = ProcessIdentity.of(pid);
         }
         activity = new ProcessActivity(process);
+        activityNs = System.nanoTime();
     }
 
     /** Whether a process descends from the one that was started: in a container the number may be another one's. */
@@ -79,7 +86,7 @@ final class RankWatch
         {
             state = ProcessState.GONE;
         }
-        else if (activity != null)
+        else if (activity != null && System.nanoTime() - activityNs >= ACTIVITY_NS)
         {
             state = activity.state();
             activity = null;
