@@ -260,7 +260,7 @@ final class Guardian implements AutoCloseable
         }
     }
 
-    /** Tells whether there is a guardian that hears it. */
+    /** Returns whether a guardian received it. */
     private synchronized boolean tell(final String words)
     {
         if (isClosing)
@@ -315,7 +315,7 @@ final class Guardian implements AutoCloseable
     {
         final Shell stopped = shell;
         replace();
-        listener.onReplaced(stopped + " was stopped: it was killed, and " + shell + " does its work");
+        listener.onReplaced(stopped + " was stopped: it was killed, and " + successorOf(stopped) + " does its work");
     }
 
     private void replaceKilled()
@@ -324,12 +324,17 @@ final class Guardian implements AutoCloseable
         replace();
         if (isClosing)
         {
-            listener.onReplaced(killed + " was killed: " + shell + " does its work");
+            listener.onReplaced(killed + " was killed: " + successorOf(killed) + " does its work");
         }
         else
         {
             listener.onKilled(killed + " was killed, without which processes could outlive the job: run it again");
         }
+    }
+
+    private String successorOf(final Shell previous)
+    {
+        return shell == previous ? "no other process, as none could be started," : shell.toString();
     }
 
     /** Starts a successor and tells it what the other was told: that may not have come to do it. */
@@ -342,7 +347,7 @@ final class Guardian implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // The host refuses another: what can be done without one is done by who tells it.
+            // The host refuses another process. The caller does what can be done without a guardian.
             return;
         }
         groups.forEach(pid -> shell.tell("started " + pid));

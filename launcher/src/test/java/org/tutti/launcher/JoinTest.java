@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Ranks that join the job's coordinator are told of each other's ends. */
 class JoinTest
 {
-    /** Than heartbeats may fail to come, which are 2 s in a test that stops processes. */
-    private static final long LONGER_MS = 3_000;
+    /** Longer than heartbeats may be missing, which is 2 s where tests start launchers. */
+    private static final long STOP_MS = 3_000;
 
     @Test
     void shouldLetRanksMeetAndLeave()
@@ -37,10 +37,10 @@ class JoinTest
         {
             final String rank = tutti.awaitOutput("rank 1 is ", 1).output().getFirst().split(" ", -1)[3];
             tutti.signal("TSTP");
-            Thread.sleep(LONGER_MS);
+            Thread.sleep(STOP_MS);
             tutti.signal("CONT");
             TuttiProcess.signal("STOP", rank);
-            Thread.sleep(LONGER_MS);
+            Thread.sleep(STOP_MS);
             TuttiProcess.signal("CONT", rank);
             final TuttiProcess.Result result = tutti.awaitEnd();
 
