@@ -100,8 +100,10 @@ final class Stalls
     {
         final Wait wait = waits.computeIfAbsent(event.rank(), rank -> new Wait());
         final long startNs = nowNs - event.waitedNs();
-        // The same wait began when it did before, but for the time that the word took.
-        final boolean isSame = nowNs - wait.heardNs < WAIT_NS && wait.call != null && wait.call.equals(event.call());
+        // The same wait began when it did before, but for the time that the message took. Calls of one name may follow
+        // one another, such as barriers.
+        final boolean isSame = event.call().equals(wait.call) && nowNs - wait.heardNs < WAIT_NS &&
+            startNs - wait.startNs < WAIT_NS;
         wait.isTold &= isSame;
         wait.startNs = isSame ? Math.min(wait.startNs, startNs) : startNs;
         wait.peer = event.peer();
