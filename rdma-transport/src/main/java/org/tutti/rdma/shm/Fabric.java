@@ -68,8 +68,8 @@ final class Fabric
     {
         this.directory = directory;
         this.isOwned = isOwned;
-        ownLock = isOwned ? StaleDirectories.lockOwn() : -1;
         id = identify(directory);
+        ownLock = isOwned ? StaleDirectories.lockOwn() : -1;
     }
 
     /**

@@ -7,7 +7,9 @@ package org.tutti.rdma.shm;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -53,7 +55,7 @@ final class StaleDirectories
         {
             for (final Path path : paths)
             {
-                if (NAME.matcher(path.getFileName().toString()).matches() && isUnused(path))
+                if (NAME.matcher(path.getFileName().toString()).matches() && isOwn(path) && isUnused(path))
                 {
                     removeAll(path);
                 }
@@ -63,6 +65,14 @@ final class StaleDirectories
         {
             // What cannot be removed does no harm but take space.
         }
+    }
+
+    /** Another user can give this name to a link, or to a directory of files that block a process which opens them. */
+    private static boolean isOwn(final Path path) throws IOException
+    {
+        final Map<String, Object> attributes =
+            Files.readAttributes(path, "unix:uid,isDirectory", LinkOption.NOFOLLOW_LINKS);
+        return (boolean)attributes.get("isDirectory") && (int)attributes.get("uid") == ProcessCalls.userId();
     }
 
     private static boolean isUnused(final Path directory) throws IOException

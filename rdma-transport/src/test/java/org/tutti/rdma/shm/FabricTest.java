@@ -239,6 +239,27 @@ class FabricTest
         }
     }
 
+    /** Any user can make a link in /dev/shm, and give it the name of a directory that a process of this user left. */
+    @Test
+    void shouldKeepTheFilesThatALinkWithTheNameOfALeftoverLeadsTo() throws IOException
+    {
+        final Path target = Files.createDirectory(directory.resolve("target"));
+        final Path file = Files.createFile(target.resolve("file"));
+        Files.setLastModifiedTime(target, FileTime.fromMillis(System.currentTimeMillis() - 3_600_000));
+        final Path link = Files.createSymbolicLink(
+            Path.of("/dev/shm/tutti-shm-" + ProcessCalls.userId() + "-" + NO_PID + "-89abcdef"), target);
+        try
+        {
+            open().close();
+
+            assertTrue(Files.exists(file));
+        }
+        finally
+        {
+            Files.delete(link);
+        }
+    }
+
     @Test
     void shouldSayWhenSharedMemoryIsFull() throws Exception
     {
