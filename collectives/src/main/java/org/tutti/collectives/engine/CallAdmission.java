@@ -12,6 +12,8 @@ final class CallAdmission
 {
     /** Another thread that has the turn mostly gives it sooner. */
     private static final int PATIENCE = 256;
+    /** A thread that waits gives way sooner, unless it is in a user's operator. */
+    private static final long GIVE_WAY_NS = 1_000_000_000;
 
     private final Session session;
     private final Turn turn;
@@ -65,23 +67,32 @@ final class CallAdmission
     }
 
     /**
-     * Now and then, looks whether to wait for a request that another thread goes on with.
+     * Now and then, looks whether to wait for a request that another thread goes on with. At the deadline takes the
+     * turn from a thread that waits for longer: only the thread that has the turn can find out which ranks are late.
      *
      * @param attempt   how often it has been called in this wait.
      * @param startNs   when the wait began.
      * @param timeoutNs for as long as it may last.
+     * @return whether the calling thread has the turn to wait now.
      */
-    void look(final int attempt, final long startNs, final long timeoutNs)
+    boolean look(final int attempt, final long startNs, final long timeoutNs)
     {
         if (attempt < PATIENCE)
         {
-            return;
+            return false;
         }
         final boolean isInterrupted = Thread.currentThread().isInterrupted();
-        if (isInterrupted || System.nanoTime() - startNs > timeoutNs)
+        if (!isInterrupted && System.nanoTime() - startNs <= timeoutNs)
         {
-            throw fail(isInterrupted, "the wait for a request", timeoutNs);
+            return false;
         }
+        final Turn.Taken taken =
+            isInterrupted ? Turn.Taken.INTERRUPTED : turn.takeToWaitFromWaiters(GIVE_WAY_NS);
+        if (taken != Turn.Taken.YES)
+        {
+            throw fail(taken == Turn.Taken.INTERRUPTED, "the wait for a request", timeoutNs);
+        }
+        return true;
     }
 
     private RuntimeException fail(final boolean isInterrupted, final String what, final long timeoutNs)

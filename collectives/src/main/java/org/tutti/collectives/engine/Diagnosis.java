@@ -111,15 +111,15 @@ final class Diagnosis
      */
     CollectiveException publishedDisagreement(final long sequence, final int peer)
     {
-        final ControlBlock[] blocks = new ControlBlock[mesh.size()];
-        blocks[peer] = mesh.board().latest(peer);
-        if (blocks[peer] == null && mesh.isLeft(peer))
+        final ControlBlock latest = mesh.board().latest(peer);
+        if (latest != null || !mesh.isLeft(peer))
         {
-            // What it published last, it published before it left.
-            mesh.board().read(new int[] {peer}, blocks, READ_TIMEOUT_NS);
-            return blocks[peer] == null ? closedBefore(sequence, peer) : disagreement(sequence, peer, blocks[peer]);
+            return latest == null ? null : disagreement(sequence, peer, latest);
         }
-        return blocks[peer] == null ? null : disagreement(sequence, peer, blocks[peer]);
+        // What it published last, it published before it left.
+        final ControlBlock[] blocks = new ControlBlock[mesh.size()];
+        mesh.board().read(new int[] {peer}, blocks, READ_TIMEOUT_NS);
+        return blocks[peer] == null ? closedBefore(sequence, peer) : disagreement(sequence, peer, blocks[peer]);
     }
 
     /**
@@ -246,7 +246,9 @@ final class Diagnosis
     /** The calling thread was interrupted while it closed the communicator. */
     CollectiveException closeInterrupted()
     {
-        return interrupted(mesh.name(mesh.rank()) + ": close", occupation("it waited for other ranks"));
+        final String running = mesh.operator().text();
+        return interrupted(
+            mesh.name(mesh.rank()) + ": close", running == null ? "it waited for other ranks" : running);
     }
 
     private CollectiveException interrupted(final String where, final String waited)
@@ -256,7 +258,8 @@ final class Diagnosis
     }
 
     /**
-     * The deadline passed while another thread had the communicator. Unlike {@link #timeout}, for any thread.
+     * The deadline passed while another thread had the communicator. Unlike {@link #timeout}, for any thread. This
+     * rank is late if an operator runs; else none is known to be.
      *
      * @param what    timed out: a call, the wait for a request, or close.
      * @param caller  name of the thread that has the communicator.
@@ -265,15 +268,11 @@ final class Diagnosis
     CollectiveException occupied(
         final String what, final long timeoutNs, final String caller, final String outlook)
     {
-        return new CollectiveTimeoutException(mesh.callersRank(mesh.rank()), mesh.name(mesh.rank()) + ": " + what +
-            String.format(Locale.ROOT, " timed out after %.1f s: ", timeoutNs / 1e9) +
-            occupation("thread " + caller + " is in a call of the communicator") + outlook);
-    }
-
-    private String occupation(final String unlessOperator)
-    {
         final String running = mesh.operator().text();
-        return running == null ? unlessOperator : running;
+        return new CollectiveTimeoutException(running == null ? -1 : mesh.callersRank(mesh.rank()),
+            mesh.name(mesh.rank()) + ": " + what +
+            String.format(Locale.ROOT, " timed out after %.1f s: ", timeoutNs / 1e9) +
+            (running == null ? "thread " + caller + " is in a call of the communicator" : running) + outlook);
     }
 
     /** The deadline passed. */

@@ -306,9 +306,11 @@ final class Session
             if (!turn.takeToWait())
             {
                 waiter.share();
-                admission.look(attempts, startNs, timeoutNs);
-                Turn.pause(attempts++);
-                continue;
+                if (!admission.look(attempts, startNs, timeoutNs))
+                {
+                    Turn.pause(attempts++);
+                    continue;
+                }
             }
             attempts = 0;
             try

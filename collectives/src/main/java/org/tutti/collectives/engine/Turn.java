@@ -43,7 +43,7 @@ final class Turn
      */
     Taken take(final long timeoutNs)
     {
-        final Taken taken = holder.compareAndSet(FREE, CALLER) ? Taken.YES : takeFromWaiters(timeoutNs);
+        final Taken taken = holder.compareAndSet(FREE, CALLER) ? Taken.YES : takeFromWaiters(CALLER, timeoutNs);
         if (taken == Taken.YES)
         {
             thread = Thread.currentThread();
@@ -51,7 +51,17 @@ final class Turn
         return taken;
     }
 
-    private Taken takeFromWaiters(final long timeoutNs)
+    /**
+     * Takes the turn to wait, even from another waiter.
+     *
+     * @param timeoutNs for as long as that waiter may not give way.
+     */
+    Taken takeToWaitFromWaiters(final long timeoutNs)
+    {
+        return takeFromWaiters(WAITER, timeoutNs);
+    }
+
+    private Taken takeFromWaiters(final int newHolder, final long timeoutNs)
     {
         wanted.incrementAndGet();
         try
@@ -59,7 +69,7 @@ final class Turn
             long startNs = 0;
             for (int attempt = 0;; attempt++)
             {
-                final int found = holder.compareAndExchange(FREE, CALLER);
+                final int found = holder.compareAndExchange(FREE, newHolder);
                 if (found != WAITER)
                 {
                     return found == FREE ? Taken.YES : Taken.IN_USE;

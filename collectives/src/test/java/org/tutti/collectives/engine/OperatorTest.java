@@ -243,19 +243,45 @@ class OperatorTest
         final Stuck stuck = new Stuck();
         try (Ranks ranks = new Ranks(2))
         {
-            final Communicator world = ranks.communicator(0).withTimeout(Duration.ofMillis(300));
-            final DataBuffer buffer = world.allocate(DataType.INT32, COUNT);
-            final Request request = world.iallreduce(buffer, stuck.op(world));
-            final CompletableFuture<Void> future = request.toFuture();
+            final Communicator world = ranks.communicator(0);
+            final Communicator impatient = world.withTimeout(Duration.ofMillis(300));
+            final CompletableFuture<Void> future =
+                world.iallreduce(world.allocate(DataType.INT32, COUNT), stuck.op(world)).toFuture();
+            final Request behind = impatient.iallreduce(world.allocate(DataType.INT32, COUNT), ReduceOp.SUM);
             final FutureTask<RuntimeException> second = start(ranks.communicator(1), stuck, How.BLOCKING);
             stuck.running.await();
 
-            final String ofRequest = assertThrows(CollectiveTimeoutException.class, request::await).getMessage();
-            assertTrue(ofRequest.contains("the operator of allreduce"), ofRequest);
-            assertThrows(CollectiveException.class, world::barrier);
+            final CollectiveTimeoutException ofRequest =
+                assertThrows(CollectiveTimeoutException.class, behind::await);
+            assertTrue(ofRequest.getMessage().contains("the operator of allreduce"), ofRequest::getMessage);
+            assertEquals(0, ofRequest.peer());
+            assertThrows(CollectiveException.class, impatient::barrier);
             second.get(LIMIT_S, TimeUnit.SECONDS);
             stuck.released.countDown();
             assertThrows(Exception.class, () -> future.get(LIMIT_S, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void shouldNameTheLateRankWhenAnotherThreadWaitsForLongerAndNoOperatorIsStuck() throws Exception
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(Communicator::barrier);
+            final Communicator world = ranks.communicator(0);
+            final Request first = world.iallreduce(world.allocate(DataType.INT32, COUNT), ReduceOp.SUM);
+            final Request second = world.withTimeout(Duration.ofMillis(300))
+                .iallreduce(world.allocate(DataType.INT32, COUNT), ReduceOp.SUM);
+            final FutureTask<RuntimeException> patient =
+                new FutureTask<>(() -> assertThrows(CollectiveException.class, first::await));
+            WaitingThread.await(WaitingThread.start(patient, false));
+
+            final CollectiveTimeoutException thrown =
+                assertThrows(CollectiveTimeoutException.class, second::await);
+
+            assertEquals(1, thrown.peer(), thrown::getMessage);
+            assertTrue(thrown.getMessage().contains("has not made the call"), thrown::getMessage);
+            patient.get(LIMIT_S, TimeUnit.SECONDS);
         }
     }
 
