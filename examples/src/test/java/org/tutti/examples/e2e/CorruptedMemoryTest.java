@@ -111,12 +111,11 @@ class CorruptedMemoryTest
 
     private static void damage(final TuttiJob job, final Damage damage, final Random random) throws IOException
     {
-        final List<Path> files = new ArrayList<>();
-        try (Stream<Path> all = Files.walk(Path.of("/dev/shm")))
+        final List<Path> files;
+        // Not from above: what other jobs and users have there comes and goes, or cannot be read.
+        try (Stream<Path> all = Files.walk(Path.of("/dev/shm", job.sharedMemory().getFirst())))
         {
-            final String jobs = "/dev/shm/" + job.sharedMemory().getFirst();
-            all.filter(file -> file.toString().startsWith(jobs) &&
-                file.getFileName().toString().startsWith(damage.prefix)).sorted().forEach(files::add);
+            files = all.filter(file -> file.getFileName().toString().startsWith(damage.prefix)).sorted().toList();
         }
         final Path file = files.get(random.nextInt(files.size()));
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
