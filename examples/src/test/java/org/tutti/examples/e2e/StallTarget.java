@@ -24,7 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 public final class StallTarget
 {
     private static final int COUNT = 1000;
-    private static final int LOOPS = 1 << 29;
+    /** Longer than the heartbeat timeout of {@link StallTest}. */
+    private static final long PAUSE_NS = 5_000_000_000L;
 
     private StallTarget()
     {
@@ -107,7 +108,7 @@ public final class StallTarget
                 final Pause pause = Pause.begin();
                 if (rank == 1)
                 {
-                    System.out.println("computed " + pause.computeWithoutSafepoint(LOOPS));
+                    System.out.println("computed " + pause.computeWithoutSafepoint(PAUSE_NS));
                 }
                 communicator.barrier();
                 System.out.println("longest pause of rank " + rank + ": " + pause.longestMs());
@@ -149,13 +150,18 @@ public final class StallTarget
         }
 
         /** Compiled code of a counted loop has no safepoint: a collection, and all threads, wait for its end. */
-        long computeWithoutSafepoint(final int loops)
+        long computeWithoutSafepoint(final long pauseNs)
         {
+            final int trial = 1_000_000;
             long result = 0;
+            long fastestNs = Long.MAX_VALUE;
             for (int i = 0; i < 20; i++)
             {
-                result += divide(100_000, result);
+                final long startNs = System.nanoTime();
+                result += divide(trial, result);
+                fastestNs = Math.min(fastestNs, System.nanoTime() - startNs);
             }
+            final int loops = (int)Math.min(Integer.MAX_VALUE, trial * pauseNs / fastestNs);
             final Thread collecting = new Thread(System::gc, "collecting");
             collecting.setDaemon(true);
             collecting.start();
