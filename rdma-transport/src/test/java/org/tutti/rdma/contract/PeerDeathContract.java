@@ -123,6 +123,8 @@ abstract class PeerDeathContract extends Contract
         while (a.getLong(4096) != 1)
         {
             assertTrue(System.nanoTime() - startNs < BOUND_MS * 1_000_000, "nothing was written");
+            // Also keeps the compiler from loading the word only once.
+            Thread.onSpinWait();
         }
         process.kill();
 
