@@ -71,6 +71,12 @@ final class SharedReceives
         {
             final long position = UnsafeApi.getLongVolatile(null, shared + TAKEN_OFFSET);
             final long posted = UnsafeApi.getLongVolatile(null, shared + POSTED_OFFSET);
+            if (posted - position > 1 << INDEX_BITS &&
+                UnsafeApi.getLongVolatile(null, shared + TAKEN_OFFSET) != position)
+            {
+                // Others have taken many while this thread was stopped between the two loads.
+                continue;
+            }
             if (SegmentBounds.count(posted - position, 1 << INDEX_BITS, "the number of posted shared receives") == 0)
             {
                 UnsafeApi.putLong(entry + RQ_TAKEN_OFFSET, 0);
