@@ -91,7 +91,9 @@ final class Scatter
             final long bytes = Math.min(left, length - put);
             if (bytes > 0 && source != 0)
             {
-                final int key = SgeList.key(target);
+                // It may have changed since it was looked up, and a negative one has no entry.
+                final int key =
+                    (int)SegmentBounds.count(SgeList.key(target), Integer.MAX_VALUE, "the key of a receive");
                 final PeerRegion region = memory.region(key, ControlLayout.region(control, RegionEntry.index(key)));
                 final int errno = memory.copy(true, source + put, SgeList.address(target) + done, region, bytes);
                 if (errno != 0)
