@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Where a rank that waits for long says what it calls, for those it has no connection with: the bootstrap carries a
- * copy of its {@link ControlBlock} to whoever asks. It is written once a call at most, and never while all is well.
+ * copy of its {@link ControlBlock} to ranks that ask. It is written once a call at most, and never while all is well.
  * Neither writing nor reading waits for the coordinator. Thread-safe.
  */
 final class CallBoard

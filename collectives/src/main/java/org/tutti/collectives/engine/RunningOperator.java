@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /**
  * The user's operator that a thread of this rank runs for a call of the communicator. An operator may never return, and
- * it may call the communicator, whose lock its thread has: both are found out here. Thread-safe.
+ * it may call the communicator, whose lock its thread has: both are detected here. Thread-safe.
  */
 final class RunningOperator
 {

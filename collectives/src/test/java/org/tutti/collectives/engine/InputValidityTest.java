@@ -76,7 +76,7 @@ class InputValidityTest
                 {
                     assertEquals(3, output.segment().get(ValueLayout.JAVA_DOUBLE, 0));
                 }
-                // Nobody waits for peers to be ready in the call after it.
+                // In the call after it no rank waits for peers to be ready.
                 communicator.barrier();
             });
             final Communicator early = ranks.communicator(1);

@@ -85,7 +85,7 @@ class OperatorTest
     private static void assertRefused(final Communicator world, final Within within, final boolean isRequest)
     {
         final AtomicReference<Throwable> thrown = new AtomicReference<>();
-        final ReduceOp op = ReduceOp.ofLongs("meddling", (a, b) ->
+        final ReduceOp op = ReduceOp.ofLongs("reentrant", (a, b) ->
         {
             thrown.compareAndSet(null, assertThrows(IllegalStateException.class, () -> within.call.run(world)));
             return a + b;
@@ -107,7 +107,7 @@ class OperatorTest
         {
             final String message = thrown.get().getMessage();
             assertTrue(message.startsWith("called within the operator of allreduce(2 × int"), message);
-            assertTrue(message.contains("meddling) #0"), message);
+            assertTrue(message.contains("reentrant) #0"), message);
         }
         world.barrier();
     }
@@ -121,7 +121,7 @@ class OperatorTest
             {
                 final AtomicReference<Request> request = new AtomicReference<>();
                 final AtomicReference<Throwable> thrown = new AtomicReference<>();
-                final ReduceOp op = ReduceOp.ofLongs("meddling", (a, b) ->
+                final ReduceOp op = ReduceOp.ofLongs("reentrant", (a, b) ->
                 {
                     if (request.get() != null)
                     {
@@ -169,9 +169,9 @@ class OperatorTest
                 {
                     isReleased = released.await(LIMIT_S, TimeUnit.SECONDS);
                 }
-                catch (final InterruptedException deaf)
+                catch (final InterruptedException ignored)
                 {
-                    // The worst that a user can write.
+                    // Code of users may ignore interrupts, too.
                 }
             }
         }

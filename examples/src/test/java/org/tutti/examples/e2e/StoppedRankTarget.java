@@ -87,7 +87,7 @@ public final class StoppedRankTarget
         {
             if (System.nanoTime() - startNs > WAIT_NS)
             {
-                throw new IllegalStateException("nobody made " + file);
+                throw new IllegalStateException(file + " was not made");
             }
             Thread.yield();
         }

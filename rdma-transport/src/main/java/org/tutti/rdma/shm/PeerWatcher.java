@@ -56,9 +56,10 @@ final class PeerWatcher extends Thread
         final long pollSet = UnsafeApi.allocateMemory(8L * MAX_POLLED);
         try
         {
-            while (watch(pollSet))
+            boolean isRunning = true;
+            while (isRunning)
             {
-                // It has waited.
+                isRunning = watch(pollSet);
             }
         }
         finally
@@ -68,7 +69,7 @@ final class PeerWatcher extends Thread
         }
     }
 
-    /** Until a process ended, something changed or some time passed; false when it is to stop. */
+    /** Waits until a process ends, something changes or some time has passed, and checks peers; false to stop. */
     private boolean watch(final long pollSet)
     {
         try
@@ -96,7 +97,7 @@ final class PeerWatcher extends Thread
         }
         catch (final InternalError e)
         {
-            // The segment of this context or of a peer was truncated: whoever posts or polls is told.
+            // The segment of this context or of a peer was truncated: threads that post or poll are told.
             LockSupport.parkNanos(PERIOD_MS * 1_000_000L);
         }
         return true;

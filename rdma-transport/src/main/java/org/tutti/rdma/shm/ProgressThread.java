@@ -41,7 +41,7 @@ final class ProgressThread extends Thread
             }
             catch (final RdmaException | InternalError e)
             {
-                // The segment is corrupt or truncated: whoever posts or polls is told. What is whole goes on.
+                // The segment is corrupt or truncated: threads that post or poll are told. What is whole goes on.
                 LockSupport.parkNanos(PAUSE_NS);
             }
         }
