@@ -42,7 +42,8 @@ final class CallAdmission
             throw new IllegalStateException("this thread is in a group of the communicator, which takes blocking " +
                 "calls of DataBuffers only: make other calls before it or after it");
         }
-        final Turn.Taken taken = turn.take(timeoutNs);
+        // The call is about to fail anyway: a stuck operator must not hold up its error.
+        final Turn.Taken taken = turn.take(session.hasFailed() ? Math.min(timeoutNs, GIVE_WAY_NS) : timeoutNs);
         if (taken != Turn.Taken.YES)
         {
             throw refusal(taken, timeoutNs);
