@@ -142,7 +142,7 @@ final class CompletionRing
             {
                 mark(control, ring, position - 1, last);
             }
-            if (UnsafeApi.compareAndSetLong(null, ring + TAIL_OFFSET, tail, pack(position + 1, token)))
+            if (SharedAtomics.compareAndSetLong(ring + TAIL_OFFSET, tail, pack(position + 1, token)))
             {
                 return position & 0xFFFF_FFFFL;
             }
@@ -361,7 +361,7 @@ final class CompletionRing
      */
     static boolean overrun(final long ring)
     {
-        return UnsafeApi.compareAndSetInt(null, ring + OVERRUN_OFFSET, 0, 1);
+        return SharedAtomics.compareAndSetInt(ring + OVERRUN_OFFSET, 0, 1);
     }
 
     /**
@@ -376,7 +376,7 @@ final class CompletionRing
         {
             final int word = UnsafeApi.getIntVolatile(null, ring + NOTIFY_OFFSET);
             final int armed = solicitedOnly && (word & ARMED_MASK) != ARMED_ANY ? ARMED_SOLICITED : ARMED_ANY;
-            if (UnsafeApi.compareAndSetInt(null, ring + NOTIFY_OFFSET, word, (word & ~ARMED_MASK) | armed))
+            if (SharedAtomics.compareAndSetInt(ring + NOTIFY_OFFSET, word, (word & ~ARMED_MASK) | armed))
             {
                 return;
             }
@@ -398,7 +398,7 @@ final class CompletionRing
             {
                 return false;
             }
-            if (UnsafeApi.compareAndSetInt(null, ring + NOTIFY_OFFSET, word, word - (ARMED_MASK + 1)))
+            if (SharedAtomics.compareAndSetInt(ring + NOTIFY_OFFSET, word, word - (ARMED_MASK + 1)))
             {
                 return true;
             }
@@ -417,8 +417,8 @@ final class CompletionRing
             }
             // Disarming and counting is one step: a producer killed after it loses at most the wake-up, and waiters
             // look again now and then.
-            if (UnsafeApi.compareAndSetInt(
-                null, ring + NOTIFY_OFFSET, word, (word & ~ARMED_MASK) + (ARMED_MASK + 1)))
+            if (SharedAtomics.compareAndSetInt(
+                ring + NOTIFY_OFFSET, word, (word & ~ARMED_MASK) + (ARMED_MASK + 1)))
             {
                 wake(channel);
                 return;
@@ -444,7 +444,7 @@ final class CompletionRing
         // A slot of a later lap, when this thread slept meanwhile, is left alone.
         if ((int)word == 0 || position - (int)(word >>> 32) > 0)
         {
-            UnsafeApi.compareAndSetLong(null, address, word, pack(token, position));
+            SharedAtomics.compareAndSetLong(address, word, pack(token, position));
         }
     }
 

@@ -34,7 +34,7 @@ final class Guard
     static boolean acquire(
         final ShmContext context, final long control, final long entry, final long deadlineNs)
     {
-        return UnsafeApi.compareAndSetInt(null, entry + GUARD_OFFSET, 0, context.token()) ||
+        return SharedAtomics.compareAndSetInt(entry + GUARD_OFFSET, 0, context.token()) ||
             acquireContended(context, control, entry, deadlineNs);
     }
 
@@ -46,7 +46,7 @@ final class Guard
      */
     static void release(final ShmContext context, final long entry)
     {
-        UnsafeApi.compareAndSetInt(null, entry + GUARD_OFFSET, context.token(), 0);
+        SharedAtomics.compareAndSetInt(entry + GUARD_OFFSET, context.token(), 0);
     }
 
     private static boolean acquireContended(
@@ -58,7 +58,7 @@ final class Guard
             final int holder = UnsafeApi.getIntVolatile(null, entry + GUARD_OFFSET);
             if (holder == 0)
             {
-                if (UnsafeApi.compareAndSetInt(null, entry + GUARD_OFFSET, 0, context.token()))
+                if (SharedAtomics.compareAndSetInt(entry + GUARD_OFFSET, 0, context.token()))
                 {
                     return true;
                 }
@@ -66,7 +66,7 @@ final class Guard
             else if (attempt % YIELDS_BETWEEN_CHECKS == 0)
             {
                 if (context.isDead(holder) &&
-                    UnsafeApi.compareAndSetInt(null, entry + GUARD_OFFSET, holder, context.token()))
+                    SharedAtomics.compareAndSetInt(entry + GUARD_OFFSET, holder, context.token()))
                 {
                     Receives.recover(control, entry);
                     return true;

@@ -97,8 +97,8 @@ final class ReliableRequester extends ConnectedRequester
         final long operand = UnsafeApi.getLong(wr + SendWorkRequest.ATOMIC_COMPARE_ADD_OFFSET);
         final long before = opcode == SendOpcode.ATOMIC_FETCH_AND_ADD ?
             UnsafeApi.getAndAddLong(null, remote + delta, operand) :
-            UnsafeApi.compareAndExchangeLong(
-                null, remote + delta, operand, UnsafeApi.getLong(wr + SendWorkRequest.ATOMIC_SWAP_OFFSET));
+            SharedAtomics.compareAndExchangeLong(
+                remote + delta, operand, UnsafeApi.getLong(wr + SendWorkRequest.ATOMIC_SWAP_OFFSET));
         putBytes(sgList, UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET), before);
         return SUCCESS;
     }

@@ -86,9 +86,9 @@ final class SharedReceives
             UnsafeApi.putLongVolatile(null, entry + RQ_TAKEN_OFFSET, ticket);
             // Fails when another was faster, also when the slot has been posted again since.
             final long slot = slot(control, shared, ticket);
-            final boolean isMine = UnsafeApi.compareAndSetLong(
-                null, slot - SLOT_HEADER, claim(position, 0), claim(position, qpNum));
-            UnsafeApi.compareAndSetLong(null, shared + TAKEN_OFFSET, position, position + 1);
+            final boolean isMine = SharedAtomics.compareAndSetLong(
+                slot - SLOT_HEADER, claim(position, 0), claim(position, qpNum));
+            SharedAtomics.compareAndSetLong(shared + TAKEN_OFFSET, position, position + 1);
             if (isMine)
             {
                 noteLimit(control, shared, posted - position - 1);
@@ -101,7 +101,7 @@ final class SharedReceives
     private static void noteLimit(final long control, final long shared, final long left)
     {
         final int limit = UnsafeApi.getIntVolatile(null, shared + LIMIT_OFFSET);
-        if (left < limit && UnsafeApi.compareAndSetInt(null, shared + LIMIT_OFFSET, limit, -limit))
+        if (left < limit && SharedAtomics.compareAndSetInt(shared + LIMIT_OFFSET, limit, -limit))
         {
             CompletionRing.wake(control + ControlLayout.EVENT_WORD_OFFSET);
             CompletionRing.wake(control + ControlLayout.DOORBELL_OFFSET);

@@ -286,7 +286,7 @@ final class ShmQueuePair implements QueuePair
         final int before = QueuePairEntry.state(entry);
         if (before < SQE)
         {
-            UnsafeApi.compareAndSetInt(null, entry + QueuePairEntry.STATE_OFFSET, before, SQE);
+            SharedAtomics.compareAndSetInt(entry + QueuePairEntry.STATE_OFFSET, before, SQE);
         }
     }
 

@@ -235,7 +235,7 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
         UnsafeApi.putIntVolatile(null, entry + SharedReceives.LIMIT_OFFSET, limit);
         if (SharedReceives.left(entry) < limit)
         {
-            UnsafeApi.compareAndSetInt(null, entry + SharedReceives.LIMIT_OFFSET, limit, -limit);
+            SharedAtomics.compareAndSetInt(entry + SharedReceives.LIMIT_OFFSET, limit, -limit);
             tellLimit();
         }
     }
@@ -248,7 +248,7 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
             return;
         }
         final int limit = UnsafeApi.getIntVolatile(null, entry + SharedReceives.LIMIT_OFFSET);
-        if (limit < 0 && UnsafeApi.compareAndSetInt(null, entry + SharedReceives.LIMIT_OFFSET, limit, 0))
+        if (limit < 0 && SharedAtomics.compareAndSetInt(entry + SharedReceives.LIMIT_OFFSET, limit, 0))
         {
             AsyncEvents.raise(control, context.token(), AsyncEventType.SRQ_LIMIT_REACHED, number);
         }
