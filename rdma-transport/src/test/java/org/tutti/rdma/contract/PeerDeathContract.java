@@ -23,11 +23,13 @@ import org.tutti.rdma.contract.Node.Tuning;
 
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -187,20 +189,19 @@ abstract class PeerDeathContract extends Contract
     }
 
     @Test
-    void shouldLetASleeperBeWokenByOthers() throws InterruptedException
+    void shouldLetASleeperBeWokenByOthers() throws Exception
     {
         needs(Ability.SILENT_DEATHS);
         assertEquals(Posted.ALL, a.postReceive(aQp, List.of(Receive.of(1))));
         assertEquals(Posted.ALL, a.postReceive(aOther, List.of(Receive.of(2))));
         a.armReceives(false);
-        final CompletableFuture<Boolean> sleeper = CompletableFuture.supplyAsync(() -> a.awaitEvent(BOUND_MS));
-        Thread.sleep(20);
+        final FutureTask<Boolean> sleeper = new FutureTask<>(() -> a.awaitEvent(BOUND_MS));
+        Sleeper.await(Thread.ofPlatform().daemon().name("sleeper").start(sleeper));
         process.kill();
-        Thread.sleep(20);
-        assertFalse(sleeper.isDone());
+        assertThrows(TimeoutException.class, () -> sleeper.get(PairContract.NEVER_MS, TimeUnit.MILLISECONDS));
 
         assertEquals(Posted.ALL, bystander.postSend(bystanderQp, List.of(Send.send(3))));
-        assertTrue(sleeper.join());
+        assertTrue(sleeper.get());
         assertEquals(2, a.pollReceives(1, BOUND_MS).getFirst().wrId());
         assertFails(Send.write(4, victimRegion, 0, aRegion.sge(0, 8)));
     }

@@ -32,6 +32,8 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.TransportType;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -94,10 +96,11 @@ class VerbsDeviceTest
             final CompletionQueue shared = context.createCompletionQueue(64, null);
             final AtomicReference<Throwable> failure = new AtomicReference<>();
             final Loop loop = new Loop(context, domain, shared);
-            final Thread user = new Thread(() -> useUntilClosed(loop.queuePair(), shared), "user");
+            final CountDownLatch used = new CountDownLatch(100);
+            final Thread user = new Thread(() -> useUntilClosed(loop.queuePair(), shared, used), "user");
             user.setUncaughtExceptionHandler((thread, ex) -> failure.set(ex));
             user.start();
-            Thread.sleep(5);
+            assertTrue(used.await(SOON_NS, TimeUnit.NANOSECONDS));
             loop.close();
             shared.close();
             user.join();
@@ -105,13 +108,15 @@ class VerbsDeviceTest
         }
     }
 
-    private static void useUntilClosed(final QueuePair queuePair, final CompletionQueue shared)
+    private static void useUntilClosed(
+        final QueuePair queuePair, final CompletionQueue shared, final CountDownLatch used)
     {
         final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(256));
         while (shared.poll(memory.addressOffset(), 1) >= 0)
         {
             // Of length 0, and unsignaled.
             queuePair.postSend(memory.addressOffset() + 64);
+            used.countDown();
         }
     }
 
@@ -122,7 +127,7 @@ class VerbsDeviceTest
         final AtomicReference<CompletionQueue> woken = new AtomicReference<>(queue);
         final Thread sleeper = new Thread(() -> woken.set(other.awaitEvent(3600 * SOON_NS)), "sleeper");
         sleeper.start();
-        Thread.sleep(20);
+        Sleeper.await(sleeper);
         other.close();
         sleeper.join();
         assertNull(woken.get());
