@@ -12,8 +12,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
@@ -76,19 +81,37 @@ public abstract class BootstrapContract
     @Test
     void shouldWaitForAKeyUntilItIsPut() throws Exception
     {
+        final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
         final List<byte[]> values = Ranks.run(
             job(3),
             (rank) ->
             {
                 if (rank.rank() == 1)
                 {
-                    Thread.sleep(50);
+                    awaitWaiting(waiting, 2);
                     rank.put("späte Post", bytes("là"));
+                }
+                else
+                {
+                    waiting.add(Thread.currentThread());
                 }
                 return rank.await("späte Post", Ranks.TIMEOUT_NS);
             });
 
         values.forEach((value) -> assertArrayEquals(bytes("là"), value));
+    }
+
+    /** Returns when so many threads were seen waiting; fails if that takes too long. */
+    private static void awaitWaiting(final Collection<Thread> threads, final int count) throws InterruptedException
+    {
+        final long startNs = System.nanoTime();
+        final Set<Thread> seen = new HashSet<>();
+        while (seen.size() < count)
+        {
+            assertTrue(System.nanoTime() - startNs < Ranks.TIMEOUT_NS, () -> seen + " wait of " + threads);
+            Thread.sleep(1);
+            threads.stream().filter(thread -> thread.getState() == Thread.State.TIMED_WAITING).forEach(seen::add);
+        }
     }
 
     @ParameterizedTest
@@ -114,10 +137,7 @@ public abstract class BootstrapContract
         thread.start();
         if (!isInterruptedBefore)
         {
-            while (thread.getState() != Thread.State.TIMED_WAITING)
-            {
-                Thread.sleep(1);
-            }
+            awaitWaiting(List.of(thread), 1);
             thread.interrupt();
         }
 
@@ -297,14 +317,19 @@ public abstract class BootstrapContract
         final List<RankFailure> told = java.util.Collections.synchronizedList(new ArrayList<>());
         job.get(1).onFailure(told::add);
 
+        final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
         final List<String> messages = Ranks.run(
             job,
             (rank) ->
             {
                 if (rank.rank() == 2)
                 {
-                    Thread.sleep(20);
+                    awaitWaiting(waiting, 2);
                     rank.abort("out of tune");
+                }
+                else
+                {
+                    waiting.add(Thread.currentThread());
                 }
                 return assertThrows(
                     BootstrapException.class, () -> rank.barrier("end", Ranks.TIMEOUT_NS)).getMessage();
