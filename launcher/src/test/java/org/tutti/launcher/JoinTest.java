@@ -7,9 +7,12 @@ package org.tutti.launcher;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,6 +21,9 @@ class JoinTest
 {
     /** Longer than heartbeats may be missing, which is 2 s where tests start launchers. */
     private static final long STOP_MS = 3_000;
+
+    @TempDir
+    private Path directory;
 
     @Test
     void shouldLetRanksMeetAndLeave()
@@ -30,10 +36,11 @@ class JoinTest
     }
 
     @Test
-    void shouldOutliveAStopOfTheLauncherOrOfARankThatIsLongerThanTheHeartbeatTimeout() throws InterruptedException
+    void shouldOutliveAStopOfTheLauncherOrOfARankThatIsLongerThanTheHeartbeatTimeout() throws Exception
     {
+        final Path end = directory.resolve("end");
         try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_HEARTBEAT_TIMEOUT", "2s"),
-            "run", "-np", "2", "sample-rank", "linger"))
+            "run", "-np", "2", "sample-rank", "linger", end.toString()))
         {
             final String rank = tutti.awaitOutput("rank 1 is ", 1).output().getFirst().split(" ", -1)[3];
             tutti.signal("TSTP");
@@ -42,6 +49,7 @@ class JoinTest
             TuttiProcess.signal("STOP", rank);
             Thread.sleep(STOP_MS);
             TuttiProcess.signal("CONT", rank);
+            Files.createFile(end);
             final TuttiProcess.Result result = tutti.awaitEnd();
 
             assertEquals(0, result.code(), result.err());

@@ -4,6 +4,8 @@
  */
 package org.tutti.launcher;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.Bootstrap;
@@ -18,10 +20,14 @@ public final class SampleRank implements JobCommand
 {
     /** Longer than any test waits for a job. */
     private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(10);
-    private static final long LINGER_MS = 10_000;
 
-    @Parameters(description = "What rank 1 or the only one does after a barrier: leave, linger, die, forget, abort.")
+    @Parameters(
+        index = "0",
+        description = "What rank 1 or the only one does after a barrier: leave, linger, die, forget, abort.")
     private String end;
+
+    @Parameters(index = "1", arity = "0..1", description = "The file that ends a linger.")
+    private Path until;
 
     @Override
     @SuppressWarnings("resource")
@@ -33,7 +39,7 @@ public final class SampleRank implements JobCommand
         {
             switch (end)
             {
-                case "linger" -> linger();
+                case "linger" -> linger(until);
                 case "die" -> Runtime.getRuntime().halt(9);
                 case "forget" -> Runtime.getRuntime().halt(0);
                 case "abort" ->
@@ -50,13 +56,17 @@ public final class SampleRank implements JobCommand
         return meetAgain(bootstrap);
     }
 
-    /** Long enough to be stopped meanwhile. */
-    private static void linger()
+    /** Until a file is there. */
+    private static void linger(final Path until)
     {
         System.out.println("rank 1 is " + ProcessHandle.current().pid());
         try
         {
-            Thread.sleep(LINGER_MS);
+            final long startNs = System.nanoTime();
+            while (!Files.exists(until) && System.nanoTime() - startNs < TIMEOUT_NS)
+            {
+                Thread.sleep(10);
+            }
         }
         catch (final InterruptedException ex)
         {
