@@ -35,6 +35,7 @@ public final class KillTarget
             final DataBuffer small = large.slice(0, 3);
             final int[] goesOn = {1};
             final long start = System.nanoTime();
+            boolean isFirst = true;
             while (goesOn[0] == 1)
             {
                 for (int i = 0; i < 20; i++)
@@ -46,6 +47,11 @@ public final class KillTarget
                 communicator.broadcast(large, 1);
                 goesOn[0] = System.nanoTime() - start < runNs ? 1 : 0;
                 communicator.broadcast(goesOn, 0);
+                if (isFirst)
+                {
+                    System.out.println("running " + communicator.rank());
+                    isFirst = false;
+                }
             }
             System.out.println("closing " + communicator.rank());
         }

@@ -142,13 +142,12 @@ class TwoHostsTest
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
         for (int rank = 0; rank < 4; rank++)
         {
-            while (!job.output().contains("[" + rank + "] connected " + rank + "\n"))
+            while (!job.output().contains("[" + rank + "] running " + rank + "\n"))
             {
                 assertTrue(job.launcher().isAlive() && System.nanoTime() - deadline < 0, job.output());
                 Thread.sleep(100);
             }
         }
-        Thread.sleep(1_000);
         return job;
     }
 
