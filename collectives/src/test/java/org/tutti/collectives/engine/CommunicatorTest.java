@@ -328,11 +328,12 @@ class CommunicatorTest
                     communicator.barrier();
                     return;
                 }
+                final Thread caller = Thread.currentThread();
                 final Thread intruder = new Thread(() ->
                 {
                     try
                     {
-                        Thread.sleep(300);
+                        WaitingThread.await(caller, "barrier");
                         communicator.barrier();
                     }
                     catch (final InterruptedException | RuntimeException e)

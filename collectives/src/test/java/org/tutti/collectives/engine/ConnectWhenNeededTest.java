@@ -227,7 +227,8 @@ class ConnectWhenNeededTest
             {
                 if (communicator.rank() == 1)
                 {
-                    Thread.sleep(50);
+                    ranks.awaitWaiting(0, "allreduce");
+                    ranks.awaitWaiting(2, "allreduce");
                     group.get(1).fail(new RankFailure(1, "host", 7, "killed by SIGKILL"));
                 }
                 communicator.allreduce(new int[1], ReduceOp.MAX);

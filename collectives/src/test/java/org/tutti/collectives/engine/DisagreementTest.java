@@ -17,6 +17,8 @@ import org.tutti.collectives.ReduceOp;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -130,6 +132,7 @@ class DisagreementTest
     @Test
     void shouldNotConfuseCallsWithoutElementsThatARankIsFarAheadIn()
     {
+        final Semaphore ahead = new Semaphore(0);
         try (Ranks ranks = new Ranks(2))
         {
             ranks.run(communicator ->
@@ -138,11 +141,15 @@ class DisagreementTest
                 {
                     if (communicator.rank() == 0)
                     {
-                        Thread.sleep(20);
+                        assertTrue(ahead.tryAcquire(60, TimeUnit.SECONDS));
                     }
                     for (int i = 0; i < 256; i++)
                     {
                         communicator.broadcast(new float[0], 0);
+                    }
+                    if (communicator.rank() == 1)
+                    {
+                        ahead.release();
                     }
                     final int[] ranksSeen = {communicator.rank() + round};
                     communicator.broadcast(ranksSeen, 0);

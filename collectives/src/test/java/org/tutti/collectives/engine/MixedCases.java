@@ -15,6 +15,8 @@ import org.tutti.rdma.QueuePairState;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -102,13 +104,19 @@ final class MixedCases
     /** Whoever waits sleeps, and is woken by a rank of its host as by one of another. */
     static void wakeBothWays(final Ranks ranks)
     {
+        final int size = ranks.communicator(0).size();
+        final CyclicBarrier round = new CyclicBarrier(size);
         ranks.run(communicator ->
         {
-            for (int late = 0; late < communicator.size(); late++)
+            for (int late = 0; late < size; late++)
             {
-                if (communicator.rank() == late)
+                round.await(60, TimeUnit.SECONDS);
+                for (int peer = 0; communicator.rank() == late && peer < size; peer++)
                 {
-                    Thread.sleep(LATE_MS);
+                    if (peer != late)
+                    {
+                        ranks.awaitWaiting(peer, "awaitEvent");
+                    }
                 }
                 communicator.barrier();
             }

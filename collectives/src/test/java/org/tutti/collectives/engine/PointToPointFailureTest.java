@@ -27,6 +27,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,6 +51,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class PointToPointFailureTest
 {
     private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
+    /** Shorter than a second, and two of them longer. */
+    private static final long HALF_MS = 700;
 
     static Stream<Arguments> differentCalls()
     {
@@ -148,7 +151,7 @@ class PointToPointFailureTest
                     final DataBuffer buffer = communicator.allocate(DataType.INT32, 10);
                     final Future<Void> late =
                         communicator.withTimeout(Duration.ofMinutes(2)).irecv(buffer.slice(0, 5), 1).toFuture();
-                    Thread.sleep(50);
+                    WaitingThread.await(progressThread(0));
                     assertFalse(late.isDone());
                     communicator.withTimeout(Duration.ofMillis(300)).irecv(buffer.slice(5, 5), 2).toFuture()
                         .get(30, TimeUnit.SECONDS);
@@ -159,6 +162,14 @@ class PointToPointFailureTest
             assertEquals(2, assertInstanceOf(CollectiveException.class, cause).peer());
             assertTrue(cause.getMessage().contains("timed out after 0.3 s"), cause::getMessage);
         }
+    }
+
+    /** The one that waits for the futures of a rank: one of a communicator that was closed before may be ending. */
+    private static Thread progressThread(final int rank)
+    {
+        return Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().equals("tutti-progress-" + rank))
+            .max(Comparator.comparingLong(Thread::threadId)).orElseThrow();
     }
 
     @Test
@@ -175,7 +186,8 @@ class PointToPointFailureTest
                     case 1 -> communicator.isend(communicator.allocate(DataType.INT32, 100_000), 0).await();
                     default ->
                     {
-                        Thread.sleep(50);
+                        ranks.awaitWaiting(0, "recv");
+                        ranks.awaitWaiting(1, "await");
                         group.get(0).fail(new RankFailure(2, "host", 1, "it was killed"));
                     }
                 }
@@ -266,7 +278,7 @@ class PointToPointFailureTest
                     communicator.recv(new int[1], 1);
                     return;
                 }
-                Thread.sleep(100);
+                ranks.awaitWaiting(0, "recv");
                 ranks.communicator(0).close();
             });
             requireClosed(thrown.get(0), "recv(1 × int32, from rank 1) #0", "closed the communicator while");
@@ -290,7 +302,7 @@ class PointToPointFailureTest
                     return;
                 }
                 communicator.recv(output, 0);
-                Thread.sleep(100);
+                ranks.awaitWaiting(0, "sendrecv");
                 ranks.communicator(0).close();
             });
             requireClosed(thrown.get(0), "recv(1 × int32, from rank 1) #0", "closed the communicator while");
@@ -375,6 +387,7 @@ class PointToPointFailureTest
     @ValueSource(booleans = {false, true})
     void shouldHaveOneDeadlineForBothHalvesOfASendrecv(final boolean isBehindOthers)
     {
+        final CountDownLatch connected = new CountDownLatch(1);
         final CountDownLatch failed = new CountDownLatch(1);
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -387,7 +400,9 @@ class PointToPointFailureTest
                 {
                     communicator.recv(output, 0);
                     communicator.send(input, 0);
-                    Thread.sleep(900);
+                    connected.await();
+                    ranks.awaitWaiting(0, "sendrecv");
+                    Thread.sleep(HALF_MS);
                     if (isBehindOthers)
                     {
                         communicator.recv(output, 0);
@@ -397,7 +412,7 @@ class PointToPointFailureTest
                     {
                         communicator.send(input, 0);
                     }
-                    if (failed.await(900, TimeUnit.MILLISECONDS))
+                    if (failed.await(HALF_MS, TimeUnit.MILLISECONDS))
                     {
                         return;
                     }
@@ -412,6 +427,7 @@ class PointToPointFailureTest
                     return;
                 }
                 communicator.sendrecv(input, 1, output, 1);
+                connected.countDown();
                 try
                 {
                     if (isBehindOthers)

@@ -12,12 +12,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertNull;
 
@@ -30,6 +32,8 @@ final class Ranks implements AutoCloseable
     private final Mesh[] meshes;
     private final Session[] sessions;
     private final ExecutorService threads;
+    /** Of what runs last: each rank's thread, as soon as it begins. */
+    private volatile List<CompletableFuture<Thread>> running = List.of();
 
     Ranks(final int size)
     {
@@ -98,6 +102,17 @@ final class Ranks implements AutoCloseable
         return sessions[rank];
     }
 
+    /**
+     * Returns when a rank waits in a method; for the body of another rank.
+     *
+     * @param rank   that runs a body, or is about to.
+     * @param method name of the method.
+     */
+    void awaitWaiting(final int rank, final String method) throws Exception
+    {
+        WaitingThread.await(running.get(rank).get(LIMIT_S, TimeUnit.SECONDS), method);
+    }
+
     /** What a rank does. */
     interface Body
     {
@@ -123,11 +138,16 @@ final class Ranks implements AutoCloseable
     /** Runs the body on all ranks at once: what each threw, by rank, or null. */
     List<Throwable> outcomes(final Body body)
     {
+        final List<CompletableFuture<Thread>> begun =
+            Stream.generate(CompletableFuture<Thread>::new).limit(communicators.size()).toList();
+        running = begun;
         final List<Future<?>> futures = new ArrayList<>();
         for (final Communicator communicator : communicators)
         {
+            final int rank = futures.size();
             futures.add(threads.submit(() ->
             {
+                begun.get(rank).complete(Thread.currentThread());
                 body.run(communicator);
                 return null;
             }));

@@ -30,8 +30,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -203,7 +205,8 @@ class WindowFailureTest
                         case 1 -> window.iwaitSignal(2, 0, 1).toFuture().join();
                         default ->
                         {
-                            Thread.sleep(50);
+                            ranks.awaitWaiting(0, "waitSignal");
+                            ranks.awaitWaiting(1, "join");
                             group.get(0).fail(new RankFailure(2, "host", 1, "it was killed"));
                             window.waitSignal(0, 0, 1);
                         }
@@ -336,6 +339,7 @@ class WindowFailureTest
     @Test
     void shouldEndAWaitWhenItsCommunicatorIsClosed()
     {
+        final CountDownLatch signalled = new CountDownLatch(1);
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
@@ -345,11 +349,13 @@ class WindowFailureTest
                 window.waitSignal(1 - communicator.rank(), 1, 1);
                 if (communicator.rank() == 0)
                 {
+                    signalled.countDown();
                     window.waitSignal(1, 0, 1);
                 }
                 else
                 {
-                    Thread.sleep(100);
+                    signalled.await();
+                    ranks.awaitWaiting(0, "waitSignal");
                     ranks.communicator(0).close();
                 }
             });
@@ -477,17 +483,24 @@ class WindowFailureTest
     {
         final Set<String> keys = ConcurrentHashMap.newKeySet();
         final CountDownLatch rings = new CountDownLatch(1);
+        final CompletableFuture<Thread> closing = new CompletableFuture<>();
         final List<Bootstrap> group = InMemoryBootstrap.group(2).stream()
-            .map(bootstrap -> ringingLate(PointToPointFailureTest.recording(bootstrap, keys), rings)).toList();
+            .map(bootstrap -> ringingLate(PointToPointFailureTest.recording(bootstrap, keys), rings, closing))
+            .toList();
         try (Ranks ranks = new Ranks(group, Collections.nCopies(2, HALF_A_MINUTE)))
         {
             ranks.run(communicator ->
             {
                 final Window window = communicator.window(communicator.allocate(DataType.INT32, 1));
-                final Thread late = Thread.ofPlatform().start(() -> signal(window, communicator.rank()));
+                final FutureTask<Void> late = new FutureTask<>(() -> signal(window, communicator.rank()), null);
+                WaitingThread.start(late, false);
                 rings.await();
+                if (communicator.rank() == 0)
+                {
+                    closing.complete(Thread.currentThread());
+                }
                 window.close();
-                late.join();
+                late.get();
             });
         }
         keys.removeIf(key -> Stream.of("/ask/", "/answer/", "/bell/", "/end/").noneMatch(key::contains));
@@ -510,8 +523,9 @@ class WindowFailureTest
         }
     }
 
-    /** Takes long to ring at rank 1, from rank 0. */
-    private static Bootstrap ringingLate(final Bootstrap bootstrap, final CountDownLatch rings)
+    /** Rings at rank 1, from rank 0, no sooner than the thread that closes waits for that. */
+    private static Bootstrap ringingLate(
+        final Bootstrap bootstrap, final CountDownLatch rings, final CompletableFuture<Thread> closing)
     {
         return (Bootstrap)Proxy.newProxyInstance(WindowFailureTest.class.getClassLoader(),
             new Class<?>[] {Bootstrap.class}, (proxy, method, arguments) ->
@@ -520,7 +534,7 @@ class WindowFailureTest
                     bootstrap.rank() == 0)
                 {
                     rings.countDown();
-                    Thread.sleep(300);
+                    WaitingThread.await(closing.get(), "endConnecting");
                 }
                 try
                 {
