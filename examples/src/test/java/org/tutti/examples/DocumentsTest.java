@@ -47,6 +47,8 @@ class DocumentsTest
     /** Environment variables and system properties. */
     private static final Pattern SETTING = Pattern.compile("`([A-Z]{3,}\\w*|tutti\\.[a-z.]+)`");
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|(?m)^\\s*//[^\\n]*", Pattern.DOTALL);
+    private static final List<String> LIBRARIES =
+        List.of("java.lang.", "java.util.concurrent.", "java.security.", "javax.crypto.", "io.aeron.");
     private static final Pattern MESSAGE = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
 
     @Test
@@ -206,7 +208,7 @@ class DocumentsTest
         return matches(SETTING, Files.readString(ROOT.resolve("docs/configuration.md")));
     }
 
-    /** Whether {@code Class} or {@code Class.method} is one of ours, or a class of Java's. */
+    /** Whether {@code Class} or {@code Class.method} is one of ours, or one of {@link #LIBRARIES}. */
     private static boolean isThere(final String name)
     {
         final String[] parts = name.split("\\.", -1);
@@ -221,18 +223,26 @@ class DocumentsTest
                     return true;
                 }
             }
-            return sources.isEmpty() && isOfJava(parts[0], parts.length == 1 ? null : parts[1]);
+            return sources.isEmpty() &&
+                LIBRARIES.stream().anyMatch(library -> isIn(library, parts[0], parts.length == 1 ? null : parts[1]));
         }
-        catch (final ClassNotFoundException | IOException ex)
+        catch (final IOException ex)
         {
             return false;
         }
     }
 
-    private static boolean isOfJava(final String name, final String method) throws ClassNotFoundException
+    private static boolean isIn(final String library, final String name, final String method)
     {
-        return Stream.of(Class.forName("java.lang." + name).getMethods())
-            .anyMatch((each) -> method == null || each.getName().equals(method));
+        try
+        {
+            return Stream.of(Class.forName(library + name).getMethods())
+                .anyMatch(each -> method == null || each.getName().equals(method));
+        }
+        catch (final ClassNotFoundException ex)
+        {
+            return false;
+        }
     }
 
     private static List<Path> mainSources() throws IOException

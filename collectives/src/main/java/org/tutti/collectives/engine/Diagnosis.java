@@ -29,7 +29,8 @@ import java.util.stream.IntStream;
  */
 final class Diagnosis
 {
-    private static final long READ_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** For what makes an error clearer: its deadline has passed already, but on a busy host an answer takes a while. */
+    static final long READ_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     /** A transport error is often the first sign that a rank died; the launcher's word on it comes a little later. */
     private static final long NOTICE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);

@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class LateRanks
 {
-    private static final long READ_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final Mesh mesh;
@@ -84,7 +83,7 @@ final class LateRanks
             final BootstrapRequest request = mesh.family().job().getAsync(ProcessStates.KEY);
             while (!request.test())
             {
-                if (System.nanoTime() - startNs >= READ_TIMEOUT_NS)
+                if (System.nanoTime() - startNs >= Diagnosis.READ_TIMEOUT_NS)
                 {
                     return new ProcessStates();
                 }

@@ -69,7 +69,7 @@ class StallTest
     @Test
     void shouldNameTheStoppedRankEverywhereWhenOthersGiveUp() throws Exception
     {
-        try (TuttiJob job = start(3, "allreduce", "TUTTI_TIMEOUT=8s"))
+        try (TuttiJob job = start(3, "allreduce", "TUTTI_TIMEOUT=12s"))
         {
             startCalls(job, 3);
             final long pid = job.pid(1);
