@@ -100,7 +100,7 @@ class WallClockTest
         {
             System.err.println("skipped: needs " + GCC + " (package gcc)");
         }
-        assumeTrue(Files.isExecutable(GCC));
+        assumeTrue(Files.isExecutable(GCC), "skipped: needs " + GCC + ", to compile a wall clock that is wrong");
         final Path source = Files.writeString(directory.resolve("clock.c"), CLOCK);
         final Path library = directory.resolve("clock.so");
         final Process compiler = new ProcessBuilder(
