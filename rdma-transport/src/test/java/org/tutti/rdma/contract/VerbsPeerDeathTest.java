@@ -52,4 +52,20 @@ class VerbsPeerDeathTest extends PeerDeathContract implements VerbsContractTest.
     {
         super.shouldSurviveADeathInTheMiddleOfAStreamOfSends();
     }
+
+    @Override
+    @Test
+    @Tag("torture")
+    void shouldLetASleeperBeWokenByOthers() throws Exception
+    {
+        super.shouldLetASleeperBeWokenByOthers();
+    }
+
+    @Override
+    @Test
+    @Tag("torture")
+    void shouldConnectToANewProcessAfterADeath()
+    {
+        super.shouldConnectToANewProcessAfterADeath();
+    }
 }
