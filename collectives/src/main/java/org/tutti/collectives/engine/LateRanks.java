@@ -33,10 +33,16 @@ final class LateRanks
         this.mesh = mesh;
     }
 
+    /** A rank that is late, of which there is nothing to say. */
+    void add(final int rank)
+    {
+        late.set(rank);
+    }
+
     /** A rank that has not made the call. */
     void add(final int rank, final String detail)
     {
-        late.set(rank);
+        add(rank);
         append(mesh.name(rank) + detail);
     }
 

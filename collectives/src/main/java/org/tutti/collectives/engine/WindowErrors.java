@@ -58,8 +58,14 @@ final class WindowErrors
         final String text = here() + waiting + String.format(Locale.ROOT, " timed out after %.1f s", timeoutNs / 1e9);
         final String problem = mesh.bootstrap().coordinatorProblem();
         // Ranks connect by the coordinator: while it does not answer, none of them is known to be late.
-        return problem != null ? new CollectiveTimeoutException(-1, text + ": " + problem) :
-            new CollectiveTimeoutException(rank, text + " waiting for " + mesh.name(rank));
+        if (problem != null)
+        {
+            return new CollectiveTimeoutException(-1, text + ": " + problem);
+        }
+        final LateRanks late = new LateRanks(mesh);
+        late.add(rank);
+        late.lookAtProcesses();
+        return late.timeout(text, rank);
     }
 
     CollectiveException closed(final int rank, final String waiting)

@@ -12,6 +12,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.InMemoryBootstrap;
+import org.tutti.bootstrap.ProcessState;
+import org.tutti.bootstrap.ProcessStates;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.CollectiveTimeoutException;
@@ -185,6 +187,29 @@ class WindowFailureTest
             assertTrue(message.contains("signal 5, 0 of 2 came) in window #0"), message);
             assertTrue(message.contains("timed out after 0.3 s waiting for rank 1 ("), message);
             assertThrows(CollectiveException.class, () -> ranks.communicator(0).barrier());
+        }
+    }
+
+    @Test
+    void shouldSayWhatTheProcessOfTheRankDoesThatDidNotSignalInTime()
+    {
+        final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
+        final ProcessStates states = new ProcessStates();
+        states.set(1, 4711, ProcessState.STOPPED);
+        group.getFirst().put(ProcessStates.KEY, states.encode());
+        try (Ranks ranks = new Ranks(group, Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            final Throwable thrown = ranks.outcomes(communicator ->
+            {
+                final Window window = communicator.window(communicator.allocate(DataType.INT32, 1));
+                if (communicator.rank() == 0)
+                {
+                    window.withTimeout(Duration.ofMillis(300)).waitSignal(1, 5, 1);
+                }
+            }).getFirst();
+            final CollectiveTimeoutException timeout = assertInstanceOf(CollectiveTimeoutException.class, thrown);
+            assertEquals(1, timeout.peer());
+            assertTrue(timeout.getMessage().endsWith("; rank 1 (pid 4711) is stopped"), timeout::getMessage);
         }
     }
 
