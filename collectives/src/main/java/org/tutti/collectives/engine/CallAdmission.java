@@ -101,7 +101,7 @@ final class CallAdmission
         session.requireOpen();
         final Diagnosis diagnosis = session.mesh().diagnosis();
         return session.failFromOutside(isInterrupted ?
-            diagnosis.interrupted(session.engine().sequence(), -1) :
+            diagnosis.interrupted(what) :
             diagnosis.occupied(what, timeoutNs, turn.caller(), ", for which others wait"));
     }
 }

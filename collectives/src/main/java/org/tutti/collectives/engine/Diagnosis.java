@@ -238,10 +238,21 @@ final class Diagnosis
             " closed the communicator while it waited" + (peer < 0 ? "" : " for " + mesh.name(peer)));
     }
 
-    /** The calling thread was interrupted while it waited for a rank, or, if that is -1, for other threads. */
+    /** The calling thread was interrupted while it waited for a rank, or, if that is -1, for none in particular. */
     CollectiveException interrupted(final long sequence, final int peer)
     {
         return interrupted(where(sequence), peer < 0 ? "it waited" : "it waited for " + mesh.name(peer));
+    }
+
+    /**
+     * The calling thread was interrupted while another one had the communicator. For any thread: the other may close
+     * it, after which there is no control block to read.
+     *
+     * @param what was to be done: a call, or the wait for a request.
+     */
+    CollectiveException interrupted(final String what)
+    {
+        return interrupted(mesh.name(mesh.rank()) + ": " + what, "it waited for another thread");
     }
 
     /** The calling thread was interrupted while it closed the communicator. */

@@ -61,7 +61,8 @@ class InterruptTest
             world.iallreduce(world.allocate(DataType.INT32, 1), ReduceOp.SUM).await()),
         ANY_REQUEST("allreduce(1 × int", world ->
             Request.awaitAny(world.iallreduce(world.allocate(DataType.INT32, 1), ReduceOp.SUM))),
-        REQUEST_OF_ANOTHER_THREAD("allreduce(1 × int", world ->
+        // The call is named only where the waiting thread has the communicator when the interrupt comes.
+        REQUEST_OF_ANOTHER_THREAD(" failed: ", world ->
         {
             final Request request = world.iallreduce(world.allocate(DataType.INT32, 1), ReduceOp.SUM);
             // The communicator's thread goes on with it.
