@@ -7,6 +7,7 @@ package org.tutti.bootstrap.aeron;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import io.aeron.Aeron;
 import io.aeron.driver.DataPacketDispatcher;
@@ -156,18 +157,22 @@ final class MediaHost implements AutoCloseable
         }
     }
 
-    /** Attaches to a driver of this host as soon as it is there. */
-    static MediaHost attach(final Path directory, final long timeoutNs, final ErrorHandler errorHandler)
+    /**
+     * Attaches to a driver of this host as soon as it is there.
+     *
+     * @param deadlineNs when to give up, by {@link System#nanoTime()}; may come closer meanwhile.
+     */
+    static MediaHost attach(final Path directory, final LongSupplier deadlineNs, final ErrorHandler errorHandler)
     {
-        final long timeoutMs = Math.max(DRIVER_SILENCE_MS, TimeUnit.NANOSECONDS.toMillis(timeoutNs));
-        final long deadlineNs = System.nanoTime() + timeoutNs;
+        final long timeoutMs = Math.max(
+            DRIVER_SILENCE_MS, TimeUnit.NANOSECONDS.toMillis(deadlineNs.getAsLong() - System.nanoTime()));
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
         try
         {
             // A client goes on waiting for its driver as long as for a paused one; so it is made when there is one.
             while (!MonotonicClock.isDriverActive(directory, timeoutMs))
             {
-                if (System.nanoTime() - deadlineNs >= 0)
+                if (System.nanoTime() - deadlineNs.getAsLong() >= 0)
                 {
                     throw missing(directory);
                 }

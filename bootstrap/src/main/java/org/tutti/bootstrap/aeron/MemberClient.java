@@ -164,7 +164,7 @@ final class MemberClient implements AutoCloseable
     {
         media = context.hosted() > 0 ?
             MediaHost.embed(context.aeronDirectory(), context.hosted(), this::onError) :
-            MediaHost.attach(context.aeronDirectory(), context.joinTimeoutNs(), this::onError);
+            MediaHost.attach(context.aeronDirectory(), () -> joinDeadlineNs, this::onError);
         coordinator.watch(
             context.hosted() > 0 ? null : JobDirectory.owner(context.aeronDirectory().getParent()));
         final int streamId = ThreadLocalRandom.current().nextInt(Protocol.COORDINATOR_STREAM_ID + 1, Integer.MAX_VALUE);

@@ -87,7 +87,7 @@ class AdmissionTest
             JoinRequests.encode(secret, Protocol.VERSION, 1, JobSecret.nonce(), new byte[0]));
 
         final JoinRequestText request = admission.request(message, 0, message.capacity());
-        try (MediaHost media = MediaHost.attach(job.directory.aeronDirectory(), Ranks.TIMEOUT_NS, (error) -> { }))
+        try (MediaHost media = attach())
         {
             members.add(new Member(
                 request,
@@ -105,7 +105,7 @@ class AdmissionTest
         final List<Member> members = new ArrayList<>();
         final CoordinatorContext context = new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1});
         final Admission admission = new Admission(context, members);
-        try (MediaHost media = MediaHost.attach(job.directory.aeronDirectory(), Ranks.TIMEOUT_NS, (error) -> { }))
+        try (MediaHost media = attach())
         {
             final ExclusivePublication publication =
                 media.aeron().addExclusivePublication(Protocol.IPC_CHANNEL, 99);
@@ -124,6 +124,12 @@ class AdmissionTest
         assertNull(admission.surplus());
     }
 
+    private MediaHost attach()
+    {
+        final long deadlineNs = System.nanoTime() + Ranks.TIMEOUT_NS;
+        return MediaHost.attach(job.directory.aeronDirectory(), () -> deadlineNs, (error) -> { });
+    }
+
     private static Member member(final Admission admission, final ExclusivePublication publication)
     {
         final JoinRequestText request =
@@ -138,7 +144,7 @@ class AdmissionTest
         final Admission admission = new Admission(
             new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1}), List.of());
         final ProcessIdentity process = ProcessIdentity.current();
-        try (MediaHost media = MediaHost.attach(job.directory.aeronDirectory(), Ranks.TIMEOUT_NS, (error) -> { }))
+        try (MediaHost media = attach())
         {
             final Member member =
                 member(admission, media.aeron().addExclusivePublication(Protocol.IPC_CHANNEL, 99));

@@ -12,7 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.Ranks;
 
@@ -88,6 +91,26 @@ class InterruptedRankTest
         final String message =
             assertInstanceOf(BootstrapInterruptedException.class, failure(second)).getMessage();
         assertTrue(message.startsWith("rank 1") && message.contains("thread joining was interrupted"), message);
+    }
+
+    /** The thread that joins for the rank ends, too, instead of waiting until the time to join is over. */
+    @Test
+    void shouldEndTheJoinWhenTheLauncherIsNotThere() throws Exception
+    {
+        try (JobDirectory directory = JobDirectory.create(variables.get("TUTTI_JOB_ID")))
+        {
+            variables.putAll(Map.of("RANK", "1", "LOCAL_RANK", "1", "LOCAL_WORLD_SIZE", "2", "TUTTI_SECRET", "hush",
+                "TUTTI_JOB_DIR", directory.path().toString()));
+            final JobEnvironment environment = JobEnvironment.read(Map.copyOf(variables));
+            final Set<Thread> before = Thread.getAllStackTraces().keySet();
+            final FutureTask<Bootstrap> second = new FutureTask<>(() -> LaunchedRank.join(environment));
+            interruptWhenWaiting(start(second));
+
+            assertInstanceOf(BootstrapInterruptedException.class, failure(second));
+            assertEquals(List.of(), Thread.getAllStackTraces().keySet().stream()
+                .filter((thread) -> !before.contains(thread)).map(Thread::getName)
+                .filter((name) -> name.startsWith("tutti-bootstrap-")).toList());
+        }
     }
 
     @Test
