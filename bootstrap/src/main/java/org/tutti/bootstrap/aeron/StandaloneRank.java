@@ -7,6 +7,7 @@ package org.tutti.bootstrap.aeron;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -218,15 +219,15 @@ public final class StandaloneRank
     private void startCoordinator(final JobDirectory directory)
     {
         final CountDownLatch present = new CountDownLatch(environment.size());
-        final CountDownLatch missing = new CountDownLatch(environment.size());
+        final BitSet joined = new BitSet();
         final Coordinator coordinator = Coordinator.start(context(directory)
             .listener(new CoordinatorListener()
             {
                 @Override
                 public void onJoined(final int rank, final String host, final long pid)
                 {
-                    missing.countDown();
-                    if (secretFile != null && missing.getCount() == 0)
+                    joined.set(rank);
+                    if (secretFile != null && joined.cardinality() == environment.size())
                     {
                         secretFile.close();
                     }
