@@ -34,7 +34,8 @@ record LauncherVariables(
 
     /**
      * The first whose marker is set counts. Slurm's is the step's: a batch script outside a step has a rank too, but is
-     * alone.
+     * alone. Hydra comes before Slurm: inside an allocation it starts its proxies by a step, whose variables all ranks
+     * inherit. Slurm comes before other users of PMI's variables, which it sets, too.
      */
     static final List<LauncherVariables> ALL = List.of(
         new LauncherVariables(
@@ -43,11 +44,13 @@ record LauncherVariables(
             "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
             "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_MCA_ess_base_jobid"),
         new LauncherVariables(
+            "MPI_LOCALRANKID", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "PMI_JOBID"),
+        new LauncherVariables(
             "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
             "LOCAL_WORLD_SIZE", "SLURM_JOB_ID",
             new Step("SLURM_STEP_ID", "SLURM_STEP_NUM_NODES", "SLURM_STEP_RESV_PORTS", "SLURM_STEP_NODELIST")),
         new LauncherVariables(
-            "PMI_RANK", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "PMI_JOBID"),
+            "PMI_RANK", "PMI_RANK", "PMI_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "PMI_JOBID"),
         new LauncherVariables(
             "PMIX_RANK", "PMIX_RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "PMIX_NAMESPACE"));
 

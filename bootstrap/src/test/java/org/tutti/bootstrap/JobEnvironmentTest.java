@@ -61,6 +61,8 @@ class JobEnvironmentTest
             "OMPI_COMM_WORLD_LOCAL_SIZE", "2", "OMPI_COMM_WORLD_LOCAL_RANK", "1"));
         assertPlace(5, 8, Map.of("SLURM_PROCID", "5", "SLURM_STEP_NUM_TASKS", "8", "MASTER_ADDR", "::1"));
         assertPlace(1, 3, Map.of("PMI_RANK", "1", "PMI_SIZE", "3", "MASTER_ADDR", "localhost"));
+        assertPlace(1, 3, Map.of("PMI_RANK", "1", "PMI_SIZE", "3", "MPI_LOCALRANKID", "1", "MPI_LOCALNRANKS", "3",
+            "SLURM_PROCID", "0", "SLURM_STEP_NUM_TASKS", "1", "MASTER_ADDR", "localhost"));
         assertPlace(1, 3, Map.of("PMIX_RANK", "1", "WORLD_SIZE", "3", "MASTER_ADDR", "127.0.1.1"));
     }
 
