@@ -19,6 +19,7 @@ import org.tutti.bootstrap.AgentLink;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.OpenFileLimit;
 import org.tutti.bootstrap.aeron.HostMedia;
 
 /**
@@ -32,6 +33,9 @@ final class AgentCommand implements AgentHandler, Guardian.Listener
     static final String NAME = "agent";
 
     private static final long OUTPUT_POLL_MS = 100;
+    /** What is loaded later, the media driver's selectors and its buffers while they are mapped, and the guardian. */
+    private static final int FILES = 32;
+    private static final int PIPES = 3;
     /** Until the launcher says how long it may be silent. */
     private static final long FIRST_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
 
@@ -102,6 +106,7 @@ final class AgentCommand implements AgentHandler, Guardian.Listener
             throw new UsageException("there is no directory " + workingDirectory +
                 " for its ranks to work in: make it there, or give --wdir");
         }
+        OpenFileLimit.require("the agent of " + hello.ranks() + " ranks", FILES + PIPES * hello.ranks());
         // Two agents may share a host without knowing it: each has a directory of its own.
         final String name = hello.jobId() + "-h" + hello.agent();
         final Guardian guardian = new Guardian(name, JobDirectory.path(JobDirectory.base(), name), this);

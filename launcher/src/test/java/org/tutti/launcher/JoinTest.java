@@ -59,6 +59,19 @@ class JoinTest
         }
     }
 
+    @Test
+    void shouldTellWhichRankHasNotJoinedLongAfterTheOthers() throws Exception
+    {
+        final Path end = directory.resolve("end");
+        try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "sample-rank", "come-late", end.toString()))
+        {
+            tutti.awaitError("tutti: rank 1 has not joined the job 5 s after the others\n");
+            Files.createFile(end);
+
+            assertEquals(0, tutti.awaitEnd().code());
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"die, 9, exited with code 9", "forget, 1, without leaving", "abort, 3, rank 1 has enough"})
     void shouldTellTheOthersWhenARankFails(final String end, final int code, final String cause)

@@ -29,6 +29,8 @@ import org.tutti.bootstrap.JobDirectory;
 /** Jobs on several hosts: with real processes, in a fake of a network. */
 class RemoteRunTest
 {
+    private static final long STOP_MS = 3_000;
+
     private final String marker = "TUTTI_MARKER=" + UUID.randomUUID();
 
     @TempDir
@@ -273,6 +275,29 @@ class RemoteRunTest
         assertNothingIsLeft();
     }
 
+    /** Nothing comes from the rank, but the agent of its host sees its process: it is not dead. */
+    @Test
+    void shouldTellOfAStoppedRankOfAnotherHostAndWaitForIt() throws Exception
+    {
+        final Path end = directory.resolve("end");
+        try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_HEARTBEAT_TIMEOUT", "2s"),
+            hosts.words("alpha,beta", "-x", marker, "sample-rank", "linger", end.toString())))
+        {
+            final String rank = tutti.awaitOutput("rank 1 is ", 1).output().getFirst().split(" ", -1)[3];
+            signal(rank, "STOP");
+            tutti.awaitError("tutti: rank 1 on beta (pid " + rank + ") is stopped: ");
+            // Longer than heartbeats may be missing.
+            Thread.sleep(STOP_MS);
+            signal(rank, "CONT");
+            tutti.awaitError("tutti: rank 1 on beta (pid " + rank + ") goes on: ");
+            Files.createFile(end);
+
+            final TuttiProcess.Result result = tutti.awaitEnd();
+            assertEquals(0, result.code(), result.err());
+        }
+        assertNothingIsLeft();
+    }
+
     @Test
     void shouldEndOnAHostThatDoesNotHearFromTheLauncher()
     {
@@ -314,6 +339,21 @@ class RemoteRunTest
         assertTrue(result.err().startsWith("tutti: cannot start on " + host + ": "), result.err());
         assertTrue(result.err().contains(error.replace("DIR", directory.toString())), result.err());
         assertEquals(1, result.err().lines().count(), result.err());
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldNameTheLimitOfOpenFilesOfAHost()
+    {
+        hosts.impostor("few-files", "ulimit -n 64; exec '" + directory + "/home/tutti' \"$@\"");
+
+        final TuttiProcess.Result result = TuttiProcess.run(hosts.words(
+            "alpha:20", "-q", "--remote-path", directory.resolve("few-files").toString(), "-x", marker, "true"));
+
+        assertEquals(1, result.code(), result.err());
+        assertTrue(result.err().matches("tutti: cannot start on alpha: the agent of 20 ranks needs 92 more open " +
+            "files, but this process may have 64 \\(ulimit -n\\), and has \\d+: set 'ulimit -n \\d+' or more .*\n"),
+            result.err());
         assertNothingIsLeft();
     }
 

@@ -23,16 +23,22 @@ public final class SampleRank implements JobCommand
 
     @Parameters(
         index = "0",
-        description = "What rank 1 or the only one does after a barrier: leave, linger, die, forget, abort.")
+        description = "What rank 1 or the only one does after a barrier: leave, linger, die, forget, abort; or " +
+            "before it joins: come-late.")
     private String end;
 
-    @Parameters(index = "1", arity = "0..1", description = "The file that ends a linger.")
+    @Parameters(
+        index = "1", arity = "0..1", description = "The file that ends a linger, or until which rank 1 is late.")
     private Path until;
 
     @Override
     @SuppressWarnings("resource")
     public Integer call()
     {
+        if (end.equals("come-late") && "1".equals(System.getenv("RANK")))
+        {
+            linger(until);
+        }
         final Bootstrap bootstrap = Bootstraps.fromEnvironment();
         bootstrap.barrier("start", TIMEOUT_NS);
         if (bootstrap.rank() == 1 || bootstrap.size() == 1)
