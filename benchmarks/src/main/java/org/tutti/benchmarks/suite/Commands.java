@@ -70,13 +70,19 @@ record Commands(Path scratch, Duration limit, Stop stop)
         }
         catch (final IOException ex)
         {
+            // Ctrl-C also reaches the process that is about to become the program, before that has its own session.
+            if (stop.isAskedSoon())
+            {
+                throw new InterruptedException("stopped");
+            }
             throw new SuiteException("cannot run " + command.getFirst() + ": " + ex.getMessage(), ex);
         }
         finally
         {
             stop.watch(null);
         }
-        if (stop.isAsked())
+        // What ended the program may reach this process a little later.
+        if (code == 0 ? stop.isAsked() : stop.isAskedSoon())
         {
             throw new InterruptedException("stopped");
         }

@@ -16,11 +16,12 @@ import java.util.stream.Stream;
 final class Stop implements AutoCloseable
 {
     private static final int GRACE_S = 5;
+    private static final int SOON_S = 1;
     private static final int WRITING_S = 30;
 
     private final CountDownLatch isWritten = new CountDownLatch(1);
     private final Thread hook = new Thread(this::onEnd, "bench-stop");
-    private volatile boolean isAsked;
+    private final CountDownLatch asked = new CountDownLatch(1);
     private volatile Process current;
 
     /** From now until it is closed. */
@@ -34,14 +35,20 @@ final class Stop implements AutoCloseable
     /** Whether this process is to end. */
     boolean isAsked()
     {
-        return isAsked;
+        return asked.getCount() == 0;
+    }
+
+    /** Whether this process is to end within a second: a signal may have reached another one first. */
+    boolean isAskedSoon() throws InterruptedException
+    {
+        return asked.await(SOON_S, TimeUnit.SECONDS);
     }
 
     /** Has a program ended when this process is to end; at once, if that is known already. */
     void watch(final Process process)
     {
         current = process;
-        if (isAsked && process != null)
+        if (isAsked() && process != null)
         {
             end(process);
         }
@@ -69,7 +76,7 @@ final class Stop implements AutoCloseable
 
     private void onEnd()
     {
-        isAsked = true;
+        asked.countDown();
         final Process process = current;
         if (process != null)
         {
@@ -89,7 +96,7 @@ final class Stop implements AutoCloseable
     public void close()
     {
         isWritten.countDown();
-        if (!isAsked)
+        if (!isAsked())
         {
             try
             {
@@ -98,7 +105,7 @@ final class Stop implements AutoCloseable
             catch (final IllegalStateException ex)
             {
                 // The JVM ends just now, and waits for nothing of ours any more.
-                isAsked = true;
+                asked.countDown();
             }
         }
     }
