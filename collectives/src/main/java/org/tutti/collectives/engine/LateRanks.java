@@ -8,6 +8,7 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapRequest;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.bootstrap.ProcessStates;
+import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.CollectiveTimeoutException;
 
@@ -33,7 +34,7 @@ final class LateRanks
         this.mesh = mesh;
     }
 
-    /** A rank that is late, of which there is nothing to say. */
+    /** A rank that is late, without a detail. */
     void add(final int rank)
     {
         late.set(rank);
@@ -121,11 +122,16 @@ final class LateRanks
         {
             return disagreement;
         }
+        // Ranks with one deadline give up together. The coordinator does not answer the later one any more, but it has
+        // told what the first one found.
+        final RankFailure failure = mesh.bootstrap().failure();
         final String waited = peer < 0 ? message : message + " waiting for " + mesh.name(peer);
-        final String known = late.isEmpty() ?
+        final String known = late.isEmpty() && failure == null ?
             (mesh.isComplete() ? "; all ranks have made the call" : "; all connected ranks have made the call") : "";
+        final int blamed = blamed(peer);
         return new CollectiveTimeoutException(
-            mesh.callersRank(blamed(peer)), waited + known + (text.isEmpty() ? "" : "; " + text));
+            blamed < 0 && failure != null ? mesh.member(failure.rank()) : mesh.callersRank(blamed),
+            waited + known + (text.isEmpty() ? "" : "; " + text) + (failure == null ? "" : "; " + failure));
     }
 
     private int blamed(final int peer)

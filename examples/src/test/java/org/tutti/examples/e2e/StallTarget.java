@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -25,7 +27,8 @@ public final class StallTarget
 {
     private static final int COUNT = 1000;
     /** Longer than the heartbeat timeout of {@link StallTest}. */
-    private static final long PAUSE_NS = 5_000_000_000L;
+    private static final long PAUSE_NS = 4_000_000_000L;
+    private static final long LEAST_PAUSE_MS = 2_000;
 
     private StallTarget()
     {
@@ -34,12 +37,13 @@ public final class StallTarget
     /**
      * Runs.
      *
-     * @param arguments what to call, and the directory.
+     * @param arguments what to call, the directory, and for how many seconds the call may take.
      * @throws IOException if a file cannot be written.
      */
     public static void main(final String[] arguments) throws IOException
     {
         final Path directory = Path.of(arguments[1]);
+        final Duration timeout = Duration.ofSeconds(Long.parseLong(arguments[2]));
         try (Communicator communicator = Communicator.world();
             DataBuffer buffer = communicator.allocate(DataType.INT32, COUNT);
             Window window = communicator.window(buffer))
@@ -53,7 +57,7 @@ public final class StallTarget
             final long startNs = System.nanoTime();
             try
             {
-                call(arguments[0], communicator, buffer, window);
+                call(arguments[0], communicator.withTimeout(timeout), buffer, window.withTimeout(timeout));
                 say(directory, "done." + rank, "");
             }
             catch (final CollectiveException e)
@@ -106,7 +110,8 @@ public final class StallTarget
             {
                 communicator.barrier();
                 final Pause pause = Pause.begin();
-                if (rank == 1)
+                // Not each time: the collection does not begin where the JVM waits for this thread for another reason.
+                while (rank == 1 && pause.longestMs() < LEAST_PAUSE_MS)
                 {
                     System.out.println("computed " + pause.computeWithoutSafepoint(PAUSE_NS));
                 }
@@ -162,10 +167,22 @@ public final class StallTarget
                 fastestNs = Math.min(fastestNs, System.nanoTime() - startNs);
             }
             final int loops = (int)Math.min(Integer.MAX_VALUE, trial * pauseNs / fastestNs);
-            final Thread collecting = new Thread(System::gc, "collecting");
+            final AtomicBoolean isOver = new AtomicBoolean();
+            final Thread collecting = new Thread(() -> collectUntil(isOver), "collecting");
             collecting.setDaemon(true);
             collecting.start();
-            return result + divide(loops, result);
+            result += divide(loops, result);
+            isOver.set(true);
+            return result;
+        }
+
+        /** Again and again: the first time may be over before the loop is entered. */
+        private static void collectUntil(final AtomicBoolean isOver)
+        {
+            while (!isOver.get())
+            {
+                System.gc();
+            }
         }
 
         private static long divide(final int loops, final long start)
