@@ -86,7 +86,7 @@ class TwoHostsTest
     @Test
     void shouldEndWhenARankOfAnotherHostIsKilled() throws Exception
     {
-        try (TuttiJob job = target())
+        try (TuttiJob job = target(TWO_EACH, 4))
         {
             // Of all processes there, only the rank's own has that in its environment.
             order("kill -s KILL $(grep -lszxF RANK=" + VICTIM + " /proc/[0-9]*/environ | sed 's:[^0-9]::g')");
@@ -110,7 +110,7 @@ class TwoHostsTest
     @Test
     void shouldEndOnBothHostsWhenTheWireIsCut() throws Exception
     {
-        try (TuttiJob job = target())
+        try (TuttiJob job = target(ONE_EACH, 2))
         {
             // There, where nobody can say afterwards that it is to be mended.
             order("(sleep 2; wire down; sleep " + CUT_S + "; wire up) </dev/null >/dev/null 2>&1 &");
@@ -118,29 +118,25 @@ class TwoHostsTest
             final int code = job.await(END_MS);
             final String output = job.output();
             assertEquals(1, code, output);
-            // One is told by its device, or by the launcher that misses the host, with all of its ranks; the others
-            // may be told of that one.
-            final String all = "\\branks? [0-3]\\b";
-            final String others = "\\branks? ([01], )*[23]\\b";
-            for (final int rank : List.of(0, 1))
-            {
-                assertTrue(says(output, "\\[" + rank + "] .*Exception: .*" + all), rank + " names none\n" + output);
-            }
-            assertTrue(says(output, "\\[[01]] .*Exception: .*" + others), "no other host's rank is named\n" + output);
-            assertTrue(says(output, "tutti: .*" + all), output);
+            // It is told by its device, or by the launcher that misses the host, with its rank.
+            assertTrue(says(output, "\\[0] .*Exception: .*\\brank 1\\b"), "rank 0 does not name it\n" + output);
+            assertTrue(says(output, "tutti: .*\\brank [01]\\b"), output);
             assertNothingLeft(job, output);
         }
     }
 
     /** Waits until all ranks are connected and in the middle of what they do. */
-    private static TuttiJob target() throws Exception
+    private static TuttiJob target(final String hosts, final int ranks) throws Exception
     {
         final List<String> words = new ArrayList<>(OPTIONS);
         words.addAll(List.of(
-            "--host", TWO_EACH, "-cp", CLASS_PATH, KillTarget.class.getName(), Long.toString(TIMEOUT_MS)));
+            // Emulated processors often answer later than 67 ms, and the driver of Linux 6.1, when it sends what was
+            // not lost again and again, may end a connection that is sound, by an invalid request.
+            "-x", "TUTTI_ACK_TIMEOUT=18",
+            "--host", hosts, "-cp", CLASS_PATH, KillTarget.class.getName(), Long.toString(TIMEOUT_MS)));
         final TuttiJob job = TuttiJob.startScript(words);
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
-        for (int rank = 0; rank < 4; rank++)
+        for (int rank = 0; rank < ranks; rank++)
         {
             while (!job.output().contains("[" + rank + "] running " + rank + "\n"))
             {
