@@ -31,7 +31,7 @@ public final class Shapes
     private static final int ALL_COUNTS_UP_TO_WINDOW = 3;
     private static final int MAX_SIZE_OF_ALL_SEGMENTS = 9;
     private static final int FEW_PLACEMENTS = 3;
-    private static final int WINDOW_OF_LARGEST = 2;
+    private static final int USUAL_WINDOW = 2;
     private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
 
     private Shapes()
@@ -67,8 +67,8 @@ public final class Shapes
     }
 
     /**
-     * Small, but with more segments than slots, blocks of different lengths, and sizes that are no power of two. Four
-     * ranks have one window, unless tests run at length: then up to five ranks have all.
+     * Small, but with more segments than slots, blocks of different lengths, and sizes that are no power of two. Up
+     * to four ranks and with one window; at length up to five, with several.
      */
     static List<ScheduleRequest> smallOf(final Collective collective)
     {
@@ -78,7 +78,7 @@ public final class Shapes
         final int[] windows = {1, 2, 4};
         for (int size = 2; size <= maxSize; size++)
         {
-            for (final int window : IS_TORTURE || size < maxSize ? windows : new int[] {WINDOW_OF_LARGEST})
+            for (final int window : IS_TORTURE ? windows : new int[] {USUAL_WINDOW})
             {
                 addSmall(requests, collective, size, window);
             }
@@ -141,7 +141,7 @@ public final class Shapes
     {
         final List<ScheduleRequest> requests = eager(algorithm, smallOf(algorithm.collective()));
         return !algorithm.usesHosts() ? requests : requests.stream()
-            .filter((request) -> request.window() == WINDOW_OF_LARGEST)
+            .filter((request) -> request.window() == USUAL_WINDOW)
             .map((request) -> request.withHosts(placements(request.size()).getLast())).toList();
     }
 

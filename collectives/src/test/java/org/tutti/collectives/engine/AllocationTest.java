@@ -23,8 +23,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class AllocationTest
 {
-    private static final int WARM_UP = 15_000;
-    private static final int WINDOWS = 20;
+    private static final int WARM_UP = 6_000;
+    private static final int WINDOWS = 40;
     private static final int ROUNDS = 200;
     private static final int TENSORS = 64;
 

@@ -5,6 +5,7 @@
 package org.tutti.collectives.engine;
 
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
@@ -19,6 +20,7 @@ import java.util.Random;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+@Tag("torture")
 class LargeCountTest
 {
     private static final long COUNT = (1L << 29) + 7;

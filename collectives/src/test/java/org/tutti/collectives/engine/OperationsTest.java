@@ -46,8 +46,11 @@ class OperationsTest
 
     static Stream<World> worlds()
     {
+        // AlgorithmsProofTest proves for more sizes that each input enters the result once, and in which order.
+        final List<Integer> sizes =
+            Boolean.getBoolean("tutti.test.torture") ? List.of(1, 2, 3, 4, 5, 6, 7) : List.of(1, 2, 3, 5);
         return Algorithms.of(Collective.ALLREDUCE).stream().flatMap(
-            algorithm -> Stream.of(1, 2, 3, 4, 5, 6, 7).map(size -> new World(algorithm.name(), size)));
+            algorithm -> sizes.stream().map(size -> new World(algorithm.name(), size)));
     }
 
     @ParameterizedTest

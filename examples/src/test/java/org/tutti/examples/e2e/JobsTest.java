@@ -59,7 +59,8 @@ class JobsTest
     @Test
     void shouldMeasureAndCheckAllreduce() throws Exception
     {
-        final Result result = run(2, "perf allreduce -e 4k -n 2");
+        // It rehearses until nothing is left to compile, which takes the second compiler long.
+        final Result result = run(2, "perf allreduce -e 4k -n 2", "-J" + TuttiJob.FAST_TO_START);
 
         assertEquals(0, result.code(), result.output());
         assertEquals(List.of(8, 32, 128, 512, 2048, 4096),
@@ -88,7 +89,10 @@ class JobsTest
         final double alone = lossOfOneEpoch(1);
 
         assertEquals(alone, lossOfOneEpoch(2), 1e-3 * alone);
-        assertEquals(alone, lossOfOneEpoch(4), 1e-3 * alone);
+        if (Boolean.getBoolean("tutti.test.torture"))
+        {
+            assertEquals(alone, lossOfOneEpoch(4), 1e-3 * alone);
+        }
     }
 
     @Test

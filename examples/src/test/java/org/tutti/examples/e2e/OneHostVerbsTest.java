@@ -38,6 +38,7 @@ class OneHostVerbsTest
     }
 
     @Test
+    @Tag("torture")
     void shouldGiveWhatTheReferenceGives() throws Exception
     {
         final String output = succeed(2, "verbs", List.of(

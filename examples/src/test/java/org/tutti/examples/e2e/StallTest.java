@@ -79,7 +79,7 @@ class StallTest
     @Execution(ExecutionMode.CONCURRENT)
     void shouldNameTheStoppedRankEverywhereWhenOthersGiveUp() throws Exception
     {
-        try (TuttiJob job = start(3, "allreduce", 12))
+        try (TuttiJob job = start(3, "allreduce", 8))
         {
             startCalls(job, 3);
             final long pid = job.pid(1);
