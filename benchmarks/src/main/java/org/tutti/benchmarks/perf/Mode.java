@@ -4,6 +4,8 @@
  */
 package org.tutti.benchmarks.perf;
 
+import org.tutti.collectives.PersistentRequest;
+
 import java.util.Locale;
 
 /** How calls are made. */
@@ -20,6 +22,21 @@ enum Mode
     static Mode of(final String name)
     {
         return name.endsWith("_persistent") ? PERSISTENT : name.startsWith("osu_i") ? NONBLOCKING : BLOCKING;
+    }
+
+    /**
+     * One iteration, with no computation beside it.
+     *
+     * @param persistent the call, bound; used where calls are {@link #PERSISTENT} only, else it may be null.
+     */
+    Runnable once(final Call call, final PersistentRequest persistent)
+    {
+        return switch (this)
+        {
+            case BLOCKING -> call::run;
+            case PERSISTENT -> persistent::run;
+            case NONBLOCKING -> () -> call.start().await();
+        };
     }
 
     String label()

@@ -61,6 +61,12 @@ record PerfConfig(
         RANK_0, MEAN, MIN, MAX
     }
 
+    /** Whether disturbed rows are timed again: only where there is a rehearsal. */
+    boolean isRepeated()
+    {
+        return !rehearsal.equals(Rehearsal.NONE);
+    }
+
     static String label(final ReduceOp op)
     {
         return op.equals(MULSUM) ? "mulsum" : op.shortName();

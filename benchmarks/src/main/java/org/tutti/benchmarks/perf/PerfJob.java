@@ -56,21 +56,24 @@ abstract class PerfJob implements JobCommand
                 requirePeers(communicator.size());
             }
             return config.root() < communicator.size() && operation.fits(communicator.size()) ?
-                run(config, communicator, options.jfr(), System.out) : USAGE;
+                record(config, options.jfr(), communicator, System.out, options.isCold()) : USAGE;
         }
     }
 
     /**
      * Measures and reports while the flight recorder runs, if it shall.
      *
-     * @param jfr directory of the ranks' recordings, or null.
+     * @param jfr    directory of the ranks' recordings, or null.
+     * @param isCold whether the first calls are measured.
      * @return as {@link #run(PerfConfig, Communicator, PrintStream)}.
      */
-    static int run(final PerfConfig config, final Communicator communicator, final Path jfr, final PrintStream out)
+    static int record(
+        final PerfConfig config, final Path jfr, final Communicator communicator, final PrintStream out,
+        final boolean isCold)
     {
         if (jfr == null)
         {
-            return run(config, communicator, out);
+            return isCold ? runCold(config, communicator, out) : run(config, communicator, out);
         }
         final FlightRecording recording;
         try
@@ -82,7 +85,7 @@ abstract class PerfJob implements JobCommand
             System.err.println("perf: --jfr=" + jfr + " cannot be written: " + e);
             return FAILURE;
         }
-        final int code = run(config, communicator, out);
+        final int code = isCold ? runCold(config, communicator, out) : run(config, communicator, out);
         recording.stop();
         if (communicator.rank() == 0)
         {
@@ -108,27 +111,62 @@ abstract class PerfJob implements JobCommand
      */
     static int run(final PerfConfig config, final Communicator communicator, final PrintStream out)
     {
-        final List<RankInfo> ranks = RankInfo.gather(communicator);
-        final PerfReport report = communicator.rank() == 0 ?
-            new PerfReport(config, Environment.current(), ranks, communicator.transport()) : null;
+        final PerfReport report = report(config, communicator);
         if (report != null)
         {
             report.printHeader(out);
         }
         final List<Row> rows = new PerfRun(config, communicator, out).run();
-        if (report != null && config.json() != null)
+        final boolean isWritten = report == null || isWritten(config, () -> report.writeJson(rows));
+        return isWritten && PerfRun.wrong(rows) == 0 ? 0 : FAILURE;
+    }
+
+    /** The same of the first calls: what the header says is gathered after them, because that is a call, too. */
+    static int runCold(final PerfConfig config, final Communicator communicator, final PrintStream out)
+    {
+        final ColdRun.Result result = new ColdRun(config, communicator).run();
+        final PerfReport report = report(config, communicator);
+        if (report != null)
         {
-            try
-            {
-                report.writeJson(rows);
-            }
-            catch (final IOException e)
-            {
-                System.err.println("perf: --json=" + config.json() + " cannot be written: " + e);
-                return FAILURE;
-            }
+            report.printColdHeader(out);
+            out.println(ResultTable.coldHeader());
+            result.rows().forEach(row -> out.println(ResultTable.row(row)));
+            out.println(ResultTable.coldFooter(result.wrong()));
+            out.flush();
         }
-        return PerfRun.wrong(rows) == 0 ? 0 : FAILURE;
+        final boolean isWritten = report == null || isWritten(config, () -> report.writeJson(result));
+        return isWritten && result.wrong() <= 0 ? 0 : FAILURE;
+    }
+
+    /** On rank 0; null on the others. */
+    private static PerfReport report(final PerfConfig config, final Communicator communicator)
+    {
+        final List<RankInfo> ranks = RankInfo.gather(communicator);
+        return communicator.rank() == 0 ?
+            new PerfReport(config, Environment.current(), ranks, communicator.transport()) : null;
+    }
+
+    /** Writes a file. */
+    private interface Writing
+    {
+        void run() throws IOException;
+    }
+
+    private static boolean isWritten(final PerfConfig config, final Writing writing)
+    {
+        try
+        {
+            if (config.json() != null)
+            {
+                writing.run();
+            }
+            return true;
+        }
+        catch (final IOException e)
+        {
+            System.err.println("perf: --json=" + config.json() + " cannot be written: " + e);
+            return false;
+        }
     }
 
     private void requirePeers(final int size)

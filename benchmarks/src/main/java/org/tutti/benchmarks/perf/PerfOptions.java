@@ -52,7 +52,8 @@ final class PerfOptions
 
     @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "0",
         description = "Timed iterations; 0 chooses by size, 10000 for small ones. Made again, up to ten times, while " +
-            "the JVM compiles or a virtual machine's host takes time (default: ${DEFAULT-VALUE}).")
+            "the JVM compiles or a virtual machine's host takes time, but only with a rehearsal " +
+            "(default: ${DEFAULT-VALUE}).")
     private int iterations;
 
     @Option(names = { "-w", "--warmup_iters" }, paramLabel = "N", defaultValue = "-1",
@@ -64,6 +65,13 @@ final class PerfOptions
         description = "How long rows are run unseen before the table; -1 is until the JVM has compiled what they " +
             "run, and about 20 at most, for each type (default: -1, but none with -w).")
     private Integer rehearsalSeconds;
+
+    @Option(names = "--cold",
+        description = "Time the first 1, 10, 100, 1000, 10000 and 30000 calls of each size in a process that has " +
+            "just started, without any call before the first; out of place, where there is such a form. Only the " +
+            "first size is cold: later ones show what another kind of call takes then. Of long buffers so many " +
+            "calls are made as move 1 GiB, but at least 10. The slowest rank counts, whatever -a says.")
+    private boolean cold;
 
     @Option(names = { "-c", "--check" }, paramLabel = "0|1", arity = "0..1", defaultValue = "1", fallbackValue = "1",
         description = "Whether the data is checked, to the bit, on all ranks; without a value, it is " +
@@ -142,6 +150,11 @@ final class PerfOptions
         require(spec, rehearsalSeconds == null ||
             (rehearsalSeconds >= UNTIL_COMPILED && rehearsalSeconds <= MOST_REHEARSAL_SECONDS), "--rehearsal",
             rehearsalSeconds, "from -1 to " + MOST_REHEARSAL_SECONDS);
+        require(spec, !cold || (iterations == 0 && warmup == -1 && rehearsalSeconds == null && !percentiles &&
+            tests == 0), "--cold", cold, "given without -n, -w, --rehearsal, --percentiles and --tests: " +
+            "the first calls are timed as they come");
+        require(spec, !cold || !operation.isOneSided(), "--cold", cold, "given with a collective or sendrecv: " +
+            operation.label() + " needs a window, which ranks open together before the first call");
         require(spec, check == 0 || check == 1, "-c", check, "0 or 1");
         require(spec, root >= -1, "-r", root, "a rank, or -1 for all");
         require(spec, average >= 0 && average <= 3, "-a", average, "from 0 to 3");
@@ -189,6 +202,12 @@ final class PerfOptions
             iterations, warmup, rehearsal(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles,
             asked.get(), tests, window, rule.get());
+    }
+
+    /** Whether the first calls are measured. */
+    boolean isCold()
+    {
+        return cold;
     }
 
     /** Where flight recordings go, or null for none. */

@@ -32,9 +32,8 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
     /** Without the user's locale, which has digits of its own perhaps, for what reads this. */
     void printHeader(final PrintStream out)
     {
+        printTitle(out);
         final SizeSweep sizes = config.sizes();
-        out.printf(Locale.ROOT, "# tutti perf %s, Tutti %s, commit %s%n",
-            config.operation().label(), environment.version(), environment.commit());
         out.printf(Locale.ROOT,
             "# minBytes %d maxBytes %d step: %d(%s) warmup iters: %s iters: %s validation: %d%n",
             sizes.min(), sizes.max(), sizes.step() > 0 ? sizes.step() : sizes.factor(),
@@ -49,6 +48,8 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             case MIN -> "the least of all ranks";
             case MAX -> "the greatest of all ranks";
         });
+        out.println("# " + config.rehearsal().text() + ", each row timed " +
+            (config.isRepeated() ? SteadyState.TIMES_TEXT : "once"));
         if (config.mode() != Mode.BLOCKING)
         {
             out.println("# mode: " + mode());
@@ -58,11 +59,43 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             out.printf(Locale.ROOT, "# window: %d calls of one rank to one of the other half, then a signal and " +
                 "a flush; time: the share of one call%n", config.window());
         }
+        printCounts(out);
+        printSurroundings(out);
+    }
+
+    /** That of {@link ColdRun}. */
+    void printColdHeader(final PrintStream out)
+    {
+        printTitle(out);
+        out.println("# first calls of a process that has just started: no rehearsal, no warm-up, each timed once; " +
+            "the first call waits for ranks that start later");
+        out.println("# total: of all calls so far, the greatest of all ranks; mean: of one call since the row above");
+        if (config.mode() != Mode.BLOCKING)
+        {
+            out.println("# mode: " + config.mode().label() +
+                (config.mode() == Mode.PERSISTENT ? ", bound before the clock starts" : ", started and awaited"));
+        }
+        printCounts(out);
+        printSurroundings(out);
+    }
+
+    private void printCounts(final PrintStream out)
+    {
         if (config.operation().hasCounts())
         {
             out.printf(Locale.ROOT, "# counts: %s: %s; count: that of the longest%n",
                 config.counts().label(), config.counts().description());
         }
+    }
+
+    private void printTitle(final PrintStream out)
+    {
+        out.printf(Locale.ROOT, "# tutti perf %s, Tutti %s, commit %s%n",
+            config.operation().label(), environment.version(), environment.commit());
+    }
+
+    private void printSurroundings(final PrintStream out)
+    {
         out.printf(Locale.ROOT, "# jvm: %s; reduction kernels: %s%n",
             environment.jvm(), Reducers.vectorised() ? "Vector API" : "plain loops");
         out.printf(Locale.ROOT, "# host: %s, %d cores, %s%n",
@@ -86,18 +119,32 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
 
     void writeJson(final List<Row> rows) throws IOException
     {
-        final Map<String, Object> report = Json.object(
+        final Map<String, Object> report = surroundings();
+        report.put("results", rows.stream().map(PerfReport::result).toList());
+        report.put("out_of_bounds", PerfRun.wrong(rows));
+        report.put("avg_busbw_gbs", PerfRun.averageBusBw(rows));
+        Files.writeString(config.json(), Json.write(report));
+    }
+
+    /** Those of {@link ColdRun}. */
+    void writeJson(final ColdRun.Result result) throws IOException
+    {
+        final Map<String, Object> report = surroundings();
+        report.put("first_calls", result.rows().stream().map(PerfReport::result).toList());
+        report.put("out_of_bounds", result.wrong() == Measurement.UNCHECKED ? null : result.wrong());
+        Files.writeString(config.json(), Json.write(report));
+    }
+
+    private Map<String, Object> surroundings()
+    {
+        return Json.object(
             "tool", "tutti perf",
             "collective", config.operation().label(),
             "transport", transport,
             "config", configuration(),
             "environment", environment.asMap(),
             "ranks", ranks.stream()
-                .map(rank -> Json.object("rank", rank.rank(), "host", rank.host(), "pid", rank.pid())).toList(),
-            "results", rows.stream().map(PerfReport::result).toList(),
-            "out_of_bounds", PerfRun.wrong(rows),
-            "avg_busbw_gbs", PerfRun.averageBusBw(rows));
-        Files.writeString(config.json(), Json.write(report));
+                .map(rank -> Json.object("rank", rank.rank(), "host", rank.host(), "pid", rank.pid())).toList());
     }
 
     private Map<String, Object> configuration()
@@ -127,6 +174,14 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
         return Json.object(
             "size", row.size(), "count", row.count(), "type", row.type(), "redop", row.op(), "root", row.root(),
             "out_of_place", half(row.outOfPlace()), "in_place", half(row.inPlace()));
+    }
+
+    private static Map<String, Object> result(final ColdRow row)
+    {
+        final RowCall of = row.of();
+        return Json.object(
+            "size", of.size(), "count", of.count(), "type", of.type(), "redop", of.op(), "root", of.root(),
+            "calls", row.calls(), "total_us", row.totalUs(), "mean_us", row.meanUs());
     }
 
     private static Map<String, Object> half(final Measurement half)

@@ -6,17 +6,13 @@ package org.tutti.benchmarks.perf;
 
 import org.HdrHistogram.Histogram;
 import org.tutti.collectives.Communicator;
-import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
-import org.tutti.collectives.Window;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Measures what a configuration asks for, on all ranks together. Only rank 0 prints. Not thread-safe; the communicator
@@ -24,9 +20,6 @@ import java.util.function.Consumer;
  */
 final class PerfRun
 {
-    private static final String NONE = "none";
-    private static final int NO_ROOT = -1;
-
     private final PerfConfig config;
     private final Communicator communicator;
     private final PrintStream out;
@@ -49,8 +42,7 @@ final class PerfRun
         stopwatch = new Stopwatch(communicator, config.average(), config.percentiles());
         overlapStopwatch = new OverlapStopwatch(communicator, stopwatch, config.tests());
         steadyState = SteadyState.of(communicator);
-        // Who says how much to warm up, and so has no rehearsal, gets just so many calls.
-        ofTable = Iterations.of(config.iterations(), config.warmup(), !config.rehearsal().equals(Rehearsal.NONE));
+        ofTable = Iterations.of(config.iterations(), config.warmup(), config.isRepeated());
     }
 
     /**
@@ -63,8 +55,9 @@ final class PerfRun
         print(ResultTable.header(config.mode()));
         if (config.operation() == Operation.BARRIER)
         {
-            config.rehearsal().run(communicator, () -> barrier(Iterations.ofRehearsal()));
-            add(barrier(ofTable));
+            final RowCall barrier = RowCalls.barrier(communicator);
+            config.rehearsal().run(communicator, () -> row(barrier, Iterations.ofRehearsal()));
+            add(row(barrier, ofTable));
         }
         else
         {
@@ -127,80 +120,20 @@ final class PerfRun
             .toList();
     }
 
-    private Row barrier(final Iterations iterations)
+    private Row row(final RowCall of, final Iterations iterations)
     {
-        return new Row(0, 0, NONE, NONE, NO_ROOT, measure(Call.barrier(communicator), 0, iterations), null);
+        return new Row(of.size(), of.count(), of.type(), of.op(), of.root(),
+            of.outOfPlace() == null ? null : measure(of.outOfPlace(), of.size(), iterations),
+            of.inPlace() == null ? null : measure(of.inPlace(), of.size(), iterations));
     }
 
     private void measure(final DataType type)
     {
-        final long[] counts = config.sizes().counts(type.size());
-        final long most = counts[counts.length - 1];
-        final boolean hasInput = config.operation().isOutOfPlace();
-        try (DataBuffer input = communicator.allocate(type, hasInput ? most : 0);
-            DataBuffer output = communicator.allocate(type, most);
-            Window window = !config.operation().isOneSided() ? null :
-                communicator.window(config.operation().puts() ? output : input))
+        try (RowCalls calls = new RowCalls(config, communicator, type))
         {
-            config.rehearsal().run(communicator,
-                () -> rows(counts, input, output, window, Iterations.ofRehearsal(), row -> { }));
-            rows(counts, input, output, window, ofTable, this::add);
+            config.rehearsal().run(communicator, () -> calls.forEach(of -> row(of, Iterations.ofRehearsal())));
+            calls.forEach(of -> add(row(of, ofTable)));
         }
-    }
-
-    private void rows(
-        final long[] counts, final DataBuffer input, final DataBuffer output, final Window window,
-        final Iterations iterations, final Consumer<Row> sink)
-    {
-        final Operation operation = config.operation();
-        final List<ReduceOp> ops = operation.reduces() ? config.ops() : List.of(ReduceOp.SUM);
-        final boolean all = operation.hasRoot() && config.root() == PerfConfig.ALL_ROOTS;
-        final int last = all ? communicator.size() - 1 : config.root();
-        for (final ReduceOp op : ops)
-        {
-            for (int root = all ? 0 : last; operation.takes(op, input.type()) && root <= last; root++)
-            {
-                for (final long count : counts)
-                {
-                    sink.accept(row(op, root, input, output, window, count, iterations));
-                }
-            }
-        }
-    }
-
-    private Row row(
-        final ReduceOp op, final int root, final DataBuffer input, final DataBuffer output, final Window window,
-        final long count, final Iterations iterations)
-    {
-        final Operation operation = config.operation();
-        // As in nccl-tests, the size is that of all blocks, the count that of one: of the longest.
-        final int size = communicator.size();
-        final long whole = operation.hasBlocks() && !operation.hasCounts() ? count / size * size : count;
-        final long length = whole * output.type().size();
-        final Measurement outOfPlace = !operation.isOutOfPlace() ? null : measure(window == null ?
-            new Workload(operation, communicator, op, root, input, output, whole, config.counts(), false) :
-            oneSided(input, output, window, whole), length, iterations);
-        final Measurement inPlace = !operation.isInPlace() ? null : measure(
-            new Workload(operation, communicator, op, root, input, output, whole, config.counts(), true), length,
-            iterations);
-        return new Row(
-            length, operation.hasBlocks() ? longestBlock(whole) : whole, output.type().shortName(),
-            operation.reduces() ? PerfConfig.label(op) : NONE, operation.hasRoot() ? root : NO_ROOT,
-            outOfPlace, inPlace);
-    }
-
-    private long longestBlock(final long whole)
-    {
-        final Counts counts = config.operation().hasCounts() ? config.counts() : Counts.EVEN;
-        return Arrays.stream(counts.lengths(whole, communicator.size(), 0)).max().orElseThrow();
-    }
-
-    private Call oneSided(final DataBuffer input, final DataBuffer output, final Window window, final long count)
-    {
-        final Operation operation = config.operation();
-        return operation.isStream() ?
-            new StreamWorkload(operation, communicator, window, input, output, count, config.window()) :
-            new OneSidedWorkload(operation, communicator, window, input, output, count);
     }
 
     private Measurement measure(final Call call, final long length, final Iterations iterations)
@@ -209,12 +142,7 @@ final class PerfRun
         call.prepare();
         try (PersistentRequest persistent = config.mode() == Mode.PERSISTENT ? call.init() : null)
         {
-            final Runnable one = switch (config.mode())
-            {
-                case BLOCKING -> call::run;
-                case PERSISTENT -> persistent::run;
-                case NONBLOCKING -> () -> call.start().await();
-            };
+            final Runnable one = config.mode().once(call, persistent);
             Stopwatch.repeat(one, iterations.warmup(moved));
             final int count = iterations.timed(moved);
             final SteadyState.Timed<Timing> timed =

@@ -29,6 +29,13 @@ record Rehearsal(Duration least, Duration most)
 
     private static final long QUIET_NS = Duration.ofSeconds(1).toNanos();
 
+    /** As a line of the header says it. */
+    String text()
+    {
+        return most.isZero() ? "no rehearsal" : least.equals(most) ? "rehearsed for " + most.toSeconds() + " s" :
+            "rehearsed until next to nothing was compiled, " + most.toSeconds() + " s at most";
+    }
+
     /**
      * Rehearses.
      *

@@ -57,6 +57,28 @@ final class ResultTable
             half(row.outOfPlace()) + half(row.inPlace()));
     }
 
+    static String coldHeader()
+    {
+        final String none = "";
+        return format("# %10s  %12s  %8s  %6s  %6s  %8s  %12s  %12s%n",
+            "size", "count", "type", "redop", "root", "calls", "total", "mean") +
+            format("# %10s  %12s  %8s  %6s  %6s  %8s  %12s  %12s",
+                "(B)", "(elements)", none, none, none, none, "(ms)", "(us)");
+    }
+
+    static String row(final ColdRow row)
+    {
+        final RowCall of = row.of();
+        return format("%12d  %12d  %8s  %6s  %6s  %8d  %12.3f  %12s", of.size(), of.count(), of.type(), of.op(),
+            of.root(), row.calls(), row.totalUs() / 1e3, time(row.meanUs()));
+    }
+
+    static String coldFooter(final long wrong)
+    {
+        return format("# Out of bounds values : %s%n#",
+            wrong == Measurement.UNCHECKED ? "not checked" : wrong + (wrong == 0 ? " OK" : " FAILED"));
+    }
+
     static String footer(final long wrong, final double averageBusBw, final List<Double> disturbed)
     {
         return disturbances(disturbed) +

@@ -28,6 +28,9 @@ record SteadyState(Communicator communicator, LongSupplier lostNs, int most, lon
 
     private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
     private static final int MOST = 10;
+    /** As a line of the header says it. */
+    static final String TIMES_TEXT =
+        "up to " + MOST + " times, until little disturbs it; the least disturbed time counts";
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(1);
 
     /**

@@ -41,7 +41,7 @@ class FlightRecordingTest
         final PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
 
         final List<Integer> codes =
-            Ranks.run(2, communicator -> PerfJob.run(config, communicator, jfr, print));
+            Ranks.run(2, communicator -> PerfJob.record(config, jfr, communicator, print, false));
 
         assertEquals(List.of(0, 0), codes);
         for (int rank = 0; rank < 2; rank++)
@@ -60,7 +60,7 @@ class FlightRecordingTest
         Ranks.run(2, communicator ->
         {
             final PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
-            assertEquals(0, PerfJob.run(config, communicator, null, nowhere));
+            assertEquals(0, PerfJob.record(config, null, communicator, nowhere, false));
             assertEquals(List.of(), FlightRecorder.getFlightRecorder().getRecordings());
             return null;
         });

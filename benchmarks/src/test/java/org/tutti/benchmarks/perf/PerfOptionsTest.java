@@ -63,6 +63,17 @@ class PerfOptionsTest
         assertEquals(Rehearsal.UNTIL_COMPILED, parse("--rehearsal", "-1", "-w", "5").rehearsal());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-n 5", "-w 5", "--rehearsal 1", "--json x --percentiles", "--mode nonblocking --tests 3"})
+    void shouldRefuseToChooseHowManyCallsAreTheFirst(final String words)
+    {
+        final ParameterException refusal = assertThrows(
+            ParameterException.class, () -> parse(("--cold " + words).split(" ", -1)));
+
+        assertTrue(
+            refusal.getMessage().startsWith("--cold=true: must be given without -n, -w, "), refusal.getMessage());
+    }
+
     @Test
     void shouldUnderstandTheOptionsOfNcclTests()
     {

@@ -43,6 +43,7 @@ class PerfReportTest
             # tutti perf allreduce, Tutti 0.1, commit abc
             # minBytes 8 maxBytes 4096 step: 4(factor) warmup iters: by size iters: 20 validation: 1
             # time: mean of back-to-back iterations after a barrier, the greatest of all ranks
+            # no rehearsal, each row timed once
             # jvm: a JVM; reduction kernels: %s
             # host: a CPU, 16 cores, an OS
             #

@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.PersistentRequest;
+import org.tutti.collectives.ReduceOp;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Times the first calls of a process as they come: no call is made before the first kind of them, not even to connect,
+ * and nothing is left out or timed again. Each further kind finds what those before it have left. Not thread-safe; the
+ * communicator stays the caller's.
+ */
+final class ColdRun
+{
+    /** After how many calls the clock is read. */
+    private static final int[] CALLS = { 1, 10, 100, 1_000, 10_000, 30_000 };
+    /** Long calls are as fast after a few: what would move more is left out. */
+    private static final long MOST_BYTES = 1L << 30;
+    private static final int LEAST_ROWS = 2;
+
+    private final PerfConfig config;
+    private final Communicator communicator;
+    private final List<Kind> kinds = new ArrayList<>();
+
+    /** What this rank measured of one kind of call. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record Kind(RowCall of, long[] ns, long wrong)
+    {
+    }
+
+    /**
+     * What all ranks measured, and found.
+     *
+     * @param rows  of all kinds of calls, in their order.
+     * @param wrong elements, of all ranks; {@link Measurement#UNCHECKED} if none was checked.
+     */
+    record Result(List<ColdRow> rows, long wrong)
+    {
+    }
+
+    ColdRun(final PerfConfig config, final Communicator communicator)
+    {
+        this.config = config;
+        this.communicator = communicator;
+    }
+
+    /** Measures; the ranks compare what they measured when all is over. */
+    Result run()
+    {
+        if (config.operation() == Operation.BARRIER)
+        {
+            measure(RowCalls.barrier(communicator));
+        }
+        else
+        {
+            for (final DataType type : config.types())
+            {
+                try (RowCalls calls = new RowCalls(config, communicator, type))
+                {
+                    calls.forEach(this::measure);
+                }
+            }
+        }
+        return result();
+    }
+
+    private void measure(final RowCall of)
+    {
+        final Call call = of.first();
+        call.prepare();
+        try (PersistentRequest persistent = config.mode() == Mode.PERSISTENT ? call.init() : null)
+        {
+            final Runnable one = config.mode().once(call, persistent);
+            if (!kinds.isEmpty())
+            {
+                // Ranks check and prepare for different lengths of time, which no call takes.
+                communicator.barrier();
+            }
+            final long[] ns = time(one, rows(of.size() * call.messages()));
+            long wrong = Measurement.UNCHECKED;
+            if (config.check())
+            {
+                call.prepare();
+                one.run();
+                wrong = call.countWrong();
+            }
+            kinds.add(new Kind(of, ns, wrong));
+        }
+    }
+
+    private static long[] time(final Runnable one, final int rows)
+    {
+        final long[] ns = new long[rows];
+        int made = 0;
+        final long startNs = System.nanoTime();
+        for (int row = 0; row < rows; row++)
+        {
+            Stopwatch.repeat(one, CALLS[row] - made);
+            made = CALLS[row];
+            ns[row] = System.nanoTime() - startNs;
+        }
+        return ns;
+    }
+
+    private static int rows(final long length)
+    {
+        int rows = LEAST_ROWS;
+        while (rows < CALLS.length && CALLS[rows] * length <= MOST_BYTES)
+        {
+            rows++;
+        }
+        return rows;
+    }
+
+    private Result result()
+    {
+        final long[] slowest = kinds.stream().flatMapToLong(kind -> Arrays.stream(kind.ns)).toArray();
+        communicator.allreduce(slowest, ReduceOp.MAX);
+        final boolean isChecked = kinds.stream().anyMatch(kind -> kind.wrong != Measurement.UNCHECKED);
+        final long ownWrong = kinds.stream().mapToLong(kind -> Math.max(0, kind.wrong)).sum();
+        final long[] wrong = { ownWrong };
+        communicator.allreduce(wrong, ReduceOp.SUM);
+        final List<ColdRow> rows = new ArrayList<>();
+        int at = 0;
+        for (final Kind kind : kinds)
+        {
+            long beforeNs = 0;
+            int before = 0;
+            for (int row = 0; row < kind.ns.length; row++)
+            {
+                final long ns = slowest[at++];
+                rows.add(new ColdRow(
+                    kind.of, CALLS[row], ns / 1e3, (ns - beforeNs) / 1e3 / (CALLS[row] - before)));
+                beforeNs = ns;
+                before = CALLS[row];
+            }
+        }
+        // The sum is made by what is under test: it must not hide what this rank saw itself.
+        return new Result(rows, isChecked ? Math.max(wrong[0], ownWrong) : Measurement.UNCHECKED);
+    }
+}
