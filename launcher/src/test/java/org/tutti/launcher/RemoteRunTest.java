@@ -29,7 +29,7 @@ import org.tutti.bootstrap.JobDirectory;
 /** Jobs on several hosts: with real processes, in a fake of a network. */
 class RemoteRunTest
 {
-    private static final long STOP_MS = 3_000;
+    private static final long STOP_MS = 6_000;
 
     private final String marker = "TUTTI_MARKER=" + UUID.randomUUID();
 
@@ -280,7 +280,7 @@ class RemoteRunTest
     void shouldTellOfAStoppedRankOfAnotherHostAndWaitForIt() throws Exception
     {
         final Path end = directory.resolve("end");
-        try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_HEARTBEAT_TIMEOUT", "2s"),
+        try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_HEARTBEAT_TIMEOUT", "5s"),
             hosts.words("alpha,beta", "-x", marker, "sample-rank", "linger", end.toString())))
         {
             final String rank = tutti.awaitOutput("rank 1 is ", 1).output().getFirst().split(" ", -1)[3];
