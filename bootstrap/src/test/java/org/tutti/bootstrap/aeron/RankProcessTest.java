@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -140,19 +141,22 @@ class RankProcessTest
         assertFalse(Files.exists(Path.of(environment.get("TUTTI_JOB_DIR"))));
     }
 
+    /** At length only: the limit to join must be long even for a busy machine, and the pause is longer. */
     @Test
+    @Tag("torture")
     void shouldOutliveAPauseOfTheLauncherThatIsLongerThanItMayTakeToJoin() throws Exception
     {
-        final Process launcher = RankProcesses.start(LauncherMain.class, Map.of(), "60000");
+        final long joinLimitMs = 20_000;
+        final Process launcher = RankProcesses.start(LauncherMain.class, Map.of(), Long.toString(6 * joinLimitMs));
         processes.add(launcher);
         RankProcesses.awaitLine(launcher, "ready");
         final Map<String, String> environment = launchedBy(launcher);
-        environment.put("TUTTI_JOIN_TIMEOUT", "1s");
+        environment.put("TUTTI_JOIN_TIMEOUT", joinLimitMs + "ms");
         final Process first = start(environment, "barrier");
         RankProcesses.awaitLine(launcher, "joined");
-        pause(launcher);
+        pause(joinLimitMs + 1_000, launcher);
         environment.put("RANK", "1");
-        environment.put("TUTTI_JOIN_TIMEOUT", "60s");
+        environment.put("TUTTI_JOIN_TIMEOUT", "120s");
         final Process second = start(environment, "barrier");
 
         final String output = RankProcesses.output(first);
@@ -183,11 +187,16 @@ class RankProcessTest
     /** Stops processes for longer than heartbeats may fail to come. */
     private static void pause(final Process... stopped) throws Exception
     {
+        pause(3 * LauncherMain.HEARTBEAT_TIMEOUT_MS / 2, stopped);
+    }
+
+    private static void pause(final long durationMs, final Process... stopped) throws Exception
+    {
         for (final Process each : stopped)
         {
             signal("STOP", each);
         }
-        TimeUnit.MILLISECONDS.sleep(3 * LauncherMain.HEARTBEAT_TIMEOUT_MS / 2);
+        TimeUnit.MILLISECONDS.sleep(durationMs);
         for (final Process each : List.of(stopped).reversed())
         {
             signal("CONT", each);
