@@ -19,25 +19,37 @@ import java.util.List;
  * What a rank tells the others so that they can reach its queue pairs and its memory by one of its ports: pure data,
  * which the bootstrap carries and does not understand. Records of several ports travel together.
  *
- * @param transport name of the provider: both ends of a connection must have the same.
- * @param network   what kind of network the port is on: ports reach each other only within one kind.
- * @param device    name of the device.
- * @param host      name of the host.
- * @param port      of the device, counted from 1.
- * @param mtu       of the path, in bytes.
- * @param lid       of the port, 0 where the fabric has none.
- * @param gid       of the port, 16 bytes in network order.
- * @param qpNums    by peer: the number of the queue pair for it, 0 for the rank itself.
- * @param psn       the first packet sequence number that it sends, 24 bits.
- * @param regions   memory that peers may reach, in an order that both ends know.
- * @param settings  that must be the same on all ranks, as text.
+ * @param transport  name of the provider: both ends of a connection must have the same.
+ * @param network    what kind of network the port is on: ports reach each other only within one kind.
+ * @param device     name of the device.
+ * @param host       name of the host.
+ * @param port       of the device, counted from 1.
+ * @param mtu        of the path, in bytes.
+ * @param lid        of the port, 0 where the fabric has none.
+ * @param gid        of the port, 16 bytes in network order.
+ * @param psn        the first packet sequence number that the rank sends, 24 bits.
+ * @param queuePairs of the rank, each for one peer.
+ * @param regions    memory that peers may reach, in an order that both ends know.
+ * @param settings   that must be the same on all ranks, as text.
  */
 @SuppressWarnings("ArrayRecordComponent") // A wire record: whoever compares it compares its bytes.
 public record EndpointRecord(
-    String transport, String network, String device, String host, int port, int mtu, int lid, byte[] gid, int[] qpNums,
-    int psn, List<Region> regions, String settings)
+    String transport, String network, String device, String host, int port, int mtu, int lid, byte[] gid, int psn,
+    List<PeerQueuePair> queuePairs, List<Region> regions, String settings)
 {
     private static final int GID_LENGTH = 16;
+
+    /**
+     * A queue pair for one peer.
+     *
+     * @param peer        rank that it is for.
+     * @param number      of the queue pair, 24 bits.
+     * @param fifoAddress of the receive FIFO that the peer stores its messages into; 0 if there is none.
+     * @param fifoRkey    of the receive FIFO.
+     */
+    public record PeerQueuePair(int peer, int number, long fifoAddress, int fifoRkey)
+    {
+    }
 
     /**
      * Memory of a rank.
@@ -61,6 +73,7 @@ public record EndpointRecord(
         {
             throw new IllegalArgumentException("a GID has " + GID_LENGTH + " bytes, not " + gid.length);
         }
+        queuePairs = List.copyOf(queuePairs);
         regions = List.copyOf(regions);
     }
 
@@ -92,18 +105,19 @@ public record EndpointRecord(
 
     private byte[] encode(final byte[] next)
     {
-        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(256 + 8 * qpNums.length + next.length);
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(256 + next.length);
         final EndpointEncoder encoder = new EndpointEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .port((short)port).mtu(mtu).lid(lid);
+            .port((short)port).mtu(mtu).lid(lid).psn(psn);
         for (int i = 0; i < GID_LENGTH; i++)
         {
             encoder.gid(i, (short)(gid[i] & 0xFF));
         }
-        final EndpointEncoder.QueuePairsEncoder queuePairs = encoder.queuePairsCount(qpNums.length);
-        for (final int qpNum : qpNums)
+        final EndpointEncoder.QueuePairsEncoder queuePairsEncoder = encoder.queuePairsCount(queuePairs.size());
+        for (final PeerQueuePair queuePair : queuePairs)
         {
-            queuePairs.next().number(qpNum).psn(psn);
+            queuePairsEncoder.next().peer(queuePair.peer()).number(queuePair.number())
+                .fifoAddress(queuePair.fifoAddress()).fifoRkey(queuePair.fifoRkey());
         }
         final EndpointEncoder.RegionsEncoder regionsEncoder = encoder.regionsCount(regions.size());
         for (final Region region : regions)
@@ -186,14 +200,12 @@ public record EndpointRecord(
         final int port = decoder.port();
         final int mtu = decoder.mtu();
         final int lid = decoder.lid();
-        final EndpointDecoder.QueuePairsDecoder queuePairs = decoder.queuePairs();
-        final int[] qpNums = new int[queuePairs.count()];
-        int psn = 0;
-        for (int i = 0; i < qpNums.length; i++)
+        final int psn = (int)decoder.psn();
+        final List<PeerQueuePair> queuePairs = new ArrayList<>();
+        for (final EndpointDecoder.QueuePairsDecoder each : decoder.queuePairs())
         {
-            queuePairs.next();
-            qpNums[i] = (int)queuePairs.number();
-            psn = (int)queuePairs.psn();
+            queuePairs.add(
+                new PeerQueuePair((int)each.peer(), (int)each.number(), each.fifoAddress(), each.fifoRkey()));
         }
         final List<Region> regions = new ArrayList<>();
         for (final EndpointDecoder.RegionsDecoder region : decoder.regions())
@@ -203,7 +215,7 @@ public record EndpointRecord(
         final String device = decoder.device();
         final String host = decoder.host();
         return new EndpointRecord(
-            decoder.transport(), decoder.network(), device, host, port, mtu, lid, gid, qpNums, psn, regions,
+            decoder.transport(), decoder.network(), device, host, port, mtu, lid, gid, psn, queuePairs, regions,
             decoder.settings());
     }
 }

@@ -22,11 +22,12 @@ class EndpointRecordTest
 {
     private static final byte[] GID = HexFormat.of().parseHex("fe80000000000000025056fffe8a0001");
 
-    /** Header: block length 21, template 1, schema 7485, version 5; then the fields in the schema's order. */
+    /** Header: block length 25, template 1, schema 7485, version 6; then the fields in the schema's order. */
     private static final String GOLDEN =
-        "150001003d1d0500" +
-        "01" + "0010" + "3412" + "fe80000000000000025056fffe8a0001" +
-        "0800" + "0200" + "00000000" + "563412" + "00" + "22110000" + "563412" + "00" +
+        "190001003d1d0600" +
+        "01" + "0010" + "3412" + "fe80000000000000025056fffe8a0001" + "56341200" +
+        "1400" + "0200" + "00000000" + "22110000" + "0000000000000000" + "00000000" +
+        "02000000" + "33110000" + "0706050403020100" + "44434241" +
         "1400" + "0100" + "0807060504030201" + "0000000001000000" + "efbeadde" +
         "04000000" + "73686d30" +
         "02000000" + "6831" +
@@ -35,10 +36,14 @@ class EndpointRecordTest
         "03000000" + "413d31" +
         "00000000";
 
+    private static final List<EndpointRecord.PeerQueuePair> QUEUE_PAIRS = List.of(
+        new EndpointRecord.PeerQueuePair(0, 0x1122, 0, 0),
+        new EndpointRecord.PeerQueuePair(2, 0x1133, 0x0001020304050607L, 0x41424344));
+
     private static EndpointRecord golden()
     {
         return new EndpointRecord("verbs", "Ethernet", "shm0", "h1", 1, 4096, 0x1234, GID,
-            new int[]{0, 0x1122}, 0x123456,
+            0x123456, QUEUE_PAIRS,
             List.of(new EndpointRecord.Region(0x0102030405060708L, 1L << 32, 0xdeadbeef)), "A=1");
     }
 
@@ -61,7 +66,7 @@ class EndpointRecordTest
         assertEquals(4096, record.mtu());
         assertEquals(0x1234, record.lid());
         assertArrayEquals(GID, record.gid());
-        assertArrayEquals(new int[]{0, 0x1122}, record.qpNums());
+        assertEquals(QUEUE_PAIRS, record.queuePairs());
         assertEquals(0x123456, record.psn());
         assertEquals(golden().regions(), record.regions());
         assertEquals("A=1", record.settings());
@@ -71,7 +76,7 @@ class EndpointRecordTest
     void shouldReadTheRecordsOfAllPortsInTheirOrder()
     {
         final EndpointRecord other = new EndpointRecord("shm", "SharedMemory", "shm9", "h1", 2, 256, 7, GID,
-            new int[0], 5, List.of(new EndpointRecord.Region(1, 2, 3), new EndpointRecord.Region(4, 5, 6)), "");
+            5, List.of(), List.of(new EndpointRecord.Region(1, 2, 3), new EndpointRecord.Region(4, 5, 6)), "");
 
         final byte[] bytes = EndpointRecord.encode(List.of(golden(), other, golden()));
         final List<EndpointRecord> records = EndpointRecord.decodeAll(bytes);
@@ -92,7 +97,10 @@ class EndpointRecordTest
         @ForAll @IntRange(max = 0xFFFF) final int lid,
         @ForAll final String host)
     {
-        final int[] qpNums = java.util.Arrays.stream(numbers).map((number) -> number & 0xFFFFFF).toArray();
+        final List<EndpointRecord.PeerQueuePair> queuePairs = java.util.Arrays.stream(numbers)
+            .mapToObj((number) ->
+                new EndpointRecord.PeerQueuePair(number >>> 8, number & 0xFFFFFF, ~(long)number, number))
+            .toList();
         final List<EndpointRecord.Region> regions = addresses.stream()
             .map((address) -> new EndpointRecord.Region(address, ~address, address.intValue()))
             .toList();
@@ -101,9 +109,9 @@ class EndpointRecordTest
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
 
         final EndpointRecord record = EndpointRecord.decode(
-            new EndpointRecord(text, "", "d", text, 255, 256, lid, GID, qpNums, 0, regions, text).encode());
+            new EndpointRecord(text, "", "d", text, 255, 256, lid, GID, 0, queuePairs, regions, text).encode());
 
-        assertArrayEquals(qpNums, record.qpNums());
+        assertEquals(queuePairs, record.queuePairs());
         assertEquals(regions, record.regions());
         assertEquals(lid, record.lid());
         assertEquals(text, record.host());
@@ -121,7 +129,7 @@ class EndpointRecordTest
             BootstrapException.class, () -> EndpointRecord.decode(bytes));
 
         assertTrue(
-            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 5"),
+            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 6"),
             refusal.getMessage());
     }
 

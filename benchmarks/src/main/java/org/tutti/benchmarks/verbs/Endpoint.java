@@ -120,7 +120,7 @@ public final class Endpoint implements AutoCloseable
         return new EndpointRecord(
             port.transport(), attributes.linkLayer.name(), context.device().name(), host, port.number(),
             attributes.activeMtu, attributes.lid, context.queryGid(port.number(), port.gidIndex()).bytes(),
-            new int[]{ qp.qpNum() }, 0,
+            0, List.of(new EndpointRecord.PeerQueuePair(0, qp.qpNum(), 0, 0)),
             List.of(new EndpointRecord.Region(memory.address() + half, half, region.rkey())), "");
     }
 
@@ -141,7 +141,7 @@ public final class Endpoint implements AutoCloseable
         attributes.path = new AddressHandleAttributes(
             true, Gid.of(peer.gid()), port.gidIndex(), 64, peer.lid(), 0, port.number());
         attributes.pathMtu = Math.min(peer.mtu(), context.queryPort(port.number()).activeMtu);
-        attributes.destQpNum = peer.qpNums()[0];
+        attributes.destQpNum = peer.queuePairs().getFirst().number();
         attributes.rqPsn = peer.psn();
         attributes.maxDestRdAtomic = 1;
         attributes.minRnrTimer = 12;

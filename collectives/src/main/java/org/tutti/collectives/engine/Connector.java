@@ -79,15 +79,20 @@ final class Connector
     }
 
     /**
-     * Tells all ranks where this one is, and learns where they are: all ranks call it.
+     * Tells all ranks where this one is, and learns where they are; connects queue pairs that were made before. All
+     * ranks call it.
      *
      * @param scratch   that peers write into.
      * @param control   that peers write into and read.
+     * @param early     connections on the only rail, initialized. Those that the peer has made a queue pair for, too,
+     *                  are joined; the others stay as they are.
      * @param timeoutNs how long to wait for the others.
      */
-    void exchange(final RegisteredBuffer scratch, final RegisteredBuffer control, final long timeoutNs)
+    void exchange(
+        final RegisteredBuffer scratch, final RegisteredBuffer control, final List<Connection> early,
+        final long timeoutNs)
     {
-        final List<EndpointRecord> own = records(scratch, control);
+        final List<EndpointRecord> own = records(scratch, control, early);
         decode(bootstrap.allgather("endpoints", EndpointRecord.encode(own), timeoutNs));
         for (int peer = 0; peer < bootstrap.size(); peer++)
         {
@@ -96,21 +101,48 @@ final class Connector
                 check(peer, own, records.get(peer));
             }
         }
-        // Nobody returns before all know that they fit together.
+        early.forEach(this::connectEarly);
+        // No rank returns before all know that they fit together, and both ends of early connections can receive.
         bootstrap.barrier("endpoints", timeoutNs);
+        early.stream().filter(Connection::isConnected).forEach(Connection::join);
     }
 
-    private List<EndpointRecord> records(final RegisteredBuffer scratch, final RegisteredBuffer control)
+    private void connectEarly(final Connection connection)
     {
-        return rails.stream().map(rail -> record(rail, scratch, control)).toList();
+        final int peer = connection.peer();
+        final EndpointRecord theirs = record(peer);
+        for (final EndpointRecord.PeerQueuePair queuePair : theirs.queuePairs())
+        {
+            if (queuePair.peer() == bootstrap.rank())
+            {
+                connect(peer, connection, queuePair.number(), theirs.psn());
+                connection.openLane(queuePair.fifoAddress(), queuePair.fifoRkey());
+            }
+        }
     }
 
-    private EndpointRecord record(final Rail rail, final RegisteredBuffer scratch, final RegisteredBuffer control)
+    private List<EndpointRecord> records(
+        final RegisteredBuffer scratch, final RegisteredBuffer control, final List<Connection> early)
+    {
+        final List<EndpointRecord.PeerQueuePair> queuePairs = early.stream().map(Connector::queuePair).toList();
+        return rails.stream().map(rail -> record(rail, scratch, control, queuePairs)).toList();
+    }
+
+    private static EndpointRecord.PeerQueuePair queuePair(final Connection connection)
+    {
+        final Mailbox mailbox = connection.mailbox();
+        return new EndpointRecord.PeerQueuePair(connection.peer(), connection.queuePair().qpNum(),
+            mailbox == null ? 0 : mailbox.memory().address(), mailbox == null ? 0 : mailbox.memory().rkey());
+    }
+
+    private EndpointRecord record(
+        final Rail rail, final RegisteredBuffer scratch, final RegisteredBuffer control,
+        final List<EndpointRecord.PeerQueuePair> queuePairs)
     {
         final LocalPort local = rail.port();
         return new EndpointRecord(
             local.transport(), network(local), local.port().device(), host, local.port().number(), mtu(rail),
-            local.port().attributes().lid, local.gid().gid().bytes(), new int[0], psn,
+            local.port().attributes().lid, local.gid().gid().bytes(), psn, queuePairs,
             List.of(
                 new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey(rail.index())),
                 new EndpointRecord.Region(control.address(), control.length(), control.rkey(rail.index()))),
@@ -134,7 +166,7 @@ final class Connector
     {
         records.addAll(Collections.nCopies(bootstrap.size(), null));
         Arrays.fill(railOf, rail.index());
-        bootstrap.putAsync(ENDPOINT + bootstrap.rank(), EndpointRecord.encode(records(scratch, control)));
+        bootstrap.putAsync(ENDPOINT + bootstrap.rank(), EndpointRecord.encode(records(scratch, control, List.of())));
     }
 
     /** Removes what {@link #publish} told, if no peer has taken it. */

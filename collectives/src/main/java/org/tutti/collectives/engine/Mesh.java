@@ -548,7 +548,7 @@ final class Mesh
         }
         else if (!isAlone)
         {
-            connector.exchange(scratch, controlMemory, timeoutNs);
+            connector.exchange(scratch, controlMemory, wiring.openEarly(), timeoutNs);
             hosts = HostMap.of(IntStream.range(0, size()).mapToObj(connector::host).toList());
             if (bootstrap == family.job())
             {

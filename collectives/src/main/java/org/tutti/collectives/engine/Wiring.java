@@ -8,7 +8,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapRequest;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,6 +23,7 @@ import java.util.concurrent.TimeUnit;
  *   HELLO, by the connection             ----------------------------&gt; may send
  * </pre>
  * So nobody sends before the other end can receive: the lower rank learns that from the number, the higher by HELLO.
+ * Connections with likely peers are made before the first call, while the ranks of a job meet: see {@link #openEarly}.
  * <p>
  * Not thread-safe. Allocates, and asks the bootstrap, only while a connection is made.
  */
@@ -54,12 +57,49 @@ final class Wiring
         requests = new BootstrapRequest[connections.length];
     }
 
+    /**
+     * Opens connections that a job's first calls are likely to need, for {@link Connector#exchange} to connect: those
+     * with ranks at distances that are powers of two, the partners of recursive doubling, binomial trees, dissemination
+     * and rings. None where a peer's rail is known only after that exchange, nor where the device cannot connect all
+     * ranks.
+     *
+     * @return the connections, the nearest peers' first.
+     */
+    List<Connection> openEarly()
+    {
+        final List<Connection> early = new ArrayList<>();
+        final int size = connections.length;
+        if (bootstrap != mesh.family().job() || mesh.family().rails().size() > 1 ||
+            mesh.queues(-1).sizes().connections() < size - 1)
+        {
+            return early;
+        }
+        for (int distance = 1; distance < size; distance *= 2)
+        {
+            openIfAbsent((mesh.rank() + distance) % size, early);
+            openIfAbsent((mesh.rank() - distance + size) % size, early);
+        }
+        return early;
+    }
+
+    private void openIfAbsent(final int peer, final List<Connection> early)
+    {
+        if (connections[peer] == null)
+        {
+            early.add(open(peer));
+        }
+    }
+
     /** Begins to connect with those of the peers that there is no connection with. */
     void require(final int[] peers)
     {
         for (final int peer : peers)
         {
-            if (connections[peer] == null)
+            if (connections[peer] != null && connections[peer].isJoined())
+            {
+                requireReach(peer);
+            }
+            else if (!isListed(peer))
             {
                 begin(peer);
             }
@@ -103,11 +143,16 @@ final class Wiring
     /** Whether a peer is waited for: then it has not begun a call that connects it with this rank. */
     boolean isAwaited(final int peer)
     {
+        return isListed(peer) && !connections[peer].isConnected();
+    }
+
+    private boolean isListed(final int peer)
+    {
         for (int i = 0; i < awaitedCount; i++)
         {
             if (awaited[i] == peer)
             {
-                return !connections[peer].isConnected();
+                return true;
             }
         }
         return false;
@@ -121,9 +166,7 @@ final class Wiring
 
     private void begin(final int peer)
     {
-        final Connection connection = mesh.open(peer);
-        connector.initialize(peer, connection.queuePair());
-        connection.postReceives();
+        final Connection connection = connections[peer] == null ? open(peer) : connections[peer];
         if (awaitedCount == awaited.length)
         {
             awaited = Arrays.copyOf(awaited, 2 * awaitedCount);
@@ -133,6 +176,14 @@ final class Wiring
         {
             tell(peer, connection);
         }
+    }
+
+    private Connection open(final int peer)
+    {
+        final Connection connection = mesh.open(peer);
+        connector.initialize(peer, connection.queuePair());
+        connection.postReceives();
+        return connection;
     }
 
     private void tell(final int peer, final Connection connection)
@@ -170,11 +221,7 @@ final class Wiring
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
         connector.connect(peer, connection, record.getInt(0), record.getInt(4));
         connection.openLane(record.getLong(8), record.getInt(16));
-        if (mesh.isDirect() && !connection.isDirect())
-        {
-            // All ranks have chosen by that; calls that do without would only put it off.
-            throw mesh.diagnosis().outOfReach(mesh.control().entered(), peer);
-        }
+        requireReach(peer);
         if (mesh.rank() < peer)
         {
             connection.join();
@@ -184,6 +231,15 @@ final class Wiring
         else
         {
             tell(peer, connection);
+        }
+    }
+
+    /** All ranks have chosen algorithms by that; calls that do without would only put it off. */
+    private void requireReach(final int peer)
+    {
+        if (!connections[peer].isDirect() && mesh.isDirect())
+        {
+            throw mesh.diagnosis().outOfReach(mesh.control().entered(), peer);
         }
     }
 

@@ -178,7 +178,7 @@ class ConnectTest
     {
         final byte version = 9;
 
-        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 5: run the same Tutti on " +
+        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 6: run the same Tutti on " +
             "all hosts", refusal(record ->
             {
                 record[6] = version;
@@ -295,7 +295,7 @@ class ConnectTest
     {
         final EndpointRecord record = EndpointRecord.decode(bytes);
         return new EndpointRecord(transport, network, record.device(), record.host(), record.port(), record.mtu(),
-            record.lid(), record.gid(), record.qpNums(), record.psn(), record.regions(),
+            record.lid(), record.gid(), record.psn(), record.queuePairs(), record.regions(),
             record.settings()).encode();
     }
 

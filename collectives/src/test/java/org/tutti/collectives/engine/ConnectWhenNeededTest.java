@@ -29,22 +29,26 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Connections are made when the first call needs them, and what can go wrong meanwhile. */
+/**
+ * Connections that are made when the first call needs them, and what can go wrong meanwhile: those of copies of the
+ * communicator, whose ranks have met before, and those with peers that are not likely.
+ */
 class ConnectWhenNeededTest
 {
     private static final int COMPLETIONS = QueueSizes.SEND_DEPTH + QueueSizes.RECEIVE_DEPTH;
     private static final Map<String, String> RING = Map.of(
-        "TUTTI_ALGORITHM", "allreduce:0-:ring;broadcast:0-:chain", "TUTTI_SCRATCH", "64K");
+        "TUTTI_ALGORITHM", "allreduce:0-:ring;broadcast:0-:chain;alltoall:0-:pairwise", "TUTTI_SCRATCH", "64K");
 
     @Test
-    void shouldOpenTwoQueuePairsARankForARing()
+    void shouldConnectAllOnlyWhenACallNeedsThem()
     {
-        final int size = 64;
+        final int size = 16;
+        final int likely = 7;
         try (Ranks ranks = Ranks.of(Collections.nCopies(size, RING)))
         {
             for (int rank = 0; rank < size; rank++)
             {
-                assertEquals(0, connections(ranks, rank), "rank " + rank);
+                assertEquals(likely, connections(ranks, rank), "rank " + rank);
             }
             ranks.run(communicator ->
             {
@@ -55,7 +59,13 @@ class ConnectWhenNeededTest
             });
             for (int rank = 0; rank < size; rank++)
             {
-                assertEquals(2, connections(ranks, rank), "rank " + rank);
+                assertEquals(likely, connections(ranks, rank), "rank " + rank);
+            }
+            ranks.run(communicator -> communicator.alltoall(
+                communicator.allocate(DataType.INT32, 4 * size), communicator.allocate(DataType.INT32, 4 * size)));
+            for (int rank = 0; rank < size; rank++)
+            {
+                assertEquals(size - 1, connections(ranks, rank), "rank " + rank);
             }
         }
     }
@@ -146,14 +156,15 @@ class ConnectWhenNeededTest
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
-                if (communicator.rank() == 3)
+                final Communicator copy = communicator.dup();
+                if (copy.rank() == 3)
                 {
-                    communicator.barrier();
+                    copy.barrier();
                 }
                 else
                 {
-                    communicator.broadcast(new int[1], 0);
-                    communicator.allreduce(new int[1], ReduceOp.MAX);
+                    copy.broadcast(new int[1], 0);
+                    copy.allreduce(new int[1], ReduceOp.MAX);
                 }
             });
 
@@ -174,13 +185,14 @@ class ConnectWhenNeededTest
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
-                if (communicator.rank() == 2)
+                final Communicator copy = communicator.dup();
+                if (copy.rank() == 2)
                 {
-                    communicator.close();
+                    copy.close();
                 }
                 else
                 {
-                    communicator.allreduce(new int[1], ReduceOp.MAX);
+                    copy.allreduce(new int[1], ReduceOp.MAX);
                 }
             });
 
@@ -202,9 +214,10 @@ class ConnectWhenNeededTest
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
-                if (communicator.rank() != 1)
+                final Communicator copy = communicator.dup();
+                if (copy.rank() != 1)
                 {
-                    communicator.withTimeout(Duration.ofMillis(300)).allreduce(new int[1], ReduceOp.MAX);
+                    copy.withTimeout(Duration.ofMillis(300)).allreduce(new int[1], ReduceOp.MAX);
                 }
             });
 
@@ -225,13 +238,14 @@ class ConnectWhenNeededTest
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
-                if (communicator.rank() == 1)
+                final Communicator copy = communicator.dup();
+                if (copy.rank() == 1)
                 {
                     ranks.awaitWaiting(0, "allreduce");
                     ranks.awaitWaiting(2, "allreduce");
                     group.get(1).fail(new RankFailure(1, "host", 7, "killed by SIGKILL"));
                 }
-                communicator.allreduce(new int[1], ReduceOp.MAX);
+                copy.allreduce(new int[1], ReduceOp.MAX);
             });
 
             for (final Throwable failure : thrown)

@@ -126,6 +126,6 @@ class RailChoiceTest
         final String transport, final String network, final String host, final int memory)
     {
         final byte[] gid = new Gid(DIRECTORY | memory, host.hashCode() & 0xFFFF).bytes();
-        return new EndpointRecord(transport, network, "d", host, 1, 4096, 1, gid, new int[0], 0, List.of(), "");
+        return new EndpointRecord(transport, network, "d", host, 1, 4096, 1, gid, 0, List.of(), List.of(), "");
     }
 }

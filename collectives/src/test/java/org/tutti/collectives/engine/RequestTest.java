@@ -484,6 +484,7 @@ class RequestTest
     @Test
     void shouldFailWhatIsNotDoneWhenClosed()
     {
+        final CountDownLatch closed = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
@@ -491,12 +492,19 @@ class RequestTest
                 if (communicator.rank() == 0)
                 {
                     final Request request = communicator.ibarrier();
-                    communicator.close();
+                    try
+                    {
+                        communicator.close();
+                    }
+                    finally
+                    {
+                        closed.countDown();
+                    }
                     request.await();
                 }
                 else
                 {
-                    communicator.barrier();
+                    closed.await();
                     communicator.barrier();
                 }
             });

@@ -357,19 +357,20 @@ class WindowTest
     @Test
     void shouldConnectOnlyWithRanksThatItNeeds()
     {
-        try (Ranks ranks = Ranks.of(Collections.nCopies(4, Map.of())))
+        final int size = 8;
+        // That of no likely peer.
+        final int distance = 3;
+        try (Ranks ranks = Ranks.of(Collections.nCopies(size, Map.of())))
         {
             ranks.run(communicator ->
             {
                 final DataBuffer memory = communicator.allocate(DataType.INT32, 1);
                 final Window window = communicator.window(memory);
-                window.signal((communicator.rank() + 1) % 4, 0);
-                window.waitSignal((communicator.rank() + 3) % 4, 0, 1);
-                // The communicator itself has connected with nobody.
-                for (final Connection connection : ranks.mesh(communicator.rank()).connections())
-                {
-                    assertNull(connection);
-                }
+                final int peer = (communicator.rank() + distance) % size;
+                window.signal(peer, 0);
+                window.waitSignal((communicator.rank() - distance + size) % size, 0, 1);
+                // The communicator itself has not connected with it.
+                assertNull(ranks.mesh(communicator.rank()).connections()[peer]);
                 window.close();
                 window.close();
             });
