@@ -19,10 +19,16 @@ import java.util.concurrent.locks.LockSupport;
 final class Waiter
 {
     private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
-    private static final int SPINS = 4096;
+    /**
+     * Longer than most messages take. A longer spin keeps a core from the compilers of this JVM and of other ranks'. A
+     * yield takes a third of a microsecond if no other thread is waiting.
+     */
+    private static final int SPINS = 512;
     /** How many of them are without a pause: that of many processors is longer than a message takes. */
     private static final int BARE_SPINS = 256;
-    private static final int YIELDS = 256;
+    private static final int YIELDS = 4096;
+    /** Where ranks share cores, one that sleeps leaves more to those that have something to do. */
+    private static final int OVERSUBSCRIBED_YIELDS = 256;
     private static final int YIELDS_PER_CHECK = 16;
     private static final int POLLS_PER_CHECK = 256;
     /** Who waits longer asks the rank waited for what it does: two may wait for each other in different calls. */
@@ -40,6 +46,7 @@ final class Waiter
     private final Mesh mesh;
     private final ScheduleEngine engine;
     private final int spins;
+    private final int yields;
     private int idles;
     private int polls;
     private long timeoutNs;
@@ -54,8 +61,10 @@ final class Waiter
     {
         this.mesh = mesh;
         this.engine = engine;
-        spins = isOversubscribed(System.getenv(OVERSUBSCRIBED_ENV_NAME), mesh.bootstrap().localSize(),
-            Runtime.getRuntime().availableProcessors()) ? 0 : SPINS;
+        final boolean isOversubscribed = isOversubscribed(System.getenv(OVERSUBSCRIBED_ENV_NAME),
+            mesh.bootstrap().localSize(), Runtime.getRuntime().availableProcessors());
+        spins = isOversubscribed ? 0 : SPINS;
+        yields = isOversubscribed ? OVERSUBSCRIBED_YIELDS : YIELDS;
     }
 
     /**
@@ -148,7 +157,7 @@ final class Waiter
                 Thread.onSpinWait();
             }
         }
-        else if (count < spinning + YIELDS)
+        else if (count < spinning + yields)
         {
             if (count % YIELDS_PER_CHECK == 0)
             {
@@ -181,7 +190,7 @@ final class Waiter
     private long sleepNs(final boolean hasCompany, final int count)
     {
         // Of two rails only that of the rank waited for wakes whoever sleeps.
-        return hasCompany || shared || mesh.isMixed() || isHeldUp() || count == spins + YIELDS ? SHARED_SLEEP_NS :
+        return hasCompany || shared || mesh.isMixed() || isHeldUp() || count == spins + yields ? SHARED_SLEEP_NS :
             engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
     }
 
