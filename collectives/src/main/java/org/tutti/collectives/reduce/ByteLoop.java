@@ -4,9 +4,9 @@
  */
 package org.tutti.collectives.reduce;
 
-import java.lang.invoke.MethodHandles;
+import org.agrona.UnsafeApi;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import java.lang.invoke.MethodHandles;
 
 /** A plain loop over elements of 8 bits: a {@link Template}. */
 final class ByteLoop extends BlockReducer
@@ -23,9 +23,9 @@ final class ByteLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Byte.BYTES)
         {
-            final int first = MEMORY.get(JAVA_BYTE, left + i);
-            final int second = MEMORY.get(JAVA_BYTE, right + i);
-            MEMORY.set(JAVA_BYTE, dst + i, (byte)MATH.combine(first, second));
+            final int first = UnsafeApi.getByte(left + i);
+            final int second = UnsafeApi.getByte(right + i);
+            UnsafeApi.putByte(dst + i, (byte)MATH.combine(first, second));
         }
     }
 
@@ -34,9 +34,9 @@ final class ByteLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Byte.BYTES)
         {
-            final int first = MEMORY.get(JAVA_BYTE, left + i);
-            final int second = MEMORY.get(JAVA_BYTE, right + i);
-            MEMORY.set(JAVA_BYTE, dst + i, (byte)MATH.finish(first, second, ranks));
+            final int first = UnsafeApi.getByte(left + i);
+            final int second = UnsafeApi.getByte(right + i);
+            UnsafeApi.putByte(dst + i, (byte)MATH.finish(first, second, ranks));
         }
     }
 }

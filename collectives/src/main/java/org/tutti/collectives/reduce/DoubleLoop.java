@@ -4,9 +4,9 @@
  */
 package org.tutti.collectives.reduce;
 
-import java.lang.invoke.MethodHandles;
+import org.agrona.UnsafeApi;
 
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+import java.lang.invoke.MethodHandles;
 
 /** A plain loop over {@code double}s: a {@link Template}. */
 final class DoubleLoop extends BlockReducer
@@ -23,9 +23,9 @@ final class DoubleLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Double.BYTES)
         {
-            final double first = MEMORY.get(JAVA_DOUBLE_UNALIGNED, left + i);
-            final double second = MEMORY.get(JAVA_DOUBLE_UNALIGNED, right + i);
-            MEMORY.set(JAVA_DOUBLE_UNALIGNED, dst + i, MATH.combine(first, second));
+            final double first = UnsafeApi.getDouble(left + i);
+            final double second = UnsafeApi.getDouble(right + i);
+            UnsafeApi.putDouble(dst + i, MATH.combine(first, second));
         }
     }
 
@@ -34,9 +34,9 @@ final class DoubleLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Double.BYTES)
         {
-            final double first = MEMORY.get(JAVA_DOUBLE_UNALIGNED, left + i);
-            final double second = MEMORY.get(JAVA_DOUBLE_UNALIGNED, right + i);
-            MEMORY.set(JAVA_DOUBLE_UNALIGNED, dst + i, MATH.finish(first, second, ranks));
+            final double first = UnsafeApi.getDouble(left + i);
+            final double second = UnsafeApi.getDouble(right + i);
+            UnsafeApi.putDouble(dst + i, MATH.finish(first, second, ranks));
         }
     }
 }

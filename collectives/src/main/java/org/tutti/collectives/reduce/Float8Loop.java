@@ -4,9 +4,9 @@
  */
 package org.tutti.collectives.reduce;
 
-import java.util.Arrays;
+import org.agrona.UnsafeApi;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import java.util.Arrays;
 
 /**
  * Looks up the results of floating-point numbers of 8 bits, of which there are few enough: a table for all pairs of
@@ -69,9 +69,9 @@ final class Float8Loop extends BlockReducer
     {
         for (int i = 0; i < length; i++)
         {
-            final int first = MEMORY.get(JAVA_BYTE, left + i) & 0xFF;
-            final int second = MEMORY.get(JAVA_BYTE, right + i) & 0xFF;
-            MEMORY.set(JAVA_BYTE, dst + i, table[(first << Byte.SIZE) | second]);
+            final int first = UnsafeApi.getByte(left + i) & 0xFF;
+            final int second = UnsafeApi.getByte(right + i) & 0xFF;
+            UnsafeApi.putByte(dst + i, table[(first << Byte.SIZE) | second]);
         }
     }
 }

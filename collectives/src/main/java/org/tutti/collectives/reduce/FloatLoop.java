@@ -4,9 +4,9 @@
  */
 package org.tutti.collectives.reduce;
 
-import java.lang.invoke.MethodHandles;
+import org.agrona.UnsafeApi;
 
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import java.lang.invoke.MethodHandles;
 
 /** A plain loop over {@code float}s: a {@link Template}. */
 final class FloatLoop extends BlockReducer
@@ -23,9 +23,9 @@ final class FloatLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Float.BYTES)
         {
-            final float first = MEMORY.get(JAVA_FLOAT_UNALIGNED, left + i);
-            final float second = MEMORY.get(JAVA_FLOAT_UNALIGNED, right + i);
-            MEMORY.set(JAVA_FLOAT_UNALIGNED, dst + i, MATH.combine(first, second));
+            final float first = UnsafeApi.getFloat(left + i);
+            final float second = UnsafeApi.getFloat(right + i);
+            UnsafeApi.putFloat(dst + i, MATH.combine(first, second));
         }
     }
 
@@ -34,9 +34,9 @@ final class FloatLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Float.BYTES)
         {
-            final float first = MEMORY.get(JAVA_FLOAT_UNALIGNED, left + i);
-            final float second = MEMORY.get(JAVA_FLOAT_UNALIGNED, right + i);
-            MEMORY.set(JAVA_FLOAT_UNALIGNED, dst + i, MATH.finish(first, second, ranks));
+            final float first = UnsafeApi.getFloat(left + i);
+            final float second = UnsafeApi.getFloat(right + i);
+            UnsafeApi.putFloat(dst + i, MATH.finish(first, second, ranks));
         }
     }
 }

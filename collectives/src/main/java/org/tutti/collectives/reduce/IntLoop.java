@@ -4,9 +4,9 @@
  */
 package org.tutti.collectives.reduce;
 
-import java.lang.invoke.MethodHandles;
+import org.agrona.UnsafeApi;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import java.lang.invoke.MethodHandles;
 
 /** A plain loop over integers of 32 bits: a {@link Template}. */
 final class IntLoop extends BlockReducer
@@ -23,9 +23,9 @@ final class IntLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Integer.BYTES)
         {
-            final int first = MEMORY.get(JAVA_INT_UNALIGNED, left + i);
-            final int second = MEMORY.get(JAVA_INT_UNALIGNED, right + i);
-            MEMORY.set(JAVA_INT_UNALIGNED, dst + i, MATH.combine(first, second));
+            final int first = UnsafeApi.getInt(left + i);
+            final int second = UnsafeApi.getInt(right + i);
+            UnsafeApi.putInt(dst + i, MATH.combine(first, second));
         }
     }
 
@@ -34,9 +34,9 @@ final class IntLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Integer.BYTES)
         {
-            final int first = MEMORY.get(JAVA_INT_UNALIGNED, left + i);
-            final int second = MEMORY.get(JAVA_INT_UNALIGNED, right + i);
-            MEMORY.set(JAVA_INT_UNALIGNED, dst + i, MATH.finish(first, second, ranks));
+            final int first = UnsafeApi.getInt(left + i);
+            final int second = UnsafeApi.getInt(right + i);
+            UnsafeApi.putInt(dst + i, MATH.finish(first, second, ranks));
         }
     }
 }

@@ -4,9 +4,9 @@
  */
 package org.tutti.collectives.reduce;
 
-import java.lang.invoke.MethodHandles;
+import org.agrona.UnsafeApi;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import java.lang.invoke.MethodHandles;
 
 /** A plain loop over integers of 64 bits: a {@link Template}. */
 final class LongLoop extends BlockReducer
@@ -23,9 +23,9 @@ final class LongLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Long.BYTES)
         {
-            final long first = MEMORY.get(JAVA_LONG_UNALIGNED, left + i);
-            final long second = MEMORY.get(JAVA_LONG_UNALIGNED, right + i);
-            MEMORY.set(JAVA_LONG_UNALIGNED, dst + i, MATH.combine(first, second));
+            final long first = UnsafeApi.getLong(left + i);
+            final long second = UnsafeApi.getLong(right + i);
+            UnsafeApi.putLong(dst + i, MATH.combine(first, second));
         }
     }
 
@@ -34,9 +34,9 @@ final class LongLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Long.BYTES)
         {
-            final long first = MEMORY.get(JAVA_LONG_UNALIGNED, left + i);
-            final long second = MEMORY.get(JAVA_LONG_UNALIGNED, right + i);
-            MEMORY.set(JAVA_LONG_UNALIGNED, dst + i, MATH.finish(first, second, ranks));
+            final long first = UnsafeApi.getLong(left + i);
+            final long second = UnsafeApi.getLong(right + i);
+            UnsafeApi.putLong(dst + i, MATH.finish(first, second, ranks));
         }
     }
 }

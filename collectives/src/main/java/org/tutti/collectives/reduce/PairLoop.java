@@ -4,11 +4,9 @@
  */
 package org.tutti.collectives.reduce;
 
+import org.agrona.UnsafeApi;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
-
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /**
  * The smaller or larger of two pairs of a value and an index; of equal values, that of the smaller index. Values are
@@ -44,15 +42,15 @@ final class PairLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Long.BYTES)
         {
-            final int first = value(MEMORY.get(JAVA_INT_UNALIGNED, left + i), floating);
-            final int second = value(MEMORY.get(JAVA_INT_UNALIGNED, right + i), floating);
-            final int firstIndex = MEMORY.get(JAVA_INT_UNALIGNED, left + i + Integer.BYTES);
-            final int secondIndex = MEMORY.get(JAVA_INT_UNALIGNED, right + i + Integer.BYTES);
+            final int first = value(UnsafeApi.getInt(left + i), floating);
+            final int second = value(UnsafeApi.getInt(right + i), floating);
+            final int firstIndex = UnsafeApi.getInt(left + i + Integer.BYTES);
+            final int secondIndex = UnsafeApi.getInt(right + i + Integer.BYTES);
             final int order = Integer.compare(
                 floating ? rank(first) : first, floating ? rank(second) : second);
             final boolean isFirst = order == 0 ? firstIndex <= secondIndex : order > 0 == max;
-            MEMORY.set(JAVA_INT_UNALIGNED, dst + i, isFirst ? first : second);
-            MEMORY.set(JAVA_INT_UNALIGNED, dst + i + Integer.BYTES, isFirst ? firstIndex : secondIndex);
+            UnsafeApi.putInt(dst + i, isFirst ? first : second);
+            UnsafeApi.putInt(dst + i + Integer.BYTES, isFirst ? firstIndex : secondIndex);
         }
     }
 
@@ -61,15 +59,15 @@ final class PairLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += 2 * Long.BYTES)
         {
-            final long first = value(MEMORY.get(JAVA_LONG_UNALIGNED, left + i), floating);
-            final long second = value(MEMORY.get(JAVA_LONG_UNALIGNED, right + i), floating);
-            final long firstIndex = MEMORY.get(JAVA_LONG_UNALIGNED, left + i + Long.BYTES);
-            final long secondIndex = MEMORY.get(JAVA_LONG_UNALIGNED, right + i + Long.BYTES);
+            final long first = value(UnsafeApi.getLong(left + i), floating);
+            final long second = value(UnsafeApi.getLong(right + i), floating);
+            final long firstIndex = UnsafeApi.getLong(left + i + Long.BYTES);
+            final long secondIndex = UnsafeApi.getLong(right + i + Long.BYTES);
             final int order = Long.compare(
                 floating ? rank(first) : first, floating ? rank(second) : second);
             final boolean isFirst = order == 0 ? firstIndex <= secondIndex : order > 0 == max;
-            MEMORY.set(JAVA_LONG_UNALIGNED, dst + i, isFirst ? first : second);
-            MEMORY.set(JAVA_LONG_UNALIGNED, dst + i + Long.BYTES, isFirst ? firstIndex : secondIndex);
+            UnsafeApi.putLong(dst + i, isFirst ? first : second);
+            UnsafeApi.putLong(dst + i + Long.BYTES, isFirst ? firstIndex : secondIndex);
         }
     }
 

@@ -11,13 +11,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The reducers of all types and operations: with vector instructions when the module {@code jdk.incubator.vector} is
- * there or can be loaded, with plain loops when it cannot. Thread-safe; makes each once, when it is first
- * asked for.
+ * The reducers of all types and operations: plain loops at first, and loops over vectors where the processor has
+ * instructions for them, once much was reduced and if the module {@code jdk.incubator.vector} can be loaded.
+ * Thread-safe; makes each once, when it is first asked for.
  */
 public final class Reducers
 {
-    private static final boolean VECTORISED = VectorModule.load();
     /** By two keys, and not by a record of both, whose hash Java would first have to generate when a rank starts. */
     private static final Map<DataType, Map<ReduceOp.Kind, Reducer>> REDUCERS = new ConcurrentHashMap<>();
 
@@ -42,18 +41,44 @@ public final class Reducers
         }
         // PREMUL_SUM adds: there is one reducer for all scales, which Scaler applies.
         final ReduceOp.Kind kind = op.kind() == ReduceOp.Kind.PREMUL_SUM ? ReduceOp.Kind.SUM : op.kind();
-        // Without the module, VectorReducers must not even be linked: it is only once that branch runs.
-        return REDUCERS.computeIfAbsent(type, key -> new ConcurrentHashMap<>()).computeIfAbsent(kind, key ->
-            VECTORISED ? VectorReducers.of(type, kind) : PlainReducers.of(type, kind));
+        return REDUCERS.computeIfAbsent(type, key -> new ConcurrentHashMap<>())
+            .computeIfAbsent(kind, key -> make(type, kind));
+    }
+
+    private static Reducer make(final DataType type, final ReduceOp.Kind kind)
+    {
+        final BlockReducer plain = PlainReducers.of(type, kind);
+        // Without the module, VectorReducers must not even be linked: it is only when the lambda runs.
+        return hasVectorLoop(type, kind) ? new WarmingReducer(plain, () ->
+            VectorModule.load() ? VectorReducers.loop(type, kind, plain) : plain) : plain;
     }
 
     /**
-     * Whether vector instructions are asked for explicitly, rather than left to the JIT compiler.
+     * Whether a loop over vectors is faster than a plain one: where the JIT compiler inlines it for sure. Else every
+     * vector would be an object. It vectorises many plain loops itself; to convert floats of 8 and 16 bits, divide
+     * integers, or multiply those of 8 bits takes many instructions. Those of bfloat16 are few.
+     */
+    static boolean hasVectorLoop(final DataType type, final ReduceOp.Kind op)
+    {
+        final boolean isNarrowFloat =
+            type.isFloating() && type.size() <= Short.BYTES && !type.equals(DataType.BFLOAT16);
+        return switch (op)
+        {
+            case SUM, MIN, MAX, PREMUL_SUM -> !type.isPair() && !isNarrowFloat;
+            case PROD -> !isNarrowFloat && type.size() > 1;
+            case AVG -> type.isFloating() && !isNarrowFloat;
+            case BAND, BOR, BXOR -> true;
+            case LAND, LOR, LXOR, MINLOC, MAXLOC, USER -> false;
+        };
+    }
+
+    /**
+     * Whether loops over vectors can replace plain ones.
      *
-     * @return false if this JVM runs without the vector module.
+     * @return false if this JVM cannot load the vector module.
      */
     public static boolean vectorised()
     {
-        return VECTORISED;
+        return VectorModule.isAvailable();
     }
 }

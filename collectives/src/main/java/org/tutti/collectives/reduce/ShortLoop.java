@@ -4,9 +4,9 @@
  */
 package org.tutti.collectives.reduce;
 
-import java.lang.invoke.MethodHandles;
+import org.agrona.UnsafeApi;
 
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+import java.lang.invoke.MethodHandles;
 
 /** A plain loop over elements of 16 bits: a {@link Template}. */
 final class ShortLoop extends BlockReducer
@@ -23,9 +23,9 @@ final class ShortLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Short.BYTES)
         {
-            final int first = MEMORY.get(JAVA_SHORT_UNALIGNED, left + i);
-            final int second = MEMORY.get(JAVA_SHORT_UNALIGNED, right + i);
-            MEMORY.set(JAVA_SHORT_UNALIGNED, dst + i, (short)MATH.combine(first, second));
+            final int first = UnsafeApi.getShort(left + i);
+            final int second = UnsafeApi.getShort(right + i);
+            UnsafeApi.putShort(dst + i, (short)MATH.combine(first, second));
         }
     }
 
@@ -34,9 +34,9 @@ final class ShortLoop extends BlockReducer
     {
         for (int i = 0; i < length; i += Short.BYTES)
         {
-            final int first = MEMORY.get(JAVA_SHORT_UNALIGNED, left + i);
-            final int second = MEMORY.get(JAVA_SHORT_UNALIGNED, right + i);
-            MEMORY.set(JAVA_SHORT_UNALIGNED, dst + i, (short)MATH.finish(first, second, ranks));
+            final int first = UnsafeApi.getShort(left + i);
+            final int second = UnsafeApi.getShort(right + i);
+            UnsafeApi.putShort(dst + i, (short)MATH.finish(first, second, ranks));
         }
     }
 }

@@ -4,6 +4,8 @@
  */
 package org.tutti.collectives.reduce;
 
+import java.lang.module.ModuleFinder;
+
 /**
  * Loads the Vector API. The option {@code --add-modules} would do it too, but then each JVM prints a warning of
  * incubator modules, which no option silences. The JDK loads modules that an agent needs later by the same method as
@@ -12,10 +14,23 @@ package org.tutti.collectives.reduce;
 final class VectorModule
 {
     private static final String NAME = "jdk.incubator.vector";
-    private static final String LOADER = "jdk.internal.module.Modules";
+    private static final String LOADER_PACKAGE = "jdk.internal.module";
+    private static final String LOADER = LOADER_PACKAGE + ".Modules";
 
     private VectorModule()
     {
+    }
+
+    /**
+     * Whether {@link #load} would succeed; loads nothing.
+     *
+     * @return whether the module is loaded, or both exists and can be loaded.
+     */
+    static boolean isAvailable()
+    {
+        return ModuleLayer.boot().findModule(NAME).isPresent() ||
+            (Object.class.getModule().isExported(LOADER_PACKAGE, VectorModule.class.getModule()) &&
+            ModuleFinder.ofSystem().find(NAME).isPresent());
     }
 
     /**

@@ -8,7 +8,7 @@ import jdk.incubator.vector.VectorOperators;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 
-/** The reducers that need the module {@code jdk.incubator.vector}; this class must not be linked without it. */
+/** The loops that need the module {@code jdk.incubator.vector}; this class must not be linked without it. */
 final class VectorReducers
 {
     private VectorReducers()
@@ -16,26 +16,10 @@ final class VectorReducers
     }
 
     /**
-     * Makes a reducer.
-     *
-     * @param type of the elements.
-     * @param op   that is defined on them, and not the user's.
-     * @return a new one; with plain loops where there is no instruction for it, and for bfloat16 until that loop, of
-     *     many, is compiled.
-     */
-    static Reducer of(final DataType type, final ReduceOp.Kind op)
-    {
-        final BlockReducer plain = PlainReducers.of(type, op);
-        if (isOneInstruction(type, op))
-        {
-            return loop(type, op, plain);
-        }
-        return type.equals(DataType.BFLOAT16) ? new WarmingReducer(plain, () -> loop(type, op, plain)) : plain;
-    }
-
-    /**
      * Makes a loop over vectors.
      *
+     * @param type  of the elements.
+     * @param op    for which {@link Reducers#hasVectorLoop} says so.
      * @param plain for what does not fill a vector.
      * @return a new one.
      */
@@ -43,28 +27,6 @@ final class VectorReducers
     {
         return Template.copy(
             loop(type), new VectorKernel(instruction(type, op), op == ReduceOp.Kind.AVG, plain));
-    }
-
-    /**
-     * Whether the JIT compiler inlines it for sure. Else every vector would be an object, and the plain reducers, whose
-     * loops it vectorises itself where it can, are faster: to convert floats of 16 and 8 bits, divide integers, or
-     * multiply those of 8 bits takes many instructions.
-     */
-    private static boolean isOneInstruction(final DataType type, final ReduceOp.Kind op)
-    {
-        return switch (op)
-        {
-            case SUM, MIN, MAX, PREMUL_SUM -> !type.isPair() && !isNarrowFloat(type);
-            case PROD -> !isNarrowFloat(type) && type.size() > 1;
-            case AVG -> type.isFloating() && !isNarrowFloat(type);
-            case BAND, BOR, BXOR -> true;
-            case LAND, LOR, LXOR, MINLOC, MAXLOC, USER -> false;
-        };
-    }
-
-    private static boolean isNarrowFloat(final DataType type)
-    {
-        return type.isFloating() && type.size() <= Short.BYTES;
     }
 
     private static Class<? extends BlockReducer> loop(final DataType type)

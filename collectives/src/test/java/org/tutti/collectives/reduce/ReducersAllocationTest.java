@@ -36,18 +36,30 @@ class ReducersAllocationTest
                     {
                         continue;
                     }
-                    final Reducer reducer = Reducers.of(type, op);
-                    long allocated = Long.MAX_VALUE;
-                    for (int attempt = 0; attempt < 200 && allocated >= CALLS; attempt++)
+                    assertAllocatesNothing(threads, Reducers.of(type, op), memory.address(), type + " " + op);
+                    if (Reducers.hasVectorLoop(type, op.kind()))
                     {
-                        final long before = threads.getCurrentThreadAllocatedBytes();
-                        reduce(reducer, memory.address());
-                        allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
+                        assertTrue(VectorModule.load());
+                        assertAllocatesNothing(threads,
+                            VectorReducers.loop(type, op.kind(), PlainReducers.of(type, op.kind())), memory.address(),
+                            "vectors of " + type + " " + op);
                     }
-                    assertTrue(allocated < CALLS, type + " " + op + " allocated " + allocated + " bytes");
                 }
             }
         }
+    }
+
+    private static void assertAllocatesNothing(
+        final ThreadMXBean threads, final Reducer reducer, final long address, final String name)
+    {
+        long allocated = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < 200 && allocated >= CALLS; attempt++)
+        {
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            reduce(reducer, address);
+            allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertTrue(allocated < CALLS, name + " allocated " + allocated + " bytes");
     }
 
     private static void reduce(final Reducer reducer, final long address)

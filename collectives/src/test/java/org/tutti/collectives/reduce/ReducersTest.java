@@ -57,8 +57,8 @@ class ReducersTest
     /** Not what warms up, which may be either loop. */
     private static Reducer vectors(final DataType type, final ReduceOp.Kind op)
     {
-        return type.equals(DataType.BFLOAT16) ? VectorReducers.loop(type, op, PlainReducers.of(type, op)) :
-            VectorReducers.of(type, op);
+        final BlockReducer plain = PlainReducers.of(type, op);
+        return Reducers.hasVectorLoop(type, op) ? VectorReducers.loop(type, op, plain) : plain;
     }
 
     static boolean isDefined(final ReduceOp op, final DataType type)
@@ -187,13 +187,16 @@ class ReducersTest
         assertTrue(Reducers.vectorised());
         for (final Kernel kernel : kernels())
         {
-            final boolean vectors = Reducers.of(kernel.type(), kernel.op()).getClass().getName().contains("VectorLoop");
+            final boolean vectors = Reducers.of(kernel.type(), kernel.op()) instanceof WarmingReducer;
+            final DataType type = kernel.type();
+            final boolean isWideFloat =
+                type.isFloating() && (type.size() > Short.BYTES || type.equals(DataType.BFLOAT16));
             final boolean expected = switch (kernel.op().kind())
             {
                 case LAND, LOR, LXOR -> false;
-                case AVG -> kernel.type().isFloating() && kernel.type().size() > Short.BYTES;
-                case PROD -> kernel.type().size() > (kernel.type().isFloating() ? Short.BYTES : Byte.BYTES);
-                default -> !kernel.type().isFloating() || kernel.type().size() > Short.BYTES;
+                case AVG -> isWideFloat;
+                case PROD -> isWideFloat || (type.isInteger() && type.size() > Byte.BYTES);
+                default -> isWideFloat || type.isInteger();
             };
             assertEquals(expected, vectors, kernel.toString());
         }

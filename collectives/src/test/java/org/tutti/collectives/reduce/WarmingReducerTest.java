@@ -13,9 +13,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,7 +27,26 @@ class WarmingReducerTest
     private final BlockReducer plain = PlainReducers.of(DataType.FLOAT32, ReduceOp.Kind.SUM);
 
     @Test
-    void shouldReduceByThePlainLoopUntilVectorsAreThere() throws InterruptedException
+    void shouldMakeAVectorLoopOnlyWhenMuchWasReduced() throws InterruptedException
+    {
+        final AtomicBoolean isMade = new AtomicBoolean();
+        final WarmingReducer reducer = new WarmingReducer(plain, () ->
+        {
+            isMade.set(true);
+            return plain;
+        });
+
+        reduce(reducer, WarmingReducer.START_BYTES);
+        assertFalse(isMade.get());
+        assertEquals(5, sum(reducer));
+        while (!isMade.get())
+        {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    @Test
+    void shouldReduceByThePlainLoopUntilTheVectorLoopIsFaster() throws InterruptedException
     {
         final CountDownLatch gate = new CountDownLatch(1);
         assertTrue(VectorModule.load());
@@ -36,6 +57,7 @@ class WarmingReducerTest
             return vectors;
         });
 
+        reduce(reducer, WarmingReducer.START_BYTES + 1);
         assertSame(plain, reducer.best());
         assertEquals(5, sum(reducer));
 
@@ -55,6 +77,19 @@ class WarmingReducerTest
             final MemorySegment memory = arena.allocateFrom(JAVA_FLOAT, 2, 3, 0);
             reducer.reduce(memory.address(), memory.address() + 4, memory.address() + 8, 1);
             return memory.getAtIndex(JAVA_FLOAT, 2);
+        }
+    }
+
+    private static void reduce(final Reducer reducer, final long bytes)
+    {
+        final long length = 1 << 20;
+        try (Arena arena = Arena.ofConfined())
+        {
+            final long address = arena.allocate(length, 64).address();
+            for (long done = 0; done < bytes; done += length)
+            {
+                reducer.reduceAndFinish(address, address, address, length / Float.BYTES, 2);
+            }
         }
     }
 
