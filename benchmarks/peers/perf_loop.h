@@ -10,7 +10,7 @@
  * microseconds, -1 for none, for what needs more digits than people.
  *
  *   PROGRAM COLLECTIVE [-b SIZE] [-e SIZE] [-f FACTOR] [-n ITERS] [-w WARMUP] [-c 0|1] [-r ROOT] [-l MILLISECONDS]
- *           [-p PROCESSORS] [--counts even|linear]
+ *           [-p PROCESSORS] [--counts even|linear] [--cold]
  *
  * Elements are floats and the reduction is the sum. Times are the mean of back-to-back iterations after a barrier,
  * averaged over the ranks. All sizes are rehearsed once, unseen and whatever -w says, which counts the untimed
@@ -19,6 +19,9 @@
  * A form is timed again while the host of a rank's virtual machine takes from it meanwhile, or a rank that spins has to
  * wait for a processor, as in SteadyState.java. Where there are more ranks than -p processors (those that are online),
  * ranks wait for them always, and that does not count.
+ * With --cold it times the first calls of the process as they come, as Tutti's ColdRun.java does: one size, one form, out
+ * of place if there is such, no rehearsal, no warm-up, each call timed once. A line "# exact CALLS OUT IN" then has the
+ * time of so many calls together, the greatest of all ranks.
  * Exit code 1 if any element was wrong, 2 for bad usage. C11 and C++17.
  */
 #ifndef TUTTI_PERF_LOOP_H
@@ -48,6 +51,9 @@ enum { PERF_LEAST = 5, PERF_MOST = 10000, PERF_WARMUP_SHARE = 5 };
 /* Batches of calls before a row with a limit: a stall spoils one of them, and hardly all. */
 enum { PERF_BATCHES = 3 };
 #define PERF_ROW_LENGTH ((size_t)1 << 30)
+/* The same as in Tutti's ColdRun.java. */
+static const int PERF_COLD_CALLS[] = {1, 10, 100, 1000, 10000, 30000};
+enum { PERF_COLD_ROWS = 6, PERF_COLD_LEAST_ROWS = 2 };
 /* The same as in Tutti's SteadyState.java: how many timings, the share that may be lost, and how long all may take. */
 enum { PERF_TIMINGS = 10 };
 #define PERF_TOLERATED 0.02
@@ -79,6 +85,7 @@ struct perf
     int check;
     int root;
     int linear;
+    int cold;
     double limit_us;
     int processors; /* Those that ranks have together. */
 
@@ -141,6 +148,11 @@ static inline const char *perf_parse(struct perf *perf, int argc, char **argv, c
     {
         const char *option = *word = argv[i];
         long long value = 0;
+        if (strcmp(option, "--cold") == 0)
+        {
+            perf->cold = 1;
+            continue;
+        }
         if (strcmp(option, "--counts") == 0 && i + 1 < argc)
         {
             *word = argv[++i];
@@ -187,6 +199,10 @@ static inline const char *perf_parse(struct perf *perf, int argc, char **argv, c
     if (perf->collective == PERF_BARRIER)
     {
         perf->min_bytes = perf->max_bytes = 0;
+    }
+    if (perf->cold && perf->min_bytes != perf->max_bytes)
+    {
+        return "--cold takes one size: -b and -e alike";
     }
     return NULL;
 }
@@ -430,6 +446,48 @@ static inline size_t perf_next(const struct perf *perf, size_t length)
     return following > perf->max_bytes ? perf->max_bytes : following;
 }
 
+/* Times the first calls and prints them; returns the exit code. */
+static inline int perf_first_calls(struct perf *perf)
+{
+    const struct perf_call call =
+        perf_call_of(perf, perf->min_bytes / sizeof(float), !perf->has(perf->collective, 0));
+    const size_t length = call.count * sizeof(float);
+    double total_us[PERF_COLD_ROWS];
+    int rows = 0;
+    int made = 0;
+    perf_prepare(&call);
+    const double start = perf_now_us();
+    while (rows < PERF_COLD_LEAST_ROWS ||
+        (rows < PERF_COLD_ROWS && (size_t)PERF_COLD_CALLS[rows] * length <= PERF_ROW_LENGTH))
+    {
+        perf->repeat(perf, &call, PERF_COLD_CALLS[rows] - made);
+        made = PERF_COLD_CALLS[rows];
+        total_us[rows++] = perf_now_us() - start;
+    }
+    perf->all_wrong = perf->check ? perf_wrong_after_one(perf, &call) : 0;
+    if (perf->rank == 0)
+    {
+        printf("# %10s  %12s  %8s  %6s  %6s  %8s  %12s\n", "size", "count", "type", "redop", "root", "calls",
+            "total us");
+    }
+    for (int row = 0; row < rows; row++)
+    {
+        const double most_us = perf_most(perf, total_us[row]);
+        if (perf->rank == 0)
+        {
+            printf("%12zu  %12zu  %8s  %6s  %6d  %8d  %12.2f\n# exact %d %.6f %.6f\n", length, call.block,
+                perf->collective == PERF_BARRIER ? "none" : "float", perf_reduces(perf->collective) ? "sum" : "none",
+                perf_has_root(perf->collective) ? perf->root : -1, PERF_COLD_CALLS[row], most_us, PERF_COLD_CALLS[row],
+                call.in_place ? -1 : most_us, call.in_place ? most_us : -1);
+        }
+    }
+    if (perf->rank == 0)
+    {
+        printf("# Out of bounds values : %" PRId64 " %s\n", perf->all_wrong, perf->all_wrong == 0 ? "OK" : "FAILED");
+    }
+    return perf->all_wrong == 0 ? 0 : 1;
+}
+
 /* Rehearses all sizes, then measures them and prints the table; returns the exit code. */
 static inline int perf_main(struct perf *perf)
 {
@@ -438,6 +496,13 @@ static inline int perf_main(struct perf *perf)
     if (perf->rank == 0)
     {
         printf("# %s: %s, %d ranks\n", perf->program, perf->library, perf->ranks);
+    }
+    if (perf->cold)
+    {
+        return perf_first_calls(perf);
+    }
+    if (perf->rank == 0)
+    {
         printf("# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s %6s  %7s  %6s  %6s %6s\n", "size", "count", "type", "redop",
             "root", "time", "algbw", "busbw", "#wrong", "time", "algbw", "busbw", "#wrong");
     }

@@ -40,6 +40,7 @@ import java.util.stream.Stream;
         "  tutti bench -np 2,4,8 -R 3 --install              everything, and installs the peers first",
         "  tutti bench allgatherv alltoallv --counts linear  with blocks of different lengths",
         "  tutti bench allreduce --peers openmpi,roofline --save allreduce-2-ranks",
+        "  tutti bench allreduce --cold -b 4k -e 4k          the first calls of programs that have just started",
         "  tutti bench --from benchmarks/history/allreduce-2-ranks.csv -o report",
         "  tutti bench allreduce -e 64k --jfr                and a flight recording of what Tutti does",
         "  tutti bench --renew README.md                     its tables, from the runs that it names",

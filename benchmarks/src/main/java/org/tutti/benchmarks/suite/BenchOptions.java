@@ -77,6 +77,11 @@ final class BenchOptions
             "rank (default: even).")
     private String counts;
 
+    @Option(names = Case.COLD,
+        description = "Times the first calls of programs that have just started, 1 to 30,000 of them together, of " +
+            "one size: give -b and -e alike. Nothing is rehearsed or timed again.")
+    private boolean isCold;
+
     @Option(names = "--in-place", description = "Takes the times in place where there are both.")
     private boolean isInPlace;
 
@@ -144,6 +149,10 @@ final class BenchOptions
         OptionRules.require(spec, factor >= 2, "-f=" + factor, "must be at least 2");
         OptionRules.require(spec, iterations >= 0, "-n=" + iterations, "must be at least 0");
         OptionRules.require(spec, warmup >= -1, "-w=" + warmup, "must be at least -1");
+        OptionRules.require(spec, !isCold || minBytes == maxBytes, "--cold with -b=" + minBytes + " and -e=" + maxBytes,
+            "must be given with one size: -b and -e alike, such as -b 4k -e 4k");
+        OptionRules.require(spec, !isCold || (iterations == 0 && warmup == -1 && !isInPlace && !isRecording), "--cold",
+            "must be given without -n, -w, --in-place and --jfr");
         OptionRules.require(spec, bind.equals("core") || bind.equals("none"), "--bind=" + bind,
             "must be core or none");
         OptionRules.require(spec, limitSeconds >= 1, "--limit=" + limitSeconds, "must be at least 1");
@@ -186,13 +195,18 @@ final class BenchOptions
     List<Case> cases()
     {
         return ranks.stream().distinct().flatMap(size -> operations().stream()
-            .map(each -> Case.of(each, isInPlace, size, bind, options(each)))).toList();
+            .map(each -> Case.of(each, isInPlace, size, bind, options(each, size)))).toList();
     }
 
     /** The words beyond the defaults. */
-    private String options(final Operation of)
+    private String options(final Operation of, final int size)
     {
         final List<String> options = new ArrayList<>();
+        if (isCold)
+        {
+            options.add(of == Operation.BARRIER ? Case.COLD : Case.COLD + " -b " + Case.first(of, minBytes, size) +
+                " -e " + Case.first(of, minBytes, size));
+        }
         if (iterations > 0)
         {
             options.add("-n " + iterations);

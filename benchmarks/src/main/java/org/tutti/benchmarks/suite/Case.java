@@ -7,7 +7,8 @@ package org.tutti.benchmarks.suite;
 import org.tutti.benchmarks.perf.Operation;
 
 /**
- * What all contestants do: one of it is one table.
+ * What all contestants do: one of it is one table, with a row for each size, or, of first calls, for each number of
+ * them.
  *
  * @param operation which collective.
  * @param inPlace   whether the times in place are taken.
@@ -17,6 +18,9 @@ import org.tutti.benchmarks.perf.Operation;
  */
 record Case(Operation operation, boolean inPlace, int ranks, String bind, String options)
 {
+    /** Among the options: the first calls of programs that have just started are timed, of one size. */
+    static final String COLD = "--cold";
+
     private static final int ELEMENT_SIZE = 4;
 
     /**
@@ -49,8 +53,31 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
         return operation != Operation.BARRIER;
     }
 
+    /** Whether first calls are timed: rows are numbers of calls, times those of all of them together. */
+    boolean isCold()
+    {
+        return options.startsWith(COLD);
+    }
+
+    /** What rows are. */
+    String rowTitle()
+    {
+        return isCold() ? "calls" : "size";
+    }
+
+    /** A row, as people read it. */
+    String rowLabel(final long row)
+    {
+        return isCold() ? Numbers.count(row) : hasSizes() ? Numbers.size(row) : "-";
+    }
+
     /** The first size to measure: blocks shorter than an element would make calls that move nothing. */
     long first(final long minBytes)
+    {
+        return first(operation, minBytes, ranks);
+    }
+
+    static long first(final Operation operation, final long minBytes, final int ranks)
     {
         return operation.hasBlocks() ? Math.max(minBytes, (long)ELEMENT_SIZE * ranks) : minBytes;
     }
@@ -63,9 +90,9 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
             (options.isEmpty() ? "" : ", options " + options);
     }
 
-    /** The bus bandwidth of a time, in GB/s of 10^9 bytes; 0 where nothing is moved. */
+    /** The bus bandwidth of a time, in GB/s of 10^9 bytes; 0 where nothing is moved, and of first calls. */
     double busGbs(final long size, final double timeUs)
     {
-        return size / timeUs / 1e3 * operation.busFactor(ranks);
+        return isCold() ? 0 : size / timeUs / 1e3 * operation.busFactor(ranks);
     }
 }

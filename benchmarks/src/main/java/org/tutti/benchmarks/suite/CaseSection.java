@@ -32,13 +32,18 @@ record CaseSection(CaseResult result, List<String> peers)
         text.append("<section class=\"case\" id=\"case").append(index).append("\">\n<h2>")
             .append(Page.escape(result.of().title())).append("</h2>\n<p class=\"soft\">")
             .append(Page.escape(about())).append("</p>\n");
-        text.append(result.of().hasSizes() ? "<div class=\"panes\">\n" : "<div>\n");
-        if (result.of().hasSizes())
+        text.append(result.of().hasSizes() || result.of().isCold() ? "<div class=\"panes\">\n" : "<div>\n");
+        if (result.of().isCold())
+        {
+            figure(text, "Time of all calls so far", Plot.draw("time of the first calls of " + result.of().title(),
+                TimeUnits::time, true, Numbers::count, series(false)));
+        }
+        else if (result.of().hasSizes())
         {
             figure(text, "Time", Plot.draw("time of " + result.of().title() + " against size", TimeUnits::time, true,
-                series(false)));
+                Numbers::size, series(false)));
             figure(text, "Bus bandwidth in GB/s", Plot.draw("bus bandwidth in GB/s of " + result.of().title() +
-                " against size", Numbers::significant, false, series(true)));
+                " against size", Numbers::significant, false, Numbers::size, series(true)));
         }
         table(text);
         return text.append("</div>\n</section>\n").toString();
@@ -102,13 +107,14 @@ record CaseSection(CaseResult result, List<String> peers)
 
     private void table(final StringBuilder text)
     {
-        text.append("<div class=\"scroll\"><table>\n<thead><tr><th>size</th><th>Tutti</th>");
+        text.append("<div class=\"scroll\"><table>\n<thead><tr><th>").append(result.of().rowTitle())
+            .append("</th><th>Tutti</th>");
         result.others().forEach(label -> text.append("<th>").append(Page.escape(CaseResult.shortName(label)))
             .append("</th><th>").append(label.equals(CaseResult.ROOFLINE) ? "reached" : "× Tutti").append("</th>"));
         text.append("</tr></thead>\n<tbody>\n");
         result.rows().forEach((size, row) ->
         {
-            text.append("<tr><td>").append(SuiteTable.size(result.of(), size)).append("</td>")
+            text.append("<tr><td>").append(result.of().rowLabel(size)).append("</td>")
                 .append(cell(row.get(CaseResult.TUTTI)));
             result.others().forEach(label -> text.append(cell(row.get(label))).append(ratio(row, label)));
             text.append("</tr>\n");

@@ -28,16 +28,22 @@ final class Numbers
         return plain(value) + " " + UNITS[unit];
     }
 
+    /** A number of things, such as {@code 10,000}. */
+    static String count(final long number)
+    {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
     /** Microseconds, three digits: {@code 0.23}, {@code 10.0}, {@code 1,130}. */
     static String us(final double us)
     {
         return threeDigits(us);
     }
 
-    /** How often one fits into the other: {@code 7.67}, {@code 12.3}. */
+    /** How often one fits into the other: {@code 7.67}, {@code 12.3}, {@code 0.00391}. */
     static String ratio(final double ratio)
     {
-        return threeDigits(ratio);
+        return ratio < 0.0995 ? significant(ratio) : threeDigits(ratio);
     }
 
     /** Three digits, and all of those before the point. */

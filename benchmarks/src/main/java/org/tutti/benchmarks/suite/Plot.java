@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import java.util.function.DoubleFunction;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -36,6 +37,7 @@ final class Plot
 
     private final String title;
     private final DoubleFunction<String> unit;
+    private final LongFunction<String> label;
     private final List<Series> all;
     private final LogAxis horizontal;
     private final LogAxis vertical;
@@ -67,10 +69,12 @@ final class Plot
     {
     }
 
-    private Plot(final String title, final DoubleFunction<String> unit, final List<Series> all)
+    private Plot(
+        final String title, final DoubleFunction<String> unit, final LongFunction<String> label, final List<Series> all)
     {
         this.title = title;
         this.unit = unit;
+        this.label = label;
         this.all = all;
         sizes = new ArrayList<>(all.stream().flatMap(series -> series.points.stream()).map(Point::size)
             .collect(Collectors.toCollection(TreeSet::new)));
@@ -87,13 +91,16 @@ final class Plot
      * @param title  of the plot, for those who cannot see it.
      * @param unit   how a value is written.
      * @param isLess whether less is better: then what is beyond a limit lies below it.
+     * @param label  how a size is written.
      * @param all    lines, at least one with a point; the first is drawn on top.
      * @return an element {@code svg}.
      */
     static String draw(
-        final String title, final DoubleFunction<String> unit, final boolean isLess, final List<Series> all)
+        final String title, final DoubleFunction<String> unit, final boolean isLess, final LongFunction<String> label,
+        final List<Series> all)
     {
-        final Plot plot = new Plot(title, unit, all.stream().filter(series -> !series.points.isEmpty()).toList());
+        final Plot plot =
+            new Plot(title, unit, label, all.stream().filter(series -> !series.points.isEmpty()).toList());
         return plot.draw(isLess);
     }
 
@@ -138,7 +145,7 @@ final class Plot
                 // On a phone letters are larger, and there is room for every other label only.
                 add("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>",
                     fromLast / every % 2 == 0 ? "label" : "other", x, HEIGHT - BOTTOM + 18,
-                    Numbers.size(Math.round(sizes.get(i))));
+                    label.apply(Math.round(sizes.get(i))));
             }
         }
         add("<path class=\"tick\" d=\"M%.1f %.1fH%.1f\"/>", LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT);
@@ -244,7 +251,7 @@ final class Plot
 
     private String tip(final double size)
     {
-        return Numbers.size(Math.round(size)) + all.stream().map(series -> series.points.stream()
+        return label.apply(Math.round(size)) + all.stream().map(series -> series.points.stream()
             .filter(point -> point.size == size).findFirst()
             .map(point -> "\n" + series.label + "  " + unit.apply(point.mid) + "  (" + unit.apply(point.low) + " – " +
                 unit.apply(point.high) + ")").orElse("")).collect(Collectors.joining());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
  * What a program measured.
  *
  * @param label   of what it ran on, such as {@code Open MPI v4.1.4}.
- * @param timesUs microseconds by size in bytes, in whole picoseconds; at least one.
+ * @param timesUs microseconds by row, a size in bytes or a number of first calls, in whole picoseconds; at least one.
  */
 record Reading(String label, SortedMap<Long, Double> timesUs)
 {
@@ -56,6 +57,30 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
      */
     static Reading ofJson(final String text, final boolean inPlace)
     {
+        return ofRows(text, "results", (times, row) ->
+        {
+            final Map<?, ?> form = (Map<?, ?>)row.get(inPlace ? "in_place" : "out_of_place");
+            if (form != null)
+            {
+                put(times, (long)(double)row.get("size"), (double)form.get("time_us"));
+            }
+        });
+    }
+
+    /**
+     * Reads what {@code tutti perf --cold --json} wrote of one size.
+     *
+     * @throws SuiteException if values were wrong.
+     */
+    static Reading ofFirstCalls(final String text)
+    {
+        return ofRows(text, "first_calls", (times, row) ->
+            put(times, (long)(double)row.get("calls"), (double)row.get("total_us")));
+    }
+
+    private static Reading ofRows(
+        final String text, final String rows, final BiConsumer<SortedMap<Long, Double>, Map<?, ?>> reader)
+    {
         final SortedMap<Long, Double> times = new TreeMap<>();
         try
         {
@@ -64,14 +89,9 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
             {
                 throw new SuiteException("tutti perf computed wrong values");
             }
-            for (final Object each : (List<?>)report.get("results"))
+            for (final Object each : (List<?>)report.get(rows))
             {
-                final Map<?, ?> row = (Map<?, ?>)each;
-                final Map<?, ?> form = (Map<?, ?>)row.get(inPlace ? "in_place" : "out_of_place");
-                if (form != null)
-                {
-                    put(times, (long)(double)row.get("size"), (double)form.get("time_us"));
-                }
+                reader.accept(times, (Map<?, ?>)each);
             }
         }
         catch (final IllegalArgumentException | ClassCastException | NullPointerException ex)

@@ -25,7 +25,7 @@ record RooflineContestant(Path program, int limitMs) implements Contestant
     @Override
     public boolean takes(final Case of)
     {
-        return switch (of.operation().even())
+        return !of.isCold() && switch (of.operation().even())
         {
             case SCAN, EXSCAN -> false;
             case ALLTOALL -> !of.inPlace();

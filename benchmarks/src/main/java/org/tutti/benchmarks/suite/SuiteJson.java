@@ -59,7 +59,7 @@ final class SuiteJson
             "max_us", entry.getValue().maxUs(),
             "busbw_gbs", of.busGbs(size, entry.getValue().medianUs()),
             "by_tutti", CaseResult.ratio(figures, entry.getKey()))).toList();
-        return Json.object("size_bytes", size, "figures", list);
+        return Json.object(of.isCold() ? "calls" : "size_bytes", size, "figures", list);
     }
 
     private static Map<String, Object> sample(final Sample sample)

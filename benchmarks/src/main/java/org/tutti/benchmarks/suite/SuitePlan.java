@@ -58,7 +58,7 @@ record SuitePlan(
     List<String> sizes(final Case of)
     {
         final List<String> words = new ArrayList<>();
-        if (of.hasSizes())
+        if (of.hasSizes() && !of.isCold())
         {
             final long first = of.first(minBytes);
             words.addAll(List.of("-b", Long.toString(first), "-e", Long.toString(Math.max(first, maxBytes)),

@@ -30,7 +30,7 @@ final class SuiteTable
             .append(" ns from core to core\n");
         text.append("# Tutti ").append(conditions.commit()).append(" on ").append(conditions.jvm()).append("; ")
             .append(String.join("; ", result.peers())).append("; ").append(conditions.host()).append('\n');
-        text.append(String.format(Locale.ROOT, "%10s  %-" + COLUMN + "s", "size", "Tutti us"));
+        text.append(String.format(Locale.ROOT, "%10s  %-" + COLUMN + "s", result.of().rowTitle(), "Tutti us"));
         for (final String other : result.others())
         {
             text.append(String.format(Locale.ROOT, "  %-" + COLUMN + "s %9s",
@@ -40,7 +40,7 @@ final class SuiteTable
         result.rows().forEach((size, row) ->
         {
             text.append(String.format(Locale.ROOT, "%10s  %-" + COLUMN + "s",
-                size(result.of(), size), figure(row.get(CaseResult.TUTTI))));
+                result.of().rowLabel(size), figure(row.get(CaseResult.TUTTI))));
             for (final String other : result.others())
             {
                 text.append(String.format(Locale.ROOT, "  %-" + COLUMN + "s %9s", figure(row.get(other)),
@@ -68,7 +68,12 @@ final class SuiteTable
      */
     static String markdown(final List<CaseResult> results)
     {
-        final StringBuilder head = new StringBuilder("| size |");
+        final boolean isCold = results.stream().anyMatch(result -> result.of().isCold());
+        if (isCold && !results.stream().allMatch(result -> result.of().isCold()))
+        {
+            throw new SuiteException("first calls and sizes have no rows in common: make a table of each");
+        }
+        final StringBuilder head = new StringBuilder(isCold ? "| calls |" : "| size |");
         final StringBuilder rule = new StringBuilder("|-:|");
         final Map<Long, List<String>> rows = new TreeMap<>();
         results.forEach(result -> result.rows().keySet().forEach(size -> rows.put(size, new ArrayList<>())));
@@ -85,7 +90,8 @@ final class SuiteTable
         }
         final boolean hasSizes = results.stream().anyMatch(result -> result.of().hasSizes());
         final StringBuilder text = new StringBuilder().append(head).append('\n').append(rule).append('\n');
-        rows.forEach((size, cells) -> text.append("| ").append(hasSizes ? Numbers.size(size) : "–").append(" | ")
+        rows.forEach((row, cells) -> text.append("| ")
+            .append(isCold ? Numbers.count(row) : hasSizes ? Numbers.size(row) : "–").append(" | ")
             .append(String.join(" | ", cells)).append(" |\n"));
         return text.toString();
     }
@@ -94,6 +100,13 @@ final class SuiteTable
     {
         final Map<String, Figure> row = result.rows().getOrDefault(size, new LinkedHashMap<>());
         final Figure tutti = row.get(CaseResult.TUTTI);
+        if (result.of().isCold())
+        {
+            // No ratios: a JVM that starts and a program in C are a thousand times apart.
+            cells.add(milliseconds(tutti));
+            result.peers().forEach(peer -> cells.add(milliseconds(row.get(peer))));
+            return;
+        }
         cells.add(tutti == null ? "" : Numbers.us(tutti.medianUs()) + " µs");
         for (final String peer : result.peers())
         {
@@ -103,9 +116,9 @@ final class SuiteTable
         }
     }
 
-    static String size(final Case of, final long size)
+    private static String milliseconds(final Figure figure)
     {
-        return of.hasSizes() ? Numbers.size(size) : "-";
+        return figure == null ? "" : Numbers.threeDigits(figure.medianUs() / 1e3) + " ms";
     }
 
     private static String figure(final Figure figure)

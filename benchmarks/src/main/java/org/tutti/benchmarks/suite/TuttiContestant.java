@@ -56,8 +56,12 @@ record TuttiContestant(Path scratch) implements Contestant
         command.addAll(List.of(MAIN, "run", "-np", Integer.toString(of.ranks()), "--bind", of.bind(), "perf",
             of.operation().label()));
         command.addAll(sizes);
-        // By itself it has none with -w, and would be measured while the JVM compiles it.
-        command.addAll(List.of("--rehearsal", UNTIL_COMPILED, "--json", json().toString()));
+        if (!of.isCold())
+        {
+            // By itself it has none with -w, and would be measured while the JVM compiles it.
+            command.addAll(List.of("--rehearsal", UNTIL_COMPILED));
+        }
+        command.addAll(List.of("--json", json().toString()));
         return command;
     }
 
@@ -66,7 +70,8 @@ record TuttiContestant(Path scratch) implements Contestant
     {
         try
         {
-            return Reading.ofJson(Files.readString(json()), of.inPlace());
+            final String text = Files.readString(json());
+            return of.isCold() ? Reading.ofFirstCalls(text) : Reading.ofJson(text, of.inPlace());
         }
         catch (final IOException ex)
         {

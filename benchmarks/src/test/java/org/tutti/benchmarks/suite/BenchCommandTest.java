@@ -50,6 +50,9 @@ class BenchCommandTest
         "--save a --from b.csv | --from with --save: --from measures nothing, and goes with no more than --output and",
         "barrier -R 3 --from b.csv | --from with barrier, --rounds: --from measures nothing",
         "--renew a.md -o report --markdown | --renew with --output, --markdown: --renew measures nothing",
+        "--cold | --cold with -b=4 and -e=67108864: must be given with one size: -b and -e alike, such as -b 4k -e 4k",
+        "--cold -b 4k -e 4k -n 5 | --cold: must be given without -n, -w, --in-place and --jfr",
+        "--cold -b 4k -e 4k --jfr | --cold: must be given without -n, -w, --in-place and --jfr",
         "--limit 0 | --limit=0: must be at least 1",
         "--colour | Unknown option: '--colour'",
     })

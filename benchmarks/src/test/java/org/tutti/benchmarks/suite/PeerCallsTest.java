@@ -162,6 +162,28 @@ class PeerCallsTest
         assertEquals(collective.endsWith("v") ? end : end / 12 * 12, reading.timesUs().lastKey());
     }
 
+    @Test
+    void shouldTimeTheFirstCallsOfAProcess() throws Exception
+    {
+        final Path roofline =
+            new PeerPrograms(PEERS, directory.resolve("target"), commands).compile("cc", "roofline.c", "roofline");
+        final List<String> words = List.of(
+            roofline.toString(), "2", "allreduce", "--cold", "-b", "1M", "-e", "1M");
+
+        final Reading reading = Reading.ofTable("roofline", commands.run(words), false);
+
+        assertEquals(List.of(1L, 10L, 100L, 1000L), List.copyOf(reading.timesUs().keySet()));
+        double before = 0;
+        for (final double timeUs : reading.timesUs().values())
+        {
+            assertTrue(timeUs >= before, reading::toString);
+            before = timeUs;
+        }
+        assertTrue(assertThrows(SuiteException.class, () -> commands.run(List.of(
+            roofline.toString(), "2", "allreduce", "--cold", "-b", "4", "-e", "8"))).getMessage().strip()
+            .endsWith("--cold takes one size: -b and -e alike"));
+    }
+
     private String compile() throws InterruptedException
     {
         final String program = directory.resolve("perf_calls_test").toString();

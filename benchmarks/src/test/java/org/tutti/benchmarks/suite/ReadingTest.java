@@ -54,6 +54,21 @@ class ReadingTest
     }
 
     @Test
+    void shouldReadFirstCallsByTheirNumber()
+    {
+        final String json = """
+            {"first_calls": [
+              {"size": 4096, "calls": 1, "total_us": 14000.5, "mean_us": 14000.5},
+              {"size": 4096, "calls": 10, "total_us": 16000.25, "mean_us": 222.2}],
+             "out_of_bounds": 0}
+            """;
+
+        assertEquals(Map.of(1L, 14_000.5, 10L, 16_000.25), Reading.ofFirstCalls(json).timesUs());
+        assertTrue(refusal(() -> Reading.ofFirstCalls(json.replace("\"out_of_bounds\": 0", "\"out_of_bounds\": 7")))
+            .startsWith("tutti perf computed wrong values"));
+    }
+
+    @Test
     void shouldKeepNoDigitsThatNoClockSees()
     {
         assertEquals(Map.of(4L, 0.225133, 16L, 0.25),

@@ -6,6 +6,7 @@ package org.tutti.benchmarks.suite;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tutti.benchmarks.perf.Operation;
 import org.tutti.launcher.JsonReader;
 import org.xml.sax.InputSource;
 
@@ -191,6 +192,29 @@ class SuiteReportTest
             "medians of 3 rounds (least-greatest), 58-60 ns from core to core\n"), text);
         assertTrue(text.contains("     64 B  0.23 (0.22-0.24)"), text);
         assertTrue(text.lines().allMatch(line -> line.equals(line.stripTrailing())), text);
+    }
+
+    @Test
+    void shouldShowFirstCallsByTheirNumber()
+    {
+        final Case cold = Case.of(Operation.ALLREDUCE, false, 2, "none", "--cold -b 4096 -e 4096");
+        final List<Sample> samples = List.of(
+            new Sample(1, "Tutti", 57, new TreeMap<>(Map.of(1L, 15_000.0, 10_000L, 250_000.0))),
+            new Sample(1, "Open MPI v4.1.4", 57, new TreeMap<>(Map.of(1L, 300.0, 10_000L, 30_000.0))));
+        final CaseResult result = CaseResult.of(cold, Reports.CONDITIONS, samples);
+
+        final String text = SuiteTable.text(result);
+        assertTrue(text.contains("     calls  Tutti us"), text);
+        assertTrue(text.contains("    10,000  250,000"), text);
+        assertTrue(text.contains(" 0.02 -"), text);
+        final String markdown = SuiteTable.markdown(List.of(result));
+        assertTrue(markdown.startsWith("| calls | allreduce, 2 ranks | Open MPI |"), markdown);
+        assertTrue(markdown.contains("| 10,000 | 250 ms | 30.0 ms |"), markdown);
+        assertThrows(SuiteException.class,
+            () -> SuiteTable.markdown(List.of(result, Reports.result(Reports.CASE))));
+        final SuiteReport report = new SuiteReport("./tutti bench", List.of(result), null);
+        assertTrue(SuitePage.write(report).contains("<th>calls</th>"));
+        assertTrue(SuiteJson.write(report).contains("\"calls\": 10000"), SuiteJson.write(report));
     }
 
     @Test
