@@ -151,19 +151,20 @@ class ConnectTest
     }
 
     @Test
-    void shouldConnectProcessesThatMeetThroughFilesOneJobAfterTheOther(@TempDir final Path directory) throws Exception
+    void shouldConnectProcessesThatJoinOneJobAfterTheOther() throws Exception
     {
         final int size = 3;
+        final String first = FreePort.choose();
+        final String second = FreePort.choose();
         final List<Process> ranks = new ArrayList<>();
         for (int rank = 0; rank < size; rank++)
         {
             ranks.add(new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED",
-                "-cp", System.getProperty("java.class.path"), FileRank.class.getName(),
-                Integer.toString(rank), Integer.toString(size), "file-" + ProcessHandle.current().pid() + "-",
-                Files.createDirectories(directory.resolve("first")).toString(),
-                Files.createDirectories(directory.resolve("second")).toString())
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp", System.getProperty("java.class.path"), SuccessiveJobsRank.class.getName(),
+                Integer.toString(rank), Integer.toString(size), first, second)
                 .redirectErrorStream(true).start());
         }
         for (final Process rank : ranks)

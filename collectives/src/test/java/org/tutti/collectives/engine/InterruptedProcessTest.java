@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ class InterruptedProcessTest
         throws Exception
     {
         final List<Process> ranks = new ArrayList<>();
-        final String port = Integer.toString(freePort());
+        final String port = FreePort.choose();
         try
         {
             for (int rank = 0; rank < 2; rank++)
@@ -75,13 +74,5 @@ class InterruptedProcessTest
         // Nothing interrupts a thread that reads. What a rank says fits into the pipe.
         assertTrue(rank.waitFor(LIMIT_S, TimeUnit.SECONDS), "the rank does not end");
         return new String(rank.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    }
-
-    private static int freePort() throws IOException
-    {
-        try (DatagramSocket socket = new DatagramSocket(0))
-        {
-            return socket.getLocalPort();
-        }
     }
 }
