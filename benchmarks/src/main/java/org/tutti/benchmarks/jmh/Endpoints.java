@@ -6,7 +6,6 @@ package org.tutti.benchmarks.jmh;
 
 import org.tutti.benchmarks.verbs.Endpoint;
 import org.tutti.benchmarks.verbs.Port;
-import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.rdma.RdmaProvider;
 
 /** Two connected ends in this process. */
@@ -15,7 +14,6 @@ record Endpoints(Endpoint near, Endpoint far) implements AutoCloseable
     static final int DEPTH = 128;
     private static final int LENGTH = 8;
     private static final int MAX_INLINE = 64;
-    private static final String HOST = "here";
 
     /**
      * Opens and connects them.
@@ -28,9 +26,8 @@ record Endpoints(Endpoint near, Endpoint far) implements AutoCloseable
         final Port port = Port.choose(RdmaProvider.load(transport), 0);
         final Endpoint near = new Endpoint(port, DEPTH, 1, LENGTH, MAX_INLINE);
         final Endpoint far = new Endpoint(port, DEPTH, 1, LENGTH, MAX_INLINE);
-        final EndpointRecord ofNear = near.record(HOST);
-        near.connect(far.record(HOST));
-        far.connect(ofNear);
+        near.connect(far.address());
+        far.connect(near.address());
         return new Endpoints(near, far);
     }
 

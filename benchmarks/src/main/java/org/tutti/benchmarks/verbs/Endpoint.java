@@ -6,14 +6,12 @@ package org.tutti.benchmarks.verbs;
 
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.CompletionOpcode;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.DeviceMemory;
-import org.tutti.rdma.Gid;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.ProtectionDomain;
@@ -28,8 +26,6 @@ import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.WorkCompletion;
-
-import java.util.List;
 
 /**
  * One end of a reliable connection, with a context of its own, and memory in two halves: what it writes to the other
@@ -111,25 +107,21 @@ public final class Endpoint implements AutoCloseable
     /**
      * What the other end needs to know.
      *
-     * @param host name of this host.
-     * @return to be carried there.
+     * @return address to be carried there.
      */
-    public EndpointRecord record(final String host)
+    public EndpointAddress address()
     {
         final PortAttributes attributes = context.queryPort(port.number());
-        return new EndpointRecord(
-            port.transport(), attributes.linkLayer.name(), context.device().name(), host, port.number(),
-            attributes.activeMtu, attributes.lid, context.queryGid(port.number(), port.gidIndex()).bytes(),
-            0, List.of(new EndpointRecord.PeerQueuePair(0, qp.qpNum(), 0, 0)),
-            List.of(new EndpointRecord.Region(memory.address() + half, half, region.rkey())), "");
+        return new EndpointAddress(context.queryGid(port.number(), port.gidIndex()), attributes.lid,
+            attributes.activeMtu, qp.qpNum(), memory.address() + half, region.rkey());
     }
 
     /**
      * Connects to the other end, which does the same.
      *
-     * @param peer what its {@link #record} gave.
+     * @param peer the {@link #address} of the other end.
      */
-    public void connect(final EndpointRecord peer)
+    public void connect(final EndpointAddress peer)
     {
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.INIT;
@@ -139,10 +131,10 @@ public final class Endpoint implements AutoCloseable
 
         attributes.state = QueuePairState.RTR;
         attributes.path = new AddressHandleAttributes(
-            true, Gid.of(peer.gid()), port.gidIndex(), 64, peer.lid(), 0, port.number());
+            true, peer.gid(), port.gidIndex(), 64, peer.lid(), 0, port.number());
         attributes.pathMtu = Math.min(peer.mtu(), context.queryPort(port.number()).activeMtu);
-        attributes.destQpNum = peer.queuePairs().getFirst().number();
-        attributes.rqPsn = peer.psn();
+        attributes.destQpNum = peer.qpNum();
+        attributes.rqPsn = 0;
         attributes.maxDestRdAtomic = 1;
         attributes.minRnrTimer = 12;
         qp.modify(attributes, QueuePairAttributeMask.RC_RTR);
@@ -155,10 +147,9 @@ public final class Endpoint implements AutoCloseable
         attributes.maxRdAtomic = 1;
         qp.modify(attributes, QueuePairAttributeMask.RC_RTS);
 
-        final EndpointRecord.Region remote = peer.regions().getFirst();
         for (final SendWorkRequest send : sends)
         {
-            send.rdma(remote.address(), remote.rkey());
+            send.rdma(peer.memoryAddress(), peer.rkey());
         }
     }
 

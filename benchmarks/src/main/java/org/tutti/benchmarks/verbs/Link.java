@@ -6,7 +6,6 @@ package org.tutti.benchmarks.verbs;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.Bootstraps;
-import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.TransportNames;
@@ -52,9 +51,8 @@ final class Link implements AutoCloseable
                     "the job has " + bootstrap.size() + " ranks, and a connection has two ends: use -np 2");
             }
             own = open.apply(bootstrap);
-            final String host = "rank " + bootstrap.rank();
-            final List<byte[]> records = bootstrap.allgather("endpoint", own.record(host).encode(), TIMEOUT_NS);
-            own.connect(EndpointRecord.decode(records.get(1 - bootstrap.rank())));
+            final List<byte[]> addresses = bootstrap.allgather("endpoint", own.address().encode(), TIMEOUT_NS);
+            own.connect(EndpointAddress.decode(addresses.get(1 - bootstrap.rank())));
             bootstrap.barrier("connected", TIMEOUT_NS);
         }
         catch (final RuntimeException | Error e)

@@ -7,7 +7,6 @@ package org.tutti.collectives.engine;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapRequest;
-import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
@@ -93,7 +92,7 @@ final class Connector
         final long timeoutNs)
     {
         final List<EndpointRecord> own = records(scratch, control, early);
-        decode(bootstrap.allgather("endpoints", EndpointRecord.encode(own), timeoutNs));
+        decode(bootstrap.allgather("endpoints", EndpointCodec.encode(own), timeoutNs));
         for (int peer = 0; peer < bootstrap.size(); peer++)
         {
             if (peer != bootstrap.rank())
@@ -142,7 +141,7 @@ final class Connector
         final LocalPort local = rail.port();
         return new EndpointRecord(
             local.transport(), network(local), local.port().device(), host, local.port().number(), mtu(rail),
-            local.port().attributes().lid, local.gid().gid().bytes(), psn, queuePairs,
+            local.port().attributes().lid, local.gid().gid(), psn, queuePairs,
             List.of(
                 new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey(rail.index())),
                 new EndpointRecord.Region(control.address(), control.length(), control.rkey(rail.index()))),
@@ -166,7 +165,7 @@ final class Connector
     {
         records.addAll(Collections.nCopies(bootstrap.size(), null));
         Arrays.fill(railOf, rail.index());
-        bootstrap.putAsync(ENDPOINT + bootstrap.rank(), EndpointRecord.encode(records(scratch, control, List.of())));
+        bootstrap.putAsync(ENDPOINT + bootstrap.rank(), EndpointCodec.encode(records(scratch, control, List.of())));
     }
 
     /** Removes what {@link #publish} told, if no peer has taken it. */
@@ -194,7 +193,7 @@ final class Connector
         {
             final byte[] encoded = request.value();
             request = null;
-            records.set(peer, encoded == null ? null : EndpointRecord.decodeAll(encoded));
+            records.set(peer, encoded == null ? null : EndpointCodec.decode(encoded));
         }
         return records.get(peer) != null;
     }
@@ -237,7 +236,7 @@ final class Connector
         {
             try
             {
-                records.add(EndpointRecord.decodeAll(encoded.get(rank)));
+                records.add(EndpointCodec.decode(encoded.get(rank)));
             }
             catch (final BootstrapException e)
             {
@@ -367,7 +366,7 @@ final class Connector
         final Rail rail = rail(peer);
         final LocalPort local = rail.port();
         final EndpointRecord record = record(peer);
-        final Gid gid = Gid.of(record.gid());
+        final Gid gid = record.gid();
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.RTR;
         attributes.path = new AddressHandleAttributes(isGlobal(local, gid), gid, 0, local.gid().index(), HOP_LIMIT,

@@ -4,7 +4,6 @@
  */
 package org.tutti.collectives.engine;
 
-import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.select.TransportNames;
 
@@ -93,8 +92,8 @@ final class RailChoice
 
     private static boolean isOneMemory(final EndpointRecord own, final EndpointRecord theirs)
     {
-        final Gid gid = Gid.of(own.gid());
-        final Gid other = Gid.of(theirs.gid());
+        final Gid gid = own.gid();
+        final Gid other = theirs.gid();
         return gid.high() == other.high() && (gid.low() ^ other.low()) >>> SHM_PORT_BITS == 0;
     }
 

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapTimeoutException;
-import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.Communicator;
@@ -294,10 +293,10 @@ class ConnectTest
 
     private static byte[] changed(final byte[] bytes, final String transport, final String network)
     {
-        final EndpointRecord record = EndpointRecord.decode(bytes);
-        return new EndpointRecord(transport, network, record.device(), record.host(), record.port(), record.mtu(),
-            record.lid(), record.gid(), record.psn(), record.queuePairs(), record.regions(),
-            record.settings()).encode();
+        final EndpointRecord record = EndpointCodec.decode(bytes).getFirst();
+        return EndpointCodec.encode(List.of(new EndpointRecord(
+            transport, network, record.device(), record.host(), record.port(), record.mtu(), record.lid(),
+            record.gid(), record.psn(), record.queuePairs(), record.regions(), record.settings())));
     }
 
     /** Settings of a rank. */

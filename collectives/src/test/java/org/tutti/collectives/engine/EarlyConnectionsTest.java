@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.Bootstrap;
-import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.ReduceOp;
 
@@ -106,7 +105,7 @@ class EarlyConnectionsTest
 
     private static byte[] withoutQueuePairs(final byte[] encoded)
     {
-        return EndpointRecord.encode(EndpointRecord.decodeAll(encoded).stream().map(record -> new EndpointRecord(
+        return EndpointCodec.encode(EndpointCodec.decode(encoded).stream().map(record -> new EndpointRecord(
             record.transport(), record.network(), record.device(), record.host(), record.port(), record.mtu(),
             record.lid(), record.gid(), record.psn(), List.of(), record.regions(), record.settings())).toList());
     }

@@ -10,7 +10,6 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.tutti.bootstrap.EndpointRecord;
 import org.tutti.rdma.Gid;
 
 import java.util.Arrays;
@@ -125,7 +124,7 @@ class RailChoiceTest
     private static EndpointRecord record(
         final String transport, final String network, final String host, final int memory)
     {
-        final byte[] gid = new Gid(DIRECTORY | memory, host.hashCode() & 0xFFFF).bytes();
+        final Gid gid = new Gid(DIRECTORY | memory, host.hashCode() & 0xFFFF);
         return new EndpointRecord(transport, network, "d", host, 1, 4096, 1, gid, 0, List.of(), List.of(), "");
     }
 }

@@ -2,27 +2,31 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.bootstrap;
-
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import java.util.HexFormat;
-import java.util.List;
+package org.tutti.collectives.engine;
 
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.rdma.Gid;
 
-class EndpointRecordTest
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The bytes by which ranks tell each other how to reach them. */
+class EndpointCodecTest
 {
-    private static final byte[] GID = HexFormat.of().parseHex("fe80000000000000025056fffe8a0001");
+    private static final Gid GID = new Gid(0xfe80_0000_0000_0000L, 0x0250_56ff_fe8a_0001L);
 
-    /** Header: block length 25, template 1, schema 7485, version 6; then the fields in the schema's order. */
+    /** Header: block length 25, template 1, schema 7485, version 6; then the fields in order. */
     private static final String GOLDEN =
         "190001003d1d0600" +
         "01" + "0010" + "3412" + "fe80000000000000025056fffe8a0001" + "56341200" +
@@ -47,16 +51,26 @@ class EndpointRecordTest
             List.of(new EndpointRecord.Region(0x0102030405060708L, 1L << 32, 0xdeadbeef)), "A=1");
     }
 
+    private static byte[] encode(final EndpointRecord record)
+    {
+        return EndpointCodec.encode(List.of(record));
+    }
+
+    private static EndpointRecord decode(final byte[] bytes)
+    {
+        return EndpointCodec.decode(bytes).getFirst();
+    }
+
     @Test
     void shouldKeepItsLayout()
     {
-        assertEquals(GOLDEN, HexFormat.of().formatHex(golden().encode()));
+        assertEquals(GOLDEN, HexFormat.of().formatHex(encode(golden())));
     }
 
     @Test
     void shouldReadWhatItWrote()
     {
-        final EndpointRecord record = EndpointRecord.decode(golden().encode());
+        final EndpointRecord record = decode(encode(golden()));
 
         assertEquals("verbs", record.transport());
         assertEquals("Ethernet", record.network());
@@ -65,7 +79,7 @@ class EndpointRecordTest
         assertEquals(1, record.port());
         assertEquals(4096, record.mtu());
         assertEquals(0x1234, record.lid());
-        assertArrayEquals(GID, record.gid());
+        assertEquals(GID, record.gid());
         assertEquals(QUEUE_PAIRS, record.queuePairs());
         assertEquals(0x123456, record.psn());
         assertEquals(golden().regions(), record.regions());
@@ -78,16 +92,16 @@ class EndpointRecordTest
         final EndpointRecord other = new EndpointRecord("shm", "SharedMemory", "shm9", "h1", 2, 256, 7, GID,
             5, List.of(), List.of(new EndpointRecord.Region(1, 2, 3), new EndpointRecord.Region(4, 5, 6)), "");
 
-        final byte[] bytes = EndpointRecord.encode(List.of(golden(), other, golden()));
-        final List<EndpointRecord> records = EndpointRecord.decodeAll(bytes);
+        final byte[] bytes = EndpointCodec.encode(List.of(golden(), other, golden()));
+        final List<EndpointRecord> records = EndpointCodec.decode(bytes);
 
         assertEquals(List.of("shm0", "shm9", "shm0"), records.stream().map(EndpointRecord::device).toList());
         assertEquals(other.regions(), records.get(1).regions());
-        assertArrayEquals(other.encode(), records.get(1).encode());
+        assertArrayEquals(encode(other), encode(records.get(1)));
         assertEquals("A=1", records.get(2).settings());
-        assertArrayEquals(golden().encode(), EndpointRecord.decode(bytes).encode());
-        final byte[] tooShort = java.util.Arrays.copyOf(bytes, bytes.length - 1);
-        assertThrows(BootstrapException.class, () -> EndpointRecord.decodeAll(tooShort));
+        assertArrayEquals(encode(golden()), encode(decode(bytes)));
+        final byte[] tooShort = Arrays.copyOf(bytes, bytes.length - 1);
+        assertThrows(BootstrapException.class, () -> EndpointCodec.decode(tooShort));
     }
 
     @Property(tries = 200)
@@ -97,7 +111,7 @@ class EndpointRecordTest
         @ForAll @IntRange(max = 0xFFFF) final int lid,
         @ForAll final String host)
     {
-        final List<EndpointRecord.PeerQueuePair> queuePairs = java.util.Arrays.stream(numbers)
+        final List<EndpointRecord.PeerQueuePair> queuePairs = Arrays.stream(numbers)
             .mapToObj((number) ->
                 new EndpointRecord.PeerQueuePair(number >>> 8, number & 0xFFFFFF, ~(long)number, number))
             .toList();
@@ -108,8 +122,8 @@ class EndpointRecordTest
         final String text = host.codePoints().filter((c) -> c < 0xD800 || c > 0xDFFF)
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
 
-        final EndpointRecord record = EndpointRecord.decode(
-            new EndpointRecord(text, "", "d", text, 255, 256, lid, GID, 0, queuePairs, regions, text).encode());
+        final EndpointRecord record = decode(encode(
+            new EndpointRecord(text, "", "d", text, 255, 256, lid, GID, 0, queuePairs, regions, text)));
 
         assertEquals(queuePairs, record.queuePairs());
         assertEquals(regions, record.regions());
@@ -122,11 +136,11 @@ class EndpointRecordTest
     @Test
     void shouldRefuseAnotherVersionNamingBoth()
     {
-        final byte[] bytes = golden().encode();
+        final byte[] bytes = encode(golden());
         bytes[6] = 9;
 
         final BootstrapException refusal = assertThrows(
-            BootstrapException.class, () -> EndpointRecord.decode(bytes));
+            BootstrapException.class, () -> decode(bytes));
 
         assertTrue(
             refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 6"),
@@ -136,9 +150,21 @@ class EndpointRecordTest
     @Test
     void shouldRefuseWhatIsNoRecord()
     {
-        assertThrows(BootstrapException.class, () -> EndpointRecord.decode(new byte[7]));
-        assertThrows(BootstrapException.class, () -> EndpointRecord.decode(new byte[80]));
+        assertThrows(BootstrapException.class, () -> decode(new byte[7]));
+        assertThrows(BootstrapException.class, () -> decode(new byte[80]));
         assertThrows(
-            BootstrapException.class, () -> EndpointRecord.decode(java.util.Arrays.copyOf(golden().encode(), 60)));
+            BootstrapException.class, () -> decode(Arrays.copyOf(encode(golden()), 60)));
+    }
+
+    @Test
+    void shouldRefuseALengthBeyondTheEndWithoutAllocatingIt()
+    {
+        final byte[] bytes = encode(golden());
+        final int lengthOfDevice = HexFormat.of().formatHex(bytes).indexOf("0400000073686d30") / 2;
+        bytes[lengthOfDevice + 3] = 0x7f;
+
+        final BootstrapException refusal = assertThrows(BootstrapException.class, () -> decode(bytes));
+
+        assertEquals("a peer sent an endpoint record that ends too soon", refusal.getMessage());
     }
 }
