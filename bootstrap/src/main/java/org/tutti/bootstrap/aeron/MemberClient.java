@@ -5,48 +5,25 @@
 package org.tutti.bootstrap.aeron;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-import io.aeron.ExclusivePublication;
-import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
-import io.aeron.logbuffer.FragmentHandler;
-import io.aeron.logbuffer.Header;
-import org.agrona.DirectBuffer;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.FailureNotice;
-import org.tutti.bootstrap.JobDirectory;
-import org.tutti.bootstrap.RankFailure;
-import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.Uninterrupted;
-import org.tutti.bootstrap.codec.FailureDecoder;
-import org.tutti.bootstrap.codec.MessageHeaderDecoder;
-import org.tutti.bootstrap.codec.ReplyDecoder;
-import org.tutti.bootstrap.codec.ReplyStatus;
-import org.tutti.bootstrap.store.Durations;
 
 /**
- * A member's conversation with the coordinator. A thread of its own joins, and then polls every millisecond, or every
- * sixteen when nothing has been said for a second, which sends heartbeats and notices failures; while a caller waits
- * for an answer, it polls much faster. Only this thread enters Aeron: an interrupt would close the channels of a media
- * driver that the interrupted thread runs. Callers park until they are answered. Thread-safe.
+ * The thread that runs a member's session, and the calls of other threads to it. The thread joins, and then polls every
+ * millisecond, or every 16 ms when there was no request for a second, which sends heartbeats and notices failures;
+ * while a caller waits for a reply, it polls much faster. Only this thread enters Aeron: an interrupt would close the
+ * channels of a media driver that the interrupted thread runs. Callers park until the reply is there. Thread-safe.
  */
 final class MemberClient implements AutoCloseable
 {
-    /** Encodes a request, or its head, with the client's writer. */
-    @FunctionalInterface
-    interface Request
-    {
-        byte[] encode(MessageWriter writer, long correlationId);
-    }
-
-    private static final int FRAME_LIMIT = 64;
     private static final long SHORT_REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONG_REST_NS = TimeUnit.MILLISECONDS.toNanos(16);
     private static final long LONG_REST_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
@@ -62,44 +39,22 @@ final class MemberClient implements AutoCloseable
     private final MemberContext context;
     private final FailureNotice notice;
     private final ReentrantLock lock = new ReentrantLock();
-    private final MessageWriter writer = new MessageWriter();
-    private final MemberHandshake handshake;
-    private final Inbox inbox = new Inbox(Integer.MAX_VALUE - 8);
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final Long2ObjectHashMap<Pending> requests = new Long2ObjectHashMap<>();
-    private final RunningClock clock = new RunningClock(System.nanoTime());
-    private final FragmentHandler frameHandler;
-    private final Inbox.Handler messageHandler;
-    private final CoordinatorWatch coordinator;
-    private MediaHost media;
-    private Subscription subscription;
-    private Outbox outbox;
+    private final MemberSession session;
     private final Thread thread;
     private final CountDownLatch joinEnded = new CountDownLatch(1);
     private volatile long joinDeadlineNs;
     private RuntimeException joinFailure;
     private volatile MemberListener listener = () -> { };
-    private long correlationId;
-    private long runningNs;
-    private long nextHeartbeatNs;
-    private long nextCheckNs;
-    private boolean isJoined;
     private volatile long askedNs = System.nanoTime();
-    private volatile boolean isAwaited;
     private volatile boolean isAskedAnew;
-    private volatile boolean isFailureHeard;
     private volatile boolean isAborting;
     private volatile boolean isClosed;
-    private volatile Throwable lastError;
 
     private MemberClient(final MemberContext context, final FailureNotice notice)
     {
         this.context = context;
         this.notice = notice;
-        handshake = new MemberHandshake(context, writer);
-        coordinator = new CoordinatorWatch(handshake);
-        messageHandler = this::onMessage;
-        frameHandler = this::onFrame;
+        session = new MemberSession(context, notice);
         thread = new Thread(this::run, "tutti-bootstrap-" + context.memberId());
         thread.setDaemon(true);
     }
@@ -145,73 +100,39 @@ final class MemberClient implements AutoCloseable
         return interrupted;
     }
 
-    private void free()
-    {
-        if (media != null)
-        {
-            media.close();
-        }
-        coordinator.close();
-    }
-
-    /** Sets what the thread calls between two looks for messages. */
+    /** Sets what the thread calls after each poll. */
     void listener(final MemberListener called)
     {
         listener = called;
     }
 
-    private void join()
-    {
-        media = context.hosted() > 0 ?
-            MediaHost.embed(context.aeronDirectory(), context.hosted(), this::onError) :
-            MediaHost.attach(context.aeronDirectory(), () -> joinDeadlineNs, this::onError);
-        coordinator.watch(
-            context.hosted() > 0 ? null : JobDirectory.owner(context.aeronDirectory().getParent()));
-        final int streamId = ThreadLocalRandom.current().nextInt(Protocol.COORDINATOR_STREAM_ID + 1, Integer.MAX_VALUE);
-        final Connection connection = new Connection(context, media, streamId, () -> joinDeadlineNs);
-        subscription = connection.subscription();
-        final ExclusivePublication publication = connection.publication();
-        outbox = new Outbox(publication);
-        outbox.add(handshake.request(connection));
-        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
-        while (!handshake.isDone())
-        {
-            idleStrategy.idle(poll());
-            notice.check();
-            if (System.nanoTime() - joinDeadlineNs >= 0)
-            {
-                throw new BootstrapException(context.name() + " did not get to join job '" + context.jobId() +
-                    "' within " + Durations.format(context.joinTimeoutNs()) +
-                    ": the coordinator does not answer; it does not answer strangers: check TUTTI_SECRET");
-            }
-        }
-        handshake.checkAccepted();
-        isJoined = true;
-        coordinator.joined();
-    }
-
     /**
-     * Asks what takes other members, and waits, unless interrupted, for the answer: null if there is none. Of a
-     * coordinator that is stopped or silent, it waits no longer than that.
+     * Sends a request that other members complete, and waits for the reply, unless interrupted.
+     *
+     * @param head      encodes the message, or the part of it before the body.
+     * @param body      rest of the message.
+     * @param timeoutNs how long to wait, in nanoseconds; a little longer for a coordinator that is heard.
+     * @return value of the reply, or null if there is none.
      */
-    byte[] ask(final Request head, final byte[] body, final long timeoutNs)
+    byte[] ask(final MemberSession.Request head, final byte[] body, final long timeoutNs)
     {
         return askWithin(head, body, timeoutNs, 0, false);
     }
 
-    /** The same for what the coordinator answers by itself: an interrupt does not end it at once. */
-    byte[] askCoordinator(final Request head, final byte[] body, final long timeoutNs)
+    /** As {@link #ask}, for what the coordinator answers by itself: an interrupt does not end the wait at once. */
+    byte[] askCoordinator(final MemberSession.Request head, final byte[] body, final long timeoutNs)
     {
         return askWithin(head, body, timeoutNs, COORDINATOR_PATIENCE_NS, false);
     }
 
-    byte[] ask(final Request request, final long timeoutNs)
+    byte[] ask(final MemberSession.Request request, final long timeoutNs)
     {
         return ask(request, NOTHING, timeoutNs);
     }
 
     private byte[] askWithin(
-        final Request head, final byte[] body, final long timeoutNs, final long patienceNs, final boolean outlastsStop)
+        final MemberSession.Request head, final byte[] body, final long timeoutNs, final long patienceNs,
+        final boolean outlastsStop)
     {
         final Pending pending = new Pending(this);
         final long id = send(head, body, pending);
@@ -227,30 +148,27 @@ final class MemberClient implements AutoCloseable
         return pending.value();
     }
 
-    /** Asks, and does not wait for the answer. */
-    Pending begin(final Request head, final byte[] body)
+    /** Sends a request, and does not wait for the reply. */
+    Pending begin(final MemberSession.Request head, final byte[] body)
     {
         final Pending pending = new Pending(this);
         send(head, body, pending);
         return pending;
     }
 
-    Pending begin(final Request request)
+    Pending begin(final MemberSession.Request request)
     {
         return begin(request, NOTHING);
     }
 
-    private long send(final Request head, final byte[] body, final Pending pending)
+    private long send(final MemberSession.Request head, final byte[] body, final Pending pending)
     {
         lock.lock();
         try
         {
             checkOpen();
             askedNs = System.nanoTime();
-            final long id = ++correlationId;
-            requests.put(id, pending);
-            outbox.add(head.encode(writer, id), body);
-            isAwaited = true;
+            final long id = session.request(head, body, pending);
             isAskedAnew = true;
             return id;
         }
@@ -266,8 +184,7 @@ final class MemberClient implements AutoCloseable
         lock.lock();
         try
         {
-            requests.remove(id);
-            isAwaited = !requests.isEmpty();
+            session.forget(id);
         }
         finally
         {
@@ -283,17 +200,17 @@ final class MemberClient implements AutoCloseable
     /** Tells whether the coordinator answers. */
     CoordinatorWatch coordinator()
     {
-        return coordinator;
+        return session.coordinator();
     }
 
-    /** Sends what needs no answer, and waits a little until it is sent: this process may be about to end. */
+    /** Sends a message that has no reply, and waits a little until it is sent: this process may be about to end. */
     private void tell(final Function<MessageWriter, byte[]> message)
     {
         lock.lock();
         try
         {
             checkOpen();
-            outbox.add(message.apply(writer));
+            session.send(message);
         }
         finally
         {
@@ -311,7 +228,7 @@ final class MemberClient implements AutoCloseable
         lock.lock();
         try
         {
-            return outbox.isEmpty() || isClosed || media.isClosed();
+            return session.isSent() || isClosed || session.isDriverGone();
         }
         finally
         {
@@ -319,20 +236,20 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    /** Says that this member cannot go on: the coordinator tells all members, this one too. */
+    /** Tells the coordinator that this member cannot go on; the coordinator tells all members, this one too. */
     void abort(final String reason)
     {
         abort(context.memberId(), reason);
     }
 
-    /** The same, because of another member, or of none that is known. */
+    /** As {@link #abort(String)}, because of another member, or of none that is known (-1). */
     void abort(final int culprit, final String reason)
     {
         tell((encoder) -> encoder.abort(culprit, reason));
         isAborting = true;
     }
 
-    /** The same for a thread that was interrupted. */
+    /** As {@link #abort(String)}, for a thread that was interrupted. */
     void abort(final BootstrapInterruptedException reason)
     {
         try
@@ -345,16 +262,16 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    /** Says that this member waits, unless what was said before has yet to be sent. */
+    /** Reports that this member waits, unless earlier messages have yet to be sent. */
     void reportWait(final int peer, final String call, final long waitedNs)
     {
         if (lock.tryLock())
         {
             try
             {
-                if (!isClosed && outbox.isEmpty())
+                if (!isClosed && session.isSent())
                 {
-                    outbox.add(writer.waiting(peer, call, waitedNs));
+                    session.send((writer) -> writer.waiting(peer, call, waitedNs));
                 }
             }
             finally
@@ -377,7 +294,7 @@ final class MemberClient implements AutoCloseable
     {
         try
         {
-            join();
+            session.join(() -> joinDeadlineNs);
         }
         catch (final AeronException | Error ex)
         {
@@ -395,7 +312,7 @@ final class MemberClient implements AutoCloseable
         }
         try
         {
-            free();
+            session.close();
         }
         finally
         {
@@ -415,7 +332,7 @@ final class MemberClient implements AutoCloseable
             }
             catch (final RuntimeException | Error ex)
             {
-                // A listener's mistake must not stop the heart; the thread's handler says whose it was.
+                // An exception of the listener must not stop the heartbeats; the thread's handler prints it.
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
             }
             if (isAskedAnew)
@@ -423,7 +340,7 @@ final class MemberClient implements AutoCloseable
                 isAskedAnew = false;
                 idleStrategy.reset();
             }
-            if (isAwaited)
+            if (session.isAwaited())
             {
                 idleStrategy.idle(work);
             }
@@ -439,114 +356,16 @@ final class MemberClient implements AutoCloseable
         lock.lock();
         try
         {
-            return poll();
+            return session.poll();
         }
         catch (final RuntimeException | Error ex)
         {
-            notice.raise(handshake.driverGone("failed: " + ex.getMessage()));
+            session.onPollFailed(ex);
             return 0;
         }
         finally
         {
             lock.unlock();
-        }
-    }
-
-    private int poll()
-    {
-        media.invoke();
-        if (media.isClosed())
-        {
-            notice.raise(handshake.driverGone("stopped" + (lastError == null ? "" : ": " + lastError.getMessage())));
-            return 0;
-        }
-        runningNs = clock.advance(System.nanoTime());
-        coordinator.now(runningNs);
-        if (isJoined && runningNs >= nextHeartbeatNs)
-        {
-            nextHeartbeatNs = runningNs + Protocol.HEARTBEAT_INTERVAL_NS;
-            sendHeartbeat();
-        }
-        if (runningNs >= nextCheckNs)
-        {
-            nextCheckNs = runningNs + Protocol.CHECK_INTERVAL_NS;
-            checkCoordinator();
-        }
-        return outbox.drain() + subscription.poll(frameHandler, FRAME_LIMIT);
-    }
-
-    private void sendHeartbeat()
-    {
-        if (outbox.isEmpty())
-        {
-            outbox.add(writer.heartbeat());
-        }
-    }
-
-    private void checkCoordinator()
-    {
-        final RankFailure gone = coordinator.check();
-        if (gone != null)
-        {
-            notice.raise(gone);
-        }
-    }
-
-    private void onError(final Throwable error)
-    {
-        lastError = error;
-    }
-
-    private void onFrame(final DirectBuffer buffer, final int offset, final int length, final Header frame)
-    {
-        try
-        {
-            final int payload = handshake.open(outbox, frame.sessionId(), buffer, offset, length);
-            if (payload > 0)
-            {
-                coordinator.heard();
-                inbox.onFrame(buffer, offset, payload, messageHandler);
-            }
-        }
-        catch (final IndexOutOfBoundsException | IllegalArgumentException ex)
-        {
-            notice.raise(handshake.invalid(ex));
-        }
-    }
-
-    private void onMessage(final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (!isJoined)
-        {
-            isJoined = handshake.onMessage(buffer, offset);
-            return;
-        }
-        header.wrap(buffer, offset);
-        switch (header.templateId())
-        {
-            case ReplyDecoder.TEMPLATE_ID -> onReply(new ReplyDecoder().wrapAndApplyHeader(buffer, offset, header));
-            case FailureDecoder.TEMPLATE_ID ->
-            {
-                isFailureHeard = true;
-                notice.raise(FailureCodec.decode(new FailureDecoder().wrapAndApplyHeader(buffer, offset, header)));
-            }
-            default ->
-            {
-                // A heartbeat: it was noticed that something came.
-            }
-        }
-    }
-
-    private void onReply(final ReplyDecoder decoder)
-    {
-        final Pending pending = requests.remove(decoder.correlationId());
-        isAwaited = !requests.isEmpty();
-        if (pending != null)
-        {
-            final byte[] value = new byte[decoder.valueLength()];
-            final ReplyStatus status = decoder.status();
-            decoder.getValue(value, 0, value.length);
-            pending.complete(status, value);
         }
     }
 
@@ -583,18 +402,18 @@ final class MemberClient implements AutoCloseable
         }
         try
         {
-            // For as long as the coordinator lives: one that is only busy would take this rank for failed.
-            askWithin(MessageWriter::leave, NOTHING, handshake.heartbeatTimeoutNs(), COORDINATOR_PATIENCE_NS, true);
+            // For as long as the coordinator runs: one that is only busy would take this rank for failed.
+            askWithin(MessageWriter::leave, NOTHING, session.heartbeatTimeoutNs(), COORDINATOR_PATIENCE_NS, true);
         }
         catch (final BootstrapException ex)
         {
-            // The job failed meanwhile, or the coordinator is busy dying: nobody is left to be told.
+            // The job failed meanwhile, or the coordinator is ending: no process is left to be told.
         }
     }
 
-    /** A driver of this process ends with it: first the coordinator must have heard what was said last. */
+    /** A driver of this process ends with it: first the coordinator must have received the last message. */
     private void awaitEcho()
     {
-        Uninterrupted.parkUntil(() -> isFailureHeard || media.isClosed(), ECHO_TIMEOUT_NS);
+        Uninterrupted.parkUntil(() -> session.isFailureHeard() || session.isDriverGone(), ECHO_TIMEOUT_NS);
     }
 }

@@ -1,0 +1,295 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.logbuffer.Header;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.FailureNotice;
+import org.tutti.bootstrap.JobDirectory;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.bootstrap.RunningClock;
+import org.tutti.bootstrap.codec.FailureDecoder;
+import org.tutti.bootstrap.codec.MessageHeaderDecoder;
+import org.tutti.bootstrap.codec.ReplyDecoder;
+import org.tutti.bootstrap.codec.ReplyStatus;
+import org.tutti.bootstrap.store.Durations;
+
+/**
+ * A member's session with the coordinator: the streams, the handshake, heartbeats, and requests without a reply yet.
+ * Only the member's thread joins, polls and closes, as these enter Aeron. Not thread-safe: once the member has joined,
+ * the {@link MemberClient} calls it with its lock held, except where a method says that any thread may.
+ */
+final class MemberSession implements AutoCloseable
+{
+    /** Encodes a request, or its head. */
+    @FunctionalInterface
+    interface Request
+    {
+        byte[] encode(MessageWriter writer, long correlationId);
+    }
+
+    private static final int FRAME_LIMIT = 64;
+
+    private final MemberContext context;
+    private final FailureNotice notice;
+    private final MessageWriter writer = new MessageWriter();
+    private final MemberHandshake handshake;
+    private final CoordinatorWatch coordinator;
+    private final Inbox inbox = new Inbox(Integer.MAX_VALUE - 8);
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final Long2ObjectHashMap<Pending> requests = new Long2ObjectHashMap<>();
+    private final RunningClock clock = new RunningClock(System.nanoTime());
+    private final FragmentHandler frameHandler = this::onFrame;
+    private final Inbox.Handler messageHandler = this::onMessage;
+    private MediaHost media;
+    private Subscription subscription;
+    private Outbox outbox;
+    private long correlationId;
+    private long runningNs;
+    private long nextHeartbeatNs;
+    private long nextCheckNs;
+    private boolean isJoined;
+    private volatile boolean isAwaited;
+    private volatile boolean isFailureHeard;
+    private volatile Throwable lastError;
+
+    MemberSession(final MemberContext context, final FailureNotice notice)
+    {
+        this.context = context;
+        this.notice = notice;
+        handshake = new MemberHandshake(context, writer);
+        coordinator = new CoordinatorWatch(handshake);
+    }
+
+    /**
+     * Joins the job.
+     *
+     * @param deadlineNs time by {@link System#nanoTime()} at which to give up; it may be brought forward meanwhile.
+     * @throws BootstrapException if the coordinator does not answer in time, or refuses.
+     */
+    void join(final LongSupplier deadlineNs)
+    {
+        media = context.hosted() > 0 ?
+            MediaHost.embed(context.aeronDirectory(), context.hosted(), this::onError) :
+            MediaHost.attach(context.aeronDirectory(), deadlineNs, this::onError);
+        coordinator.watch(
+            context.hosted() > 0 ? null : JobDirectory.owner(context.aeronDirectory().getParent()));
+        final int streamId = ThreadLocalRandom.current().nextInt(Protocol.COORDINATOR_STREAM_ID + 1, Integer.MAX_VALUE);
+        final Connection connection = new Connection(context, media, streamId, deadlineNs);
+        subscription = connection.subscription();
+        final ExclusivePublication publication = connection.publication();
+        outbox = new Outbox(publication);
+        outbox.add(handshake.request(connection));
+        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        while (!handshake.isDone())
+        {
+            idleStrategy.idle(poll());
+            notice.check();
+            if (System.nanoTime() - deadlineNs.getAsLong() >= 0)
+            {
+                throw new BootstrapException(context.name() + " did not get to join job '" + context.jobId() +
+                    "' within " + Durations.format(context.joinTimeoutNs()) +
+                    ": the coordinator does not answer; it does not answer strangers: check TUTTI_SECRET");
+            }
+        }
+        handshake.checkAccepted();
+        isJoined = true;
+        coordinator.joined();
+    }
+
+    /**
+     * Queues a request.
+     *
+     * @param head    encodes the message, or the part of it before the body.
+     * @param body    rest of the message.
+     * @param pending completed by the reply.
+     * @return its correlation id.
+     */
+    long request(final Request head, final byte[] body, final Pending pending)
+    {
+        final long id = ++correlationId;
+        requests.put(id, pending);
+        outbox.add(head.encode(writer, id), body);
+        isAwaited = true;
+        return id;
+    }
+
+    /** Drops a request that is not waited for any more. */
+    void forget(final long id)
+    {
+        requests.remove(id);
+        isAwaited = !requests.isEmpty();
+    }
+
+    /** Queues a message that has no reply. */
+    void send(final Function<MessageWriter, byte[]> message)
+    {
+        outbox.add(message.apply(writer));
+    }
+
+    /** Whether the transport has taken all that was queued. */
+    boolean isSent()
+    {
+        return outbox.isEmpty();
+    }
+
+    /** Whether a request has no reply yet. Any thread may ask. */
+    boolean isAwaited()
+    {
+        return isAwaited;
+    }
+
+    /** Whether the coordinator has told of a failure. Any thread may ask. */
+    boolean isFailureHeard()
+    {
+        return isFailureHeard;
+    }
+
+    /** Whether the media driver is gone. Any thread may ask, once the member has joined. */
+    boolean isDriverGone()
+    {
+        return media.isClosed();
+    }
+
+    /** Silence that counts as death, in nanoseconds. Any thread may ask, once the member has joined. */
+    long heartbeatTimeoutNs()
+    {
+        return handshake.heartbeatTimeoutNs();
+    }
+
+    /** Tells whether the coordinator answers. Any thread may ask. */
+    CoordinatorWatch coordinator()
+    {
+        return coordinator;
+    }
+
+    /** Raises the failure that {@link #poll} ended with an exception. */
+    void onPollFailed(final Throwable error)
+    {
+        notice.raise(handshake.driverGone("failed: " + error.getMessage()));
+    }
+
+    /**
+     * Does what is due: sends and receives frames, and watches the coordinator.
+     *
+     * @return how many frames were sent and received.
+     */
+    int poll()
+    {
+        media.invoke();
+        if (media.isClosed())
+        {
+            notice.raise(handshake.driverGone("stopped" + (lastError == null ? "" : ": " + lastError.getMessage())));
+            return 0;
+        }
+        runningNs = clock.advance(System.nanoTime());
+        coordinator.now(runningNs);
+        if (isJoined && runningNs >= nextHeartbeatNs)
+        {
+            nextHeartbeatNs = runningNs + Protocol.HEARTBEAT_INTERVAL_NS;
+            sendHeartbeat();
+        }
+        if (runningNs >= nextCheckNs)
+        {
+            nextCheckNs = runningNs + Protocol.CHECK_INTERVAL_NS;
+            checkCoordinator();
+        }
+        return outbox.drain() + subscription.poll(frameHandler, FRAME_LIMIT);
+    }
+
+    private void sendHeartbeat()
+    {
+        if (outbox.isEmpty())
+        {
+            outbox.add(writer.heartbeat());
+        }
+    }
+
+    private void checkCoordinator()
+    {
+        final RankFailure gone = coordinator.check();
+        if (gone != null)
+        {
+            notice.raise(gone);
+        }
+    }
+
+    private void onError(final Throwable error)
+    {
+        lastError = error;
+    }
+
+    private void onFrame(final DirectBuffer buffer, final int offset, final int length, final Header frame)
+    {
+        try
+        {
+            final int payload = handshake.open(outbox, frame.sessionId(), buffer, offset, length);
+            if (payload > 0)
+            {
+                coordinator.heard();
+                inbox.onFrame(buffer, offset, payload, messageHandler);
+            }
+        }
+        catch (final IndexOutOfBoundsException | IllegalArgumentException ex)
+        {
+            notice.raise(handshake.invalid(ex));
+        }
+    }
+
+    private void onMessage(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!isJoined)
+        {
+            isJoined = handshake.onMessage(buffer, offset);
+            return;
+        }
+        header.wrap(buffer, offset);
+        switch (header.templateId())
+        {
+            case ReplyDecoder.TEMPLATE_ID -> onReply(new ReplyDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case FailureDecoder.TEMPLATE_ID ->
+            {
+                isFailureHeard = true;
+                notice.raise(FailureCodec.decode(new FailureDecoder().wrapAndApplyHeader(buffer, offset, header)));
+            }
+            default ->
+            {
+                // A heartbeat: it was noticed that something came.
+            }
+        }
+    }
+
+    private void onReply(final ReplyDecoder decoder)
+    {
+        final Pending pending = requests.remove(decoder.correlationId());
+        isAwaited = !requests.isEmpty();
+        if (pending != null)
+        {
+            final byte[] value = new byte[decoder.valueLength()];
+            final ReplyStatus status = decoder.status();
+            decoder.getValue(value, 0, value.length);
+            pending.complete(status, value);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        if (media != null)
+        {
+            media.close();
+        }
+        coordinator.close();
+    }
+}
