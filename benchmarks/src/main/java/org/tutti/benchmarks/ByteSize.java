@@ -4,7 +4,7 @@
  */
 package org.tutti.benchmarks;
 
-import org.tutti.bootstrap.store.Sizes;
+import org.tutti.bootstrap.store.SizeFormat;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -19,7 +19,7 @@ public final class ByteSize implements ITypeConverter<Long>
     @Override
     public Long convert(final String value)
     {
-        final long bytes = Sizes.parse(value);
+        final long bytes = SizeFormat.parse(value);
         if (bytes < 0)
         {
             throw new TypeConversionException("'" + value + "' is not a size: write 512, 4k, 64M or 1G");

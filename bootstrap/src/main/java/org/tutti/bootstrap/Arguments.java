@@ -15,7 +15,7 @@ public final class Arguments
     /** How long a value may be: 64 MiB. */
     public static final int MAX_VALUE_LENGTH = 64 << 20;
 
-    /** The members of a gathering of all ranks. */
+    /** The members of a barrier or allgather of all ranks. */
     @SuppressWarnings("MutablePublicArray") // It is empty.
     public static final int[] ALL = new int[0];
 
@@ -26,7 +26,7 @@ public final class Arguments
     }
 
     /**
-     * Checks a key, or the name of a gathering.
+     * Checks a key, or the name of a barrier or allgather.
      *
      * @param key to be checked.
      * @return the same.
@@ -62,11 +62,11 @@ public final class Arguments
     }
 
     /**
-     * Checks the members of a gathering.
+     * Checks the members of a barrier or allgather.
      *
      * @param members to be checked.
-     * @param rank    that comes.
-     * @param size    of the job.
+     * @param rank    rank that takes part.
+     * @param size    number of ranks of the job.
      * @return a copy.
      * @throws IllegalArgumentException if they do not ascend, are no ranks, or lack this one.
      */
@@ -86,7 +86,7 @@ public final class Arguments
         }
         if (!isMember)
         {
-            throw new IllegalArgumentException("rank " + rank + " is not among the members of the gathering");
+            throw new IllegalArgumentException("rank " + rank + " is not among the members");
         }
         return members.clone();
     }

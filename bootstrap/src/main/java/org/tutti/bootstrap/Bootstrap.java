@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A rank's view of the job while it starts and runs: who it is, a store of opaque bytes shared with all other
+ * A rank's view of the job while it starts and runs: its rank, a store of opaque bytes shared with all other
  * ranks, and the notices that a rank failed or that the job was aborted.
  * <p>
  * The bytes mean nothing here: the collectives put endpoint records into them. Every wait has a deadline, and the
@@ -58,7 +58,7 @@ public interface Bootstrap extends AutoCloseable
     String jobId();
 
     /**
-     * The directory for the job's shared memory on this host; whoever started the job removes it at the end.
+     * The directory for the job's shared memory on this host; the process that started the job removes it at the end.
      *
      * @return an absolute path, normally below {@code /dev/shm}.
      */
@@ -205,7 +205,7 @@ public interface Bootstrap extends AutoCloseable
     void barrier(String name, int[] members, long timeoutNs);
 
     /**
-     * Tells all ranks, and whoever started them, that this rank cannot go on. Every wait of every rank ends with it.
+     * Tells all ranks, and their launcher, that this rank cannot go on. Every wait of every rank ends with it.
      *
      * @param reason one line for people.
      */
@@ -239,7 +239,7 @@ public interface Bootstrap extends AutoCloseable
     RankFailure failure();
 
     /**
-     * Sets who is told of the first failure; told at once when there was one already.
+     * Sets the listener for the first failure; called at once if there was one already.
      *
      * @param listener called once, on the bootstrap's own thread; it must not block.
      */

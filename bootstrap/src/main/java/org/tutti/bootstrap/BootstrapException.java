@@ -4,7 +4,7 @@
  */
 package org.tutti.bootstrap;
 
-/** The job could not start, or ended: the message says what, who and what to do. */
+/** The job could not start, or ended: the message names the problem, the rank and the fix. */
 public class BootstrapException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public class BootstrapException extends RuntimeException
     /**
      * With a message.
      *
-     * @param message what happened, to whom, and the fix.
+     * @param message what happened, to which rank, and the fix.
      */
     public BootstrapException(final String message)
     {
@@ -22,7 +22,7 @@ public class BootstrapException extends RuntimeException
     /**
      * With a message and what caused it.
      *
-     * @param message what happened, to whom, and the fix.
+     * @param message what happened, to which rank, and the fix.
      * @param cause   beneath it.
      */
     public BootstrapException(final String message, final Throwable cause)

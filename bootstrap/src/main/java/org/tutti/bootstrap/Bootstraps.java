@@ -60,7 +60,7 @@ public final class Bootstraps
      *
      * @param variables by name.
      * @param reason    one line for people.
-     * @throws BootstrapException if nobody could be told.
+     * @throws BootstrapException if no rank could be told.
      */
     public static void abort(final Map<String, String> variables, final String reason)
     {

@@ -7,9 +7,8 @@ package org.tutti.bootstrap;
 import org.tutti.bootstrap.aeron.AeronCoordinator;
 
 /**
- * The one who knows all ranks of a job: serves their store, listens to their heartbeats, and tells all of them when
- * one fails. Lives in the launcher's process, or in rank 0's when there is no launcher. All methods may be called from
- * any thread.
+ * Serves the store of a job's ranks, watches their heartbeats, and tells all of them when one fails. Runs in the
+ * launcher's process, or in rank 0's when there is no launcher. All methods may be called from any thread.
  */
 public interface Coordinator extends AutoCloseable
 {

@@ -112,7 +112,7 @@ public final class CoordinatorContext
     }
 
     /**
-     * Who is told when ranks join, leave and fail.
+     * The listener that is called when ranks join, leave and fail.
      *
      * @param listener not null.
      * @return this.

@@ -4,7 +4,7 @@
  */
 package org.tutti.bootstrap;
 
-/** What a {@link Coordinator} tells whoever started it. Called on the coordinator's thread; must not block. */
+/** What a {@link Coordinator} tells its owner. Called on the coordinator's thread; must not block. */
 public interface CoordinatorListener
 {
     /**

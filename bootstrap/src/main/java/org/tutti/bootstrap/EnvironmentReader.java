@@ -6,7 +6,7 @@ package org.tutti.bootstrap;
 
 import java.util.Map;
 
-import org.tutti.bootstrap.store.Durations;
+import org.tutti.bootstrap.store.DurationFormat;
 
 /** Reads numbers from environment variables; what is wrong is said with the variable's name, value and range. */
 final class EnvironmentReader
@@ -79,12 +79,12 @@ final class EnvironmentReader
         {
             return defaultNs;
         }
-        final long ns = Durations.parse(value);
+        final long ns = DurationFormat.parse(value);
         if (ns >= minNs && ns <= maxNs)
         {
             return ns;
         }
-        throw new BootstrapException(name + "='" + value + "' is not a duration from " + Durations.format(minNs) +
-            " to " + Durations.format(maxNs) + ", such as 30s or 1.5m");
+        throw new BootstrapException(name + "='" + value + "' is not a duration from " +
+            DurationFormat.format(minNs) + " to " + DurationFormat.format(maxNs) + ", such as 30s or 1.5m");
     }
 }

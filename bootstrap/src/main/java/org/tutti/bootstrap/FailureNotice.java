@@ -14,7 +14,7 @@ public final class FailureNotice
     private boolean isTold;
 
     /**
-     * Remembers a failure unless there was one before; tells nobody yet.
+     * Keeps a failure unless there was one before, and does not call the listener yet.
      *
      * @param failure that happened.
      * @return whether it is the first.
@@ -40,7 +40,7 @@ public final class FailureNotice
     }
 
     /**
-     * Sets who is told.
+     * Sets the listener.
      *
      * @param listener replaces an earlier one.
      */

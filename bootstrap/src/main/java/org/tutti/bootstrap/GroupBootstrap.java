@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 
 /**
  * Some ranks of a job, numbered anew: a view of the job's bootstrap in which keys and names are the group's own, and
- * gatherings are of its members. What is not of the group is the job's: its name, its directory, which rank this is on
- * its host, and failures, which name ranks as the job counts them; to abort ends the whole job.
+ * its members take part in barriers and allgathers. The rest is the job's: its name, its directory, the local rank, and
+ * failures, which name ranks as the job counts them; to abort ends the whole job.
  * <p>
  * Closing the view does nothing: the job's bootstrap is its owner's.
  */

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-import org.tutti.bootstrap.store.Coming;
+import org.tutti.bootstrap.store.CollectiveArrival;
 import org.tutti.bootstrap.store.JobStore;
 import org.tutti.bootstrap.store.Reply;
 import org.tutti.bootstrap.store.ReplyStatus;
@@ -161,7 +161,7 @@ public final class InMemoryBootstrap implements Bootstrap
         final long boundedNs = Arguments.timeout(timeoutNs);
         return ValueList.decode(
             ask((answer, nowNs) -> group.store.allgather(
-                new Coming(rank, name, checked, nowNs, boundedNs), copy, answer)));
+                new CollectiveArrival(rank, name, checked, nowNs, boundedNs), copy, answer)));
     }
 
     @Override
@@ -170,7 +170,8 @@ public final class InMemoryBootstrap implements Bootstrap
         final int[] checked = Arguments.members(members, rank, group.size);
         Arguments.key(name);
         final long boundedNs = Arguments.timeout(timeoutNs);
-        ask((answer, nowNs) -> group.store.barrier(new Coming(rank, name, checked, nowNs, boundedNs), answer));
+        ask((answer, nowNs) ->
+            group.store.barrier(new CollectiveArrival(rank, name, checked, nowNs, boundedNs), answer));
     }
 
     @Override
@@ -264,7 +265,7 @@ public final class InMemoryBootstrap implements Bootstrap
             }
             if (answer.status != ReplyStatus.OK && answer.status != ReplyStatus.ABSENT)
             {
-                // A rank that aborts leaves at once: why is what those who waited for it must learn.
+                // A rank that aborts leaves at once: the ranks that waited for it must learn why.
                 group.notices[rank].check();
             }
         }

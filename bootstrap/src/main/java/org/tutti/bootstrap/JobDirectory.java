@@ -72,7 +72,7 @@ public final class JobDirectory implements AutoCloseable
     public static JobDirectory create(final Path base, final String jobId)
     {
         final Path path = path(base, JobId.check(jobId));
-        // Made under another name and renamed, so that nobody ever sees it without its owner.
+        // Made under another name and renamed, so that no process ever sees it without its owner.
         final Path draft = base.resolve(path.getFileName() + "." + ProcessHandle.current().pid() + "-" +
             SEQUENCE.getAndIncrement() + ".new");
         OwnerLock lock = null;
@@ -127,8 +127,8 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Removes the directories of this user's jobs whose owner is dead. What cannot be removed stays: it is in nobody's
-     * way.
+     * Removes the directories of this user's jobs whose owner is dead. What cannot be removed
+     * stays: it disturbs no job.
      *
      * @param base where to look.
      * @return those that were removed.
@@ -184,7 +184,7 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Who owns a job directory.
+     * The process that owns a job directory.
      *
      * @param directory of a job.
      * @return the process, or null if the directory does not say.

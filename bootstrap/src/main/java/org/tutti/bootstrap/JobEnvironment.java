@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 
 /**
  * A process's place in its job, as the environment tells it. Tutti's launcher says everything; torchrun, Open MPI,
- * Slurm, Hydra (PMI) and PMIx say who is who, and {@code MASTER_ADDR} and {@code MASTER_PORT} where rank 0 is.
+ * Slurm, Hydra (PMI) and PMIx tell the ranks, and {@code MASTER_ADDR} and {@code MASTER_PORT} where rank 0 is.
  *
- * @param rank          from 0.
- * @param size          how many ranks there are.
- * @param localRank     among the ranks of this host; -1 when nobody says.
- * @param localSize     how many ranks this host has; -1 when nobody says.
+ * @param rank          rank of the process, from 0.
+ * @param size          number of ranks, at least 1.
+ * @param localRank     rank among those of this host; -1 if the environment does not tell.
+ * @param localSize     number of ranks on this host; -1 if the environment does not tell.
  * @param jobId         the job's name, the same for all ranks.
  * @param jobDirectory  made by the launcher; null when there is none.
  * @param coordinator   where the coordinator listens by UDP, {@code host:port}; null when it is on this host.
@@ -164,7 +164,7 @@ public record JobEnvironment(
         {
             checkUnprotected(jobDirectory, coordinator, isOpen);
         }
-        // With the job's name for a secret anyone may join: it keeps jobs apart, no more.
+        // With the job's name for a secret any process may join: it keeps jobs apart, no more.
         final String secret = given == null && isOpen ? jobId : given;
         return new JobEnvironment(
             rank,

@@ -7,7 +7,7 @@ package org.tutti.bootstrap;
 import java.util.List;
 
 /**
- * The names by which a launcher tells a process its place in the world.
+ * The names of the environment variables by which a launcher tells a process its rank.
  *
  * @param marker    the variable whose presence means that this launcher started the process.
  * @param rank      the variable for the rank.

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Files and directories that no other user may have made, read or replaced. Where anyone may make files, as in
- * {@code /dev/shm}, a name alone says nothing of who chose what lies there.
+ * Files and directories that no other user may have made, read or replaced. Where every user may make
+ * files, as in {@code /dev/shm}, a name alone does not tell which user made the file.
  */
 public final class PrivatePath
 {

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A process, told apart from a later one of the same number: by when it started, and by whose numbers these are.
+ * A process, told apart from a later one of the same number: by its start time, and by the PID namespace.
  *
  * @param pid       its number.
  * @param startTime when it started, in the kernel's ticks since boot; 0 where the kernel does not say.
@@ -46,7 +46,7 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
     }
 
     /**
-     * Whether the process is still there. A process of another container counts as alive, for nobody here can tell.
+     * Whether the process is still there. A process of another container counts as alive: it cannot be seen.
      *
      * @return false only if it is certain that it ended.
      */

@@ -9,9 +9,9 @@ import java.io.RandomAccessFile;
 
 /**
  * Looks again and again whether one process is still there, in two system calls and without allocating:
- * proc_pid_stat(5) stays open, and an open file of a process speaks of that one, whoever has its number later. Where
- * the kernel does not say, or no descriptor is free, it asks as {@link ProcessIdentity#isAlive} does. For one thread at
- * a time.
+ * proc_pid_stat(5) stays open, and an open file of a process keeps to that process, even if another one gets its
+ * number. Where the kernel does not say, or no descriptor is free, it asks as {@link ProcessIdentity#isAlive} does. For
+ * one thread at a time.
  */
 public final class ProcessWatch implements AutoCloseable
 {
@@ -33,7 +33,7 @@ public final class ProcessWatch implements AutoCloseable
         this.process = process;
         stat = process.isOfThisNamespace() && process.startTime() != 0 ? open(process.pid()) : null;
         head = stat == null ? null : new byte[HEAD_LENGTH];
-        // Whoever has its number only now has it since before the file was opened, so the file is that one's.
+        // A process that has its number now has had it since before the file was opened, so the file is that one's.
         isGone = !process.isAlive();
     }
 

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import org.tutti.bootstrap.store.Durations;
+import org.tutti.bootstrap.store.DurationFormat;
 
 /**
  * The secret of a job whose ranks share a host and were given none. Rank 0 makes one at random and leaves it in a file
@@ -94,7 +94,7 @@ public final class SecretFile implements AutoCloseable
             {
                 throw new BootstrapException("rank " + environment.rank() + " found no secret of job '" +
                     environment.jobId() + "' in " + directory + " within " +
-                    Durations.format(environment.joinTimeoutNs()) + ": start rank 0 on this host, as uid " +
+                    DurationFormat.format(environment.joinTimeoutNs()) + ": start rank 0 on this host, as uid " +
                     PrivatePath.uid() + " and with the same " + JobDirectory.base() + ", or set " +
                     JobEnvironment.TUTTI_SECRET + " on all ranks");
             }

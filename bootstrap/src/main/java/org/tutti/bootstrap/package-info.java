@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Rendezvous: who is where, and the bytes that ranks exchange to reach each other. */
+/** Rendezvous: which ranks there are on which hosts, and the bytes that ranks exchange to reach each other. */
 package org.tutti.bootstrap;

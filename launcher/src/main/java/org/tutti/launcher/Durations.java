@@ -6,6 +6,8 @@ package org.tutti.launcher;
 
 import java.math.BigDecimal;
 
+import org.tutti.bootstrap.store.DurationFormat;
+
 /** Durations as people write them: 90, 90s, 1.5m, 2h, 250ms. */
 final class Durations
 {
@@ -25,7 +27,7 @@ final class Durations
      */
     static long parse(final String option, final String text)
     {
-        final long ns = org.tutti.bootstrap.store.Durations.parse(text);
+        final long ns = DurationFormat.parse(text);
         if (ns > 0 && ns <= LONGEST_NS)
         {
             return ns;

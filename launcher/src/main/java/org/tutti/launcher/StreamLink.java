@@ -23,7 +23,7 @@ import org.tutti.bootstrap.AgentHandler;
 import org.tutti.bootstrap.AgentLink;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.RunningClock;
-import org.tutti.bootstrap.store.Durations;
+import org.tutti.bootstrap.store.DurationFormat;
 
 /**
  * One end of a conversation by two streams, as ssh offers them. Each end first says which version it speaks, in a line
@@ -297,7 +297,7 @@ final class StreamLink implements AgentLink
                 }
                 else if (runningNs - heardNs > timeoutNs)
                 {
-                    lose("no sign of life for " + Durations.format(runningNs - heardNs));
+                    lose("no sign of life for " + DurationFormat.format(runningNs - heardNs));
                 }
             }
         }

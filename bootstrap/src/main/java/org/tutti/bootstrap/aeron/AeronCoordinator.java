@@ -19,7 +19,7 @@ import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.OpenFileLimit;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.bootstrap.RankFailure;
-import org.tutti.bootstrap.store.Durations;
+import org.tutti.bootstrap.store.DurationFormat;
 
 /**
  * The coordinator as one thread, which runs the media driver too. It rests when there is nothing to do; what other
@@ -117,7 +117,7 @@ public final class AeronCoordinator implements Coordinator
         if (!await(isSettled))
         {
             return new RankFailure(rank, Hosts.local(), 0, "exited with code 0, and the coordinator did not find out " +
-                "within " + Durations.format(EXIT_TIMEOUT_NS) + " whether it had left the job");
+                "within " + DurationFormat.format(EXIT_TIMEOUT_NS) + " whether it had left the job");
         }
         return failure;
     }

@@ -7,7 +7,7 @@ package org.tutti.bootstrap.aeron;
 import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.ProcessWatch;
 import org.tutti.bootstrap.RankFailure;
-import org.tutti.bootstrap.store.Durations;
+import org.tutti.bootstrap.store.DurationFormat;
 
 /**
  * Tells whether a member's coordinator is gone, and whether it answers. One thread watches; {@link #isStopped} and
@@ -77,7 +77,7 @@ final class CoordinatorWatch implements AutoCloseable
         }
         else if (isJoined && silenceNs > handshake.heartbeatTimeoutNs())
         {
-            return handshake.gone("no heartbeat for " + Durations.format(silenceNs));
+            return handshake.gone("no heartbeat for " + DurationFormat.format(silenceNs));
         }
         return null;
     }
@@ -97,7 +97,7 @@ final class CoordinatorWatch implements AutoCloseable
         }
         final long silenceNs = runningNs - heardNs;
         return silenceNs < SILENCE_NS ? null :
-            "the coordinator does not answer: nothing came from it for " + Durations.format(silenceNs);
+            "the coordinator does not answer: nothing came from it for " + DurationFormat.format(silenceNs);
     }
 
     @Override

@@ -29,7 +29,7 @@ import org.tutti.bootstrap.codec.LeaveDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.ReplyStatus;
 import org.tutti.bootstrap.codec.WaitingDecoder;
-import org.tutti.bootstrap.store.Durations;
+import org.tutti.bootstrap.store.DurationFormat;
 
 /**
  * The coordinator's work: admits members, serves their requests, watches their heartbeats, spreads the word of the
@@ -84,7 +84,7 @@ final class JobService
         {
             if (System.nanoTime() - deadlineNs >= 0)
             {
-                throw new IllegalStateException("no port after " + Durations.format(PORT_TIMEOUT_NS));
+                throw new IllegalStateException("no port after " + DurationFormat.format(PORT_TIMEOUT_NS));
             }
             media.invoke();
             idleStrategy.idle();
@@ -153,7 +153,7 @@ final class JobService
         int frames = 0;
         for (int i = 0; i < members.size(); i++)
         {
-            frames += members.get(i).outbox.drain();
+            frames += members.get(i).outgoing.drain();
         }
         return frames;
     }
@@ -163,10 +163,10 @@ final class JobService
         final byte[] heartbeat = writer.heartbeat();
         for (final Member member : members)
         {
-            if (member.isJoined() && member.outbox.isEmpty())
+            if (member.isJoined() && member.outgoing.isEmpty())
             {
-                member.outbox.add(heartbeat);
-                member.outbox.drain();
+                member.outgoing.add(heartbeat);
+                member.outgoing.drain();
             }
         }
     }
@@ -239,14 +239,14 @@ final class JobService
         if (wasJoined)
         {
             coordinator.onFailure(new RankFailure(member.memberId, member.host, member.pid,
-                "no heartbeat for " + Durations.format(silenceNs)));
+                "no heartbeat for " + DurationFormat.format(silenceNs)));
         }
     }
 
     private void forget(final Member member)
     {
         member.state = Member.State.GONE;
-        member.outbox.clear();
+        member.outgoing.clear();
         members.remove(member);
         membersBySession.values().remove(member);
         member.publication.close();
@@ -273,7 +273,7 @@ final class JobService
             {
                 final int payload = member.open(buffer, offset, length);
                 member.heardNs = runningNs;
-                member.inbox.onFrame(buffer, offset, payload,
+                member.assembler.onFrame(buffer, offset, payload,
                     (message, messageOffset, messageLength) -> onMessage(member, message, messageOffset));
             }
         }
@@ -342,8 +342,8 @@ final class JobService
         }
         else
         {
-            member.outbox.add(writer.challenge(nonce, admission.proof(request, nonce)));
-            member.outbox.authenticate(admission.authenticator(Protocol.COORDINATOR, request, nonce));
+            member.outgoing.add(writer.challenge(nonce, admission.proof(request, nonce)));
+            member.outgoing.authenticate(admission.authenticator(Protocol.COORDINATOR, request, nonce));
         }
     }
 
@@ -391,10 +391,10 @@ final class JobService
         }
         member.joined(proof.processStartTime(), proof.processNamespace());
         member.heardNs = runningNs;
-        member.outbox.add(writer.joined(context.heartbeatTimeoutNs(), context.rank()));
+        member.outgoing.add(writer.joined(context.heartbeatTimeoutNs(), context.rank()));
         if (coordinator.failure() != null)
         {
-            member.outbox.add(writer.failure(coordinator.failure()));
+            member.outgoing.add(writer.failure(coordinator.failure()));
         }
         context.listener().onJoined(member.memberId, member.host, member.pid);
     }
@@ -402,7 +402,7 @@ final class JobService
     private void refuse(final Member member, final String reason)
     {
         member.state = Member.State.REFUSED;
-        member.outbox.add(writer.refused(admission.refusalProof(member.request, reason), reason));
+        member.outgoing.add(writer.refused(admission.refusalProof(member.request, reason), reason));
     }
 
     private void onLeave(final Member member, final long correlationId)
@@ -410,7 +410,7 @@ final class JobService
         // It goes on, if it was stopped: later nothing looks at its process.
         lookWhetherStopped(member);
         member.state = Member.State.GONE;
-        member.outbox.add(writer.replyHead(correlationId, ReplyStatus.OK, 0), NOTHING);
+        member.outgoing.add(writer.replyHead(correlationId, ReplyStatus.OK, 0), NOTHING);
         endWaitsFor(member.memberId);
         context.listener().onLeft(member.memberId);
     }
@@ -475,7 +475,7 @@ final class JobService
             }
             if (member.isJoined())
             {
-                member.outbox.add(message);
+                member.outgoing.add(message);
             }
         }
         drain();
@@ -485,6 +485,6 @@ final class JobService
     boolean isDrained()
     {
         drain();
-        return members.stream().allMatch((member) -> member.outbox.isEmpty());
+        return members.stream().allMatch((member) -> member.outgoing.isEmpty());
     }
 }

@@ -27,7 +27,7 @@ import org.tutti.bootstrap.JobDirectory;
 
 /**
  * An Aeron client without a thread of its own, attached to a media driver that another process of this host runs, or
- * that runs embedded, without a thread either: whoever calls {@link #invoke()} does the work of both. Used by one
+ * that runs embedded, without a thread either: the caller of {@link #invoke()} does the work of both. Used by one
  * thread at a time.
  */
 final class MediaHost implements AutoCloseable
@@ -35,7 +35,7 @@ final class MediaHost implements AutoCloseable
     /**
      * How long drivers and clients may be silent. Members that die leave their buffers to the driver until it misses
      * them. Nothing else waits for that, as the job ends then and the driver with it; but a member or driver that is
-     * paused must find the other again. Heartbeats tell who is dead.
+     * paused must find the other again. Heartbeats tell which process is dead.
      */
     private static final long CLIENT_LIVENESS_NS = TimeUnit.HOURS.toNanos(1);
     private static final long IMAGE_LIVENESS_NS = TimeUnit.MINUTES.toNanos(10);
@@ -51,7 +51,7 @@ final class MediaHost implements AutoCloseable
     private static final int COUNTER_META_FACTOR = 5;
     private static final long MEMBER_LENGTH = 2 * (3 * 64 + 4) * 1024L;
 
-    /** Gives memory neither to strangers nor to senders that want more of it than ours: anyone may reach a port. */
+    /** Gives memory neither to unknown senders nor to those that want more than ours: any process may reach a port. */
     private static final class Receiver extends ReceiveChannelEndpoint
     {
         private final SessionCookie cookie;

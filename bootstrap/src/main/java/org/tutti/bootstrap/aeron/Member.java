@@ -31,12 +31,12 @@ final class Member
     final long pid;
     final JoinRequestText request;
     final ExclusivePublication publication;
-    final Outbox outbox;
+    final MessageQueue outgoing;
     /** Its process, once it has joined and if that is among those that this process can see, or null. */
     ProcessIdentity process;
     /** Checks what it sends, once it was challenged. */
     private final FrameAuthenticator incoming;
-    final Inbox inbox = new Inbox(2 * Arguments.MAX_VALUE_LENGTH);
+    final MessageAssembler assembler = new MessageAssembler(2 * Arguments.MAX_VALUE_LENGTH);
     State state = State.CHALLENGED;
     long heardNs;
     /** When its process was last seen to be there while nothing was heard of it. */
@@ -54,7 +54,7 @@ final class Member
         this.request = request;
         this.incoming = incoming;
         this.publication = publication;
-        this.outbox = new Outbox(publication);
+        this.outgoing = new MessageQueue(publication);
         this.heardNs = heardNs;
     }
 

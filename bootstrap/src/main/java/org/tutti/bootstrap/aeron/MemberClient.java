@@ -134,7 +134,7 @@ final class MemberClient implements AutoCloseable
         final MemberSession.Request head, final byte[] body, final long timeoutNs, final long patienceNs,
         final boolean outlastsStop)
     {
-        final Pending pending = new Pending(this);
+        final PendingRequest pending = new PendingRequest(this);
         final long id = send(head, body, pending);
         try
         {
@@ -149,19 +149,19 @@ final class MemberClient implements AutoCloseable
     }
 
     /** Sends a request, and does not wait for the reply. */
-    Pending begin(final MemberSession.Request head, final byte[] body)
+    PendingRequest begin(final MemberSession.Request head, final byte[] body)
     {
-        final Pending pending = new Pending(this);
+        final PendingRequest pending = new PendingRequest(this);
         send(head, body, pending);
         return pending;
     }
 
-    Pending begin(final MemberSession.Request request)
+    PendingRequest begin(final MemberSession.Request request)
     {
         return begin(request, NOTHING);
     }
 
-    private long send(final MemberSession.Request head, final byte[] body, final Pending pending)
+    private long send(final MemberSession.Request head, final byte[] body, final PendingRequest pending)
     {
         lock.lock();
         try

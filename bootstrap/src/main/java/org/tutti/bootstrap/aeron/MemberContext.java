@@ -9,17 +9,17 @@ import java.nio.file.Path;
 import org.tutti.bootstrap.JobSecret;
 
 /**
- * Who joins a job, and how the coordinator is reached.
+ * The rank that joins a job, and how it reaches the coordinator.
  *
- * @param memberId       the rank.
- * @param worldSize      how many ranks the job has.
+ * @param memberId       rank of the member, from 0.
+ * @param worldSize      number of ranks of the job, at least 1.
  * @param jobId          the job's name.
  * @param host           the name of this host.
- * @param secret         of the job.
- * @param aeronDirectory of the media driver.
- * @param hosted         for how many members this process runs that driver; 0 if another of the host does.
- * @param endpoint       where the coordinator listens by UDP, {@code host:port}; null for IPC on this host.
- * @param joinTimeoutNs  how long to try.
+ * @param secret         secret of the job.
+ * @param aeronDirectory directory of the media driver.
+ * @param hosted         number of members that this process runs the driver for; 0 if another process runs it.
+ * @param endpoint       UDP address of the coordinator, {@code host:port}; null for IPC on this host.
+ * @param joinTimeoutNs  how long to try to join, in nanoseconds, more than 0.
  */
 record MemberContext(
     int memberId,

@@ -41,9 +41,9 @@ final class MemberHandshake
     }
 
     /** The first message: the rank that asks to join, and a nonce. */
-    byte[] request(final Connection connection)
+    byte[] request(final MemberStreams streams)
     {
-        final byte[] request = writer.joinRequest(context, connection, JobSecret.nonce());
+        final byte[] request = writer.joinRequest(context, streams, JobSecret.nonce());
         requestProof = JoinRequestText.proof(request);
         return request;
     }
@@ -56,11 +56,11 @@ final class MemberHandshake
      * @throws IllegalArgumentException if a frame of the coordinator's session is not authentic.
      */
     int open(
-        final Outbox outbox, final int sessionId, final DirectBuffer buffer, final int offset, final int length)
+        final MessageQueue outgoing, final int sessionId, final DirectBuffer buffer, final int offset, final int length)
     {
         if (incoming == null)
         {
-            onFirst(outbox, sessionId, buffer, offset);
+            onFirst(outgoing, sessionId, buffer, offset);
             return 0;
         }
         return sessionId == coordinatorSession ? incoming.open(buffer, offset, length) : 0;
@@ -138,13 +138,13 @@ final class MemberHandshake
         }
     }
 
-    private void onFirst(final Outbox outbox, final int sessionId, final DirectBuffer buffer, final int offset)
+    private void onFirst(final MessageQueue outgoing, final int sessionId, final DirectBuffer buffer, final int offset)
     {
         header.wrap(buffer, offset);
         switch (header.templateId())
         {
             case ChallengeDecoder.TEMPLATE_ID ->
-                onChallenge(outbox, sessionId, new ChallengeDecoder().wrapAndApplyHeader(buffer, offset, header));
+                onChallenge(outgoing, sessionId, new ChallengeDecoder().wrapAndApplyHeader(buffer, offset, header));
             case RefusedDecoder.TEMPLATE_ID ->
                 onRefused(new RefusedDecoder().wrapAndApplyHeader(buffer, offset, header));
             default -> refuseImpostor();
@@ -195,7 +195,7 @@ final class MemberHandshake
         }
     }
 
-    private void onChallenge(final Outbox outbox, final int sessionId, final ChallengeDecoder decoder)
+    private void onChallenge(final MessageQueue outgoing, final int sessionId, final ChallengeDecoder decoder)
     {
         final byte[] nonce = new byte[JobSecret.NONCE_LENGTH];
         final byte[] proof = new byte[JobSecret.PROOF_LENGTH];
@@ -208,8 +208,8 @@ final class MemberHandshake
         }
         coordinatorSession = sessionId;
         incoming = FrameAuthenticator.of(context.secret(), Protocol.COORDINATOR, requestProof, nonce);
-        outbox.authenticate(FrameAuthenticator.of(context.secret(), Protocol.MEMBER, requestProof, nonce));
-        outbox.add(writer.joinProof());
+        outgoing.authenticate(FrameAuthenticator.of(context.secret(), Protocol.MEMBER, requestProof, nonce));
+        outgoing.add(writer.joinProof());
     }
 
     private void refuseImpostor()

@@ -4,9 +4,9 @@
  */
 package org.tutti.bootstrap.aeron;
 
-/** What a member hears unasked. Called on the member's own thread, without locks held. */
+/** Called on the member's own thread, without locks held. */
 interface MemberListener
 {
-    /** Called once in a while, and soon after a failure. */
+    /** Called after each poll, and so soon after a failure. */
     void onTick();
 }

@@ -23,7 +23,7 @@ import org.tutti.bootstrap.codec.FailureDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.ReplyDecoder;
 import org.tutti.bootstrap.codec.ReplyStatus;
-import org.tutti.bootstrap.store.Durations;
+import org.tutti.bootstrap.store.DurationFormat;
 
 /**
  * A member's session with the coordinator: the streams, the handshake, heartbeats, and requests without a reply yet.
@@ -46,15 +46,15 @@ final class MemberSession implements AutoCloseable
     private final MessageWriter writer = new MessageWriter();
     private final MemberHandshake handshake;
     private final CoordinatorWatch coordinator;
-    private final Inbox inbox = new Inbox(Integer.MAX_VALUE - 8);
+    private final MessageAssembler assembler = new MessageAssembler(Integer.MAX_VALUE - 8);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final Long2ObjectHashMap<Pending> requests = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<PendingRequest> requests = new Long2ObjectHashMap<>();
     private final RunningClock clock = new RunningClock(System.nanoTime());
     private final FragmentHandler frameHandler = this::onFrame;
-    private final Inbox.Handler messageHandler = this::onMessage;
+    private final MessageAssembler.Handler messageHandler = this::onMessage;
     private MediaHost media;
     private Subscription subscription;
-    private Outbox outbox;
+    private MessageQueue outgoing;
     private long correlationId;
     private long runningNs;
     private long nextHeartbeatNs;
@@ -86,11 +86,11 @@ final class MemberSession implements AutoCloseable
         coordinator.watch(
             context.hosted() > 0 ? null : JobDirectory.owner(context.aeronDirectory().getParent()));
         final int streamId = ThreadLocalRandom.current().nextInt(Protocol.COORDINATOR_STREAM_ID + 1, Integer.MAX_VALUE);
-        final Connection connection = new Connection(context, media, streamId, deadlineNs);
-        subscription = connection.subscription();
-        final ExclusivePublication publication = connection.publication();
-        outbox = new Outbox(publication);
-        outbox.add(handshake.request(connection));
+        final MemberStreams streams = new MemberStreams(context, media, streamId, deadlineNs);
+        subscription = streams.subscription();
+        final ExclusivePublication publication = streams.publication();
+        outgoing = new MessageQueue(publication);
+        outgoing.add(handshake.request(streams));
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
         while (!handshake.isDone())
         {
@@ -99,7 +99,7 @@ final class MemberSession implements AutoCloseable
             if (System.nanoTime() - deadlineNs.getAsLong() >= 0)
             {
                 throw new BootstrapException(context.name() + " did not get to join job '" + context.jobId() +
-                    "' within " + Durations.format(context.joinTimeoutNs()) +
+                    "' within " + DurationFormat.format(context.joinTimeoutNs()) +
                     ": the coordinator does not answer; it does not answer strangers: check TUTTI_SECRET");
             }
         }
@@ -116,11 +116,11 @@ final class MemberSession implements AutoCloseable
      * @param pending completed by the reply.
      * @return its correlation id.
      */
-    long request(final Request head, final byte[] body, final Pending pending)
+    long request(final Request head, final byte[] body, final PendingRequest pending)
     {
         final long id = ++correlationId;
         requests.put(id, pending);
-        outbox.add(head.encode(writer, id), body);
+        outgoing.add(head.encode(writer, id), body);
         isAwaited = true;
         return id;
     }
@@ -135,13 +135,13 @@ final class MemberSession implements AutoCloseable
     /** Queues a message that has no reply. */
     void send(final Function<MessageWriter, byte[]> message)
     {
-        outbox.add(message.apply(writer));
+        outgoing.add(message.apply(writer));
     }
 
     /** Whether the transport has taken all that was queued. */
     boolean isSent()
     {
-        return outbox.isEmpty();
+        return outgoing.isEmpty();
     }
 
     /** Whether a request has no reply yet. Any thread may ask. */
@@ -205,14 +205,14 @@ final class MemberSession implements AutoCloseable
             nextCheckNs = runningNs + Protocol.CHECK_INTERVAL_NS;
             checkCoordinator();
         }
-        return outbox.drain() + subscription.poll(frameHandler, FRAME_LIMIT);
+        return outgoing.drain() + subscription.poll(frameHandler, FRAME_LIMIT);
     }
 
     private void sendHeartbeat()
     {
-        if (outbox.isEmpty())
+        if (outgoing.isEmpty())
         {
-            outbox.add(writer.heartbeat());
+            outgoing.add(writer.heartbeat());
         }
     }
 
@@ -234,11 +234,11 @@ final class MemberSession implements AutoCloseable
     {
         try
         {
-            final int payload = handshake.open(outbox, frame.sessionId(), buffer, offset, length);
+            final int payload = handshake.open(outgoing, frame.sessionId(), buffer, offset, length);
             if (payload > 0)
             {
                 coordinator.heard();
-                inbox.onFrame(buffer, offset, payload, messageHandler);
+                assembler.onFrame(buffer, offset, payload, messageHandler);
             }
         }
         catch (final IndexOutOfBoundsException | IllegalArgumentException ex)
@@ -272,7 +272,7 @@ final class MemberSession implements AutoCloseable
 
     private void onReply(final ReplyDecoder decoder)
     {
-        final Pending pending = requests.remove(decoder.correlationId());
+        final PendingRequest pending = requests.remove(decoder.correlationId());
         isAwaited = !requests.isEmpty();
         if (pending != null)
         {

@@ -39,17 +39,17 @@ final class MessageWriter
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
 
-    byte[] joinRequest(final MemberContext member, final Connection connection, final byte[] nonce)
+    byte[] joinRequest(final MemberContext member, final MemberStreams streams, final byte[] nonce)
     {
-        final byte[] address = connection.responseAddress();
+        final byte[] address = streams.responseAddress();
         final JoinRequestEncoder encoder = new JoinRequestEncoder().wrapAndApplyHeader(buffer, 0, header);
         encoder
             .protocolVersion(Protocol.VERSION)
             .memberId(member.memberId())
             .worldSize(member.worldSize())
             .pid(ProcessHandle.current().pid())
-            .responseStreamId(connection.subscription().streamId())
-            .responsePort(connection.responsePort())
+            .responseStreamId(streams.subscription().streamId())
+            .responsePort(streams.responsePort())
             .putNonce(nonce, 0, nonce.length)
             .putResponseAddress(address, 0, address.length)
             .jobId(member.jobId())

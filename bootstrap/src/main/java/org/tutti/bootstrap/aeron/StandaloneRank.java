@@ -191,7 +191,7 @@ public final class StandaloneRank
         return client;
     }
 
-    /** Where nobody says which ranks share a host, the hosts' names do. */
+    /** If the environment does not tell which ranks share a host, the names of the hosts do. */
     private JobEnvironment locate(final MemberClient client)
     {
         if (environment.localRank() >= 0 && environment.localSize() >= 0)

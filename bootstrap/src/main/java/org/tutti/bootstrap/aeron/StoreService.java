@@ -13,7 +13,7 @@ import org.tutti.bootstrap.codec.BarrierDecoder;
 import org.tutti.bootstrap.codec.GetDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.PutDecoder;
-import org.tutti.bootstrap.store.Coming;
+import org.tutti.bootstrap.store.CollectiveArrival;
 import org.tutti.bootstrap.store.JobStore;
 import org.tutti.bootstrap.store.Reply;
 import org.tutti.bootstrap.store.ReplyStatus;
@@ -34,10 +34,10 @@ final class StoreService
     }
 
     /**
-     * Says what time it is for all that follows.
+     * Sets the time of the calls that follow.
      *
-     * @param runningNs by a clock that stands still while the coordinator does: ranks whose requests wait to be read
-     *                  are not late.
+     * @param runningNs nanoseconds by a clock that stands still while the coordinator does: ranks whose requests
+     *                  wait to be read are not late.
      */
     void now(final long runningNs)
     {
@@ -60,7 +60,7 @@ final class StoreService
         return store.hasWaits();
     }
 
-    /** Tells which ranks have been waiting for others for long. */
+    /** Reports the ranks that have been waiting for others for long. */
     void reportWaits(final CoordinatorListener listener)
     {
         store.forEachWait(nowNs, Bootstrap.WAIT_REPORT_INTERVAL_NS, (rank, missing, what, waitedNs) ->
@@ -72,7 +72,7 @@ final class StoreService
         store.leave(rank);
     }
 
-    /** Serves a message if it is a request; others are none of the store's business. */
+    /** Serves a message if it is a request to the store; others are ignored. */
     void onRequest(
         final Member member, final MessageHeaderDecoder header, final DirectBuffer buffer, final int offset)
     {
@@ -105,7 +105,7 @@ final class StoreService
                 onAllgather(member, new AllgatherDecoder().wrapAndApplyHeader(buffer, offset, header));
             default ->
             {
-                // No request: nobody waits for an answer.
+                // No request: no reply is expected.
             }
         }
     }
@@ -126,7 +126,7 @@ final class StoreService
         decoder.getMembers(members, 0, members.length);
         final byte[] value = new byte[decoder.valueLength()];
         decoder.getValue(value, 0, value.length);
-        store.allgather(coming(member, name, members, decoder.timeoutNs()), value,
+        store.allgather(arrival(member, name, members, decoder.timeoutNs()), value,
             reply(member, decoder.correlationId()));
     }
 
@@ -135,19 +135,19 @@ final class StoreService
         final String name = decoder.name();
         final byte[] members = new byte[decoder.membersLength()];
         decoder.getMembers(members, 0, members.length);
-        store.barrier(coming(member, name, members, decoder.timeoutNs()), reply(member, decoder.correlationId()));
+        store.barrier(arrival(member, name, members, decoder.timeoutNs()), reply(member, decoder.correlationId()));
     }
 
-    private Coming coming(
+    private CollectiveArrival arrival(
         final Member member, final String name, final byte[] members, final long timeoutNs)
     {
-        return new Coming(member.memberId, name, RankCodec.decode(members), nowNs, timeoutNs);
+        return new CollectiveArrival(member.memberId, name, RankCodec.decode(members), nowNs, timeoutNs);
     }
 
     private Reply reply(final Member member, final long correlationId)
     {
         return (status, value) ->
-            member.outbox.add(writer.replyHead(correlationId, encoded(status), value.length), value);
+            member.outgoing.add(writer.replyHead(correlationId, encoded(status), value.length), value);
     }
 
     private static org.tutti.bootstrap.codec.ReplyStatus encoded(final ReplyStatus status)

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * For a caller who waits: quick to notice an answer that comes at once, and light on the processor when it does not,
- * because the one who is to answer may need it: the longer that takes, the longer the rests, up to a hundredth of the
- * wait.
+ * For a caller that waits: quick to notice a reply that comes at once, and light on the processor when it does not,
+ * because the process that is to reply may need it: the longer that takes, the longer the parks, up to a hundredth of
+ * the wait.
  */
 @SuppressWarnings("ThreadPriorityCheck") // Yielding is what it is for: ranks may outnumber cores.
 final class WaitingIdleStrategy implements IdleStrategy

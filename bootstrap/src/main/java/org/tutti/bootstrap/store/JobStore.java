@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * What the ranks of a job share, as a plain data structure: a coordinator works it with messages, an in-memory
- * bootstrap with a lock. Values are held for the whole job; a gathering is forgotten as soon as all have come.
+ * bootstrap with a lock. Values are held for the whole job; a collective is forgotten once all its members arrived.
  * <p>
  * Not thread-safe. Time is given, never read. Replies are called from within the call that fulfils them.
  */
@@ -25,25 +25,25 @@ public final class JobStore
     public static final int MAX_KEY_LENGTH = 255;
     private static final byte[] NOTHING = new byte[0];
 
-    /** Is told of ranks that wait for others. */
+    /** Receives the ranks that wait for others. */
     @FunctionalInterface
     public interface WaitListener
     {
         /**
          * A rank waits.
          *
-         * @param rank     that waits.
-         * @param missing  the first rank that has yet to come.
-         * @param what     it waits in, for people.
-         * @param waitedNs how long, in nanoseconds.
+         * @param rank     rank that waits.
+         * @param missing  first rank that has yet to arrive.
+         * @param what     what it waits in, for people.
+         * @param waitedNs how long it has waited, in nanoseconds.
          */
         void onWait(int rank, int missing, String what, long waitedNs);
     }
 
     private final int size;
     private final Map<String, byte[]> values = new HashMap<>();
-    private final Map<String, Gathering> gatherings = new HashMap<>();
-    private final List<Wait> waits = new ArrayList<>();
+    private final Map<String, StoreCollective> collectives = new HashMap<>();
+    private final List<WaitingRank> waits = new ArrayList<>();
     private final BitSet left = new BitSet();
 
     /**
@@ -57,7 +57,7 @@ public final class JobStore
     }
 
     /**
-     * Stores a value and answers those who wait for it.
+     * Stores a value and answers the ranks that wait for it.
      *
      * @param key   at most {@link #MAX_KEY_LENGTH} bytes.
      * @param value kept as it is: not to be changed.
@@ -65,11 +65,11 @@ public final class JobStore
     public void put(final String key, final byte[] value)
     {
         values.put(key, value);
-        final Iterator<Wait> iterator = waits.iterator();
+        final Iterator<WaitingRank> iterator = waits.iterator();
         while (iterator.hasNext())
         {
-            final Wait wait = iterator.next();
-            if (wait.gathering == null && wait.key.equals(key))
+            final WaitingRank wait = iterator.next();
+            if (wait.collective == null && wait.key.equals(key))
             {
                 iterator.remove();
                 wait.reply.complete(ReplyStatus.OK, value);
@@ -116,7 +116,7 @@ public final class JobStore
         final byte[] value = values.get(key);
         if (value == null)
         {
-            waits.add(new Wait(rank, key, null, reply, nowNs, timeoutNs));
+            waits.add(new WaitingRank(rank, key, null, reply, nowNs, timeoutNs));
         }
         else
         {
@@ -125,30 +125,30 @@ public final class JobStore
     }
 
     /**
-     * A rank comes to a barrier.
+     * A rank arrives at a barrier.
      *
-     * @param coming which, and to what.
-     * @param reply  answered with nothing when all have come.
+     * @param arrival rank and barrier.
+     * @param reply   answered with nothing when all have arrived.
      */
-    public void barrier(final Coming coming, final Reply reply)
+    public void barrier(final CollectiveArrival arrival, final Reply reply)
     {
-        gather(Gathering.BARRIER, coming, NOTHING, reply);
+        gather(StoreCollective.BARRIER, arrival, NOTHING, reply);
     }
 
     /**
-     * A rank brings its value to an allgather.
+     * A rank arrives at an allgather with its value.
      *
-     * @param coming which, and to what.
-     * @param value  kept as it is: not to be changed.
-     * @param reply  answered with a {@link ValueList} in the order of ranks when all have come.
+     * @param arrival rank and allgather.
+     * @param value   kept as it is: not to be changed.
+     * @param reply   answered with a {@link ValueList} in the order of ranks when all have arrived.
      */
-    public void allgather(final Coming coming, final byte[] value, final Reply reply)
+    public void allgather(final CollectiveArrival arrival, final byte[] value, final Reply reply)
     {
-        gather(Gathering.ALLGATHER, coming, value, reply);
+        gather(StoreCollective.ALLGATHER, arrival, value, reply);
     }
 
     /**
-     * A rank leaves in good order. Who waits for it at a gathering is refused, for it will never come.
+     * A rank leaves in good order. Ranks that wait for it at a collective are refused, as it will never arrive.
      *
      * @param rank that leaves.
      */
@@ -156,11 +156,11 @@ public final class JobStore
     {
         left.set(rank);
         waits.removeIf((wait) -> wait.rank == rank);
-        for (final Gathering gathering : List.copyOf(gatherings.values()))
+        for (final StoreCollective collective : List.copyOf(collectives.values()))
         {
-            if (gathering.missing.get(rank))
+            if (collective.missing.get(rank))
             {
-                refuseWaits(gathering);
+                refuseWaits(collective);
             }
         }
     }
@@ -176,13 +176,13 @@ public final class JobStore
         int expired = 0;
         for (int i = waits.size() - 1; i >= 0; i--)
         {
-            final Wait wait = waits.get(i);
+            final WaitingRank wait = waits.get(i);
             if (nowNs - wait.deadlineNs >= 0)
             {
                 waits.remove(i);
-                if (wait.gathering != null)
+                if (wait.collective != null)
                 {
-                    wait.gathering.waits[wait.gathering.place(wait.rank)] = null;
+                    wait.collective.waits[wait.collective.index(wait.rank)] = null;
                 }
                 wait.reply.complete(ReplyStatus.TIMED_OUT, text(timeoutMessage(wait)));
                 expired++;
@@ -192,7 +192,7 @@ public final class JobStore
     }
 
     /**
-     * Whether anyone waits.
+     * Whether any rank waits.
      *
      * @return true if a reply is outstanding.
      */
@@ -202,68 +202,69 @@ public final class JobStore
     }
 
     /**
-     * Tells which ranks wait for others to come to a gathering.
+     * Reports the ranks that wait for others at a collective.
      *
-     * @param nowNs  the time.
-     * @param leastNs how long a rank must have been waiting to be told of, in nanoseconds.
-     * @param listener told of each.
+     * @param nowNs    the time.
+     * @param leastNs  shortest wait that is reported, in nanoseconds.
+     * @param listener called for each.
      */
     public void forEachWait(final long nowNs, final long leastNs, final WaitListener listener)
     {
-        for (final Wait wait : waits)
+        for (final WaitingRank wait : waits)
         {
             final long waitedNs = nowNs - wait.startNs;
-            if (wait.gathering != null && waitedNs >= leastNs)
+            if (wait.collective != null && waitedNs >= leastNs)
             {
                 listener.onWait(
-                    wait.rank, wait.gathering.missing.nextSetBit(0), wait.gathering.toString(), waitedNs);
+                    wait.rank, wait.collective.missing.nextSetBit(0), wait.collective.toString(), waitedNs);
             }
         }
     }
 
-    private void gather(final String kind, final Coming coming, final byte[] value, final Reply reply)
+    private void gather(final String kind, final CollectiveArrival arrival, final byte[] value, final Reply reply)
     {
-        final int rank = coming.rank();
-        final Gathering gathering = gatherings.computeIfAbsent(
-            kind + ':' + coming.name(), (key) -> new Gathering(kind, coming.name(), coming.members(), size));
-        if (!Arrays.equals(gathering.members, coming.members()))
+        final int rank = arrival.rank();
+        final StoreCollective collective = collectives.computeIfAbsent(
+            kind + ':' + arrival.name(), (key) -> new StoreCollective(kind, arrival.name(), arrival.members(), size));
+        if (!Arrays.equals(collective.members, arrival.members()))
         {
             reply.complete(ReplyStatus.REFUSED,
-                text("rank " + rank + " came to " + gathering + " of other ranks than those who were there before"));
+                text("rank " + rank + " entered " + collective +
+                " with other members than the ranks before it"));
             return;
         }
-        final int place = gathering.place(rank);
-        if (gathering.waits[place] != null)
+        final int index = collective.index(rank);
+        if (collective.waits[index] != null)
         {
-            reply.complete(ReplyStatus.REFUSED, text("rank " + rank + " came to " + gathering + " twice"));
+            reply.complete(ReplyStatus.REFUSED, text("rank " + rank + " entered " + collective + " twice"));
             return;
         }
-        final Wait wait = new Wait(rank, null, gathering, reply, coming.nowNs(), coming.timeoutNs());
-        gathering.values[place] = value;
-        gathering.missing.clear(rank);
-        gathering.waits[place] = wait;
+        final WaitingRank wait = new WaitingRank(rank, null, collective, reply, arrival.nowNs(), arrival.timeoutNs());
+        collective.values[index] = value;
+        collective.missing.clear(rank);
+        collective.waits[index] = wait;
         waits.add(wait);
-        if (gathering.missing.isEmpty())
+        if (collective.missing.isEmpty())
         {
-            complete(gathering);
+            complete(collective);
         }
-        else if (gathering.missing.intersects(left))
+        else if (collective.missing.intersects(left))
         {
-            refuseWaits(gathering);
+            refuseWaits(collective);
         }
     }
 
-    private void complete(final Gathering gathering)
+    private void complete(final StoreCollective collective)
     {
-        gatherings.remove(gathering.kind + ':' + gathering.name);
-        waits.removeIf((wait) -> wait.gathering == gathering);
-        final boolean isBarrier = Gathering.BARRIER.equals(gathering.kind);
-        final long length = isBarrier ? 0 : ValueList.length(gathering.values);
+        collectives.remove(collective.kind + ':' + collective.name);
+        waits.removeIf((wait) -> wait.collective == collective);
+        final boolean isBarrier = StoreCollective.BARRIER.equals(collective.kind);
+        final long length = isBarrier ? 0 : ValueList.length(collective.values);
         final boolean isTooLong = length > ValueList.MAX_LENGTH;
-        final byte[] answer = isTooLong ? text(gathering + " gathers " + length + " bytes, the limit is " +
+        final byte[] answer = isTooLong ? text(collective + " gathers " + length + " bytes, the limit is " +
             ValueList.MAX_LENGTH + ": gather less at a time, or put the values under keys") :
-            isBarrier ? NOTHING : ValueList.encode(gathering.values);
-        for (final Wait wait : gathering.waits)
+            isBarrier ? NOTHING : ValueList.encode(collective.values);
+        for (final WaitingRank wait : collective.waits)
         {
             if (wait != null)
             {
@@ -272,17 +273,17 @@ public final class JobStore
         }
     }
 
-    private void refuseWaits(final Gathering gathering)
+    private void refuseWaits(final StoreCollective collective)
     {
-        waits.removeIf((wait) -> wait.gathering == gathering);
-        final BitSet gone = (BitSet)gathering.missing.clone();
+        waits.removeIf((wait) -> wait.collective == collective);
+        final BitSet gone = (BitSet)collective.missing.clone();
         gone.and(left);
         final byte[] message = text(
-            gathering + " can never complete: " + ranks(gone) + " left the job without coming to it");
-        for (int place = 0; place < gathering.waits.length; place++)
+            collective + " can never complete: " + ranks(gone) + " left the job before entering it");
+        for (int i = 0; i < collective.waits.length; i++)
         {
-            final Wait wait = gathering.waits[place];
-            gathering.waits[place] = null;
+            final WaitingRank wait = collective.waits[i];
+            collective.waits[i] = null;
             if (wait != null)
             {
                 wait.reply.complete(ReplyStatus.REFUSED, message);
@@ -290,18 +291,18 @@ public final class JobStore
         }
     }
 
-    private String timeoutMessage(final Wait wait)
+    private String timeoutMessage(final WaitingRank wait)
     {
-        final String after = " timed out after " + Durations.format(wait.timeoutNs) + ": ";
-        if (wait.gathering == null)
+        final String after = " timed out after " + DurationFormat.format(wait.timeoutNs) + ": ";
+        if (wait.collective == null)
         {
             return "waiting for key '" + wait.key + "'" + after + "no rank has put it";
         }
-        final BitSet missing = wait.gathering.missing;
-        final int count = wait.gathering.waits.length;
-        return wait.gathering + after + missing.cardinality() + " of " + count +
+        final BitSet missing = wait.collective.missing;
+        final int count = wait.collective.waits.length;
+        return wait.collective + after + missing.cardinality() + " of " + count +
             (count == 1 ? " rank" : " ranks") + " missing: " + RankList.format(missing) +
-            (wait.gathering.members.length == 0 ? "" : ", as the job counts them");
+            (wait.collective.members.length == 0 ? "" : ", as the job counts them");
     }
 
     private static String ranks(final BitSet ranks)

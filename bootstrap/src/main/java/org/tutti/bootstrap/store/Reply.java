@@ -12,7 +12,7 @@ public interface Reply
      * Takes the answer; called at most once, on the thread that works the store.
      *
      * @param status how the request ended.
-     * @param value  its answer, shared with others who get the same: not to be changed.
+     * @param value  its answer, shared with other requests of the same answer: not to be changed.
      */
     void complete(ReplyStatus status, byte[] value);
 }

@@ -11,7 +11,7 @@ public enum ReplyStatus
     OK,
     /** The key is not there (yet). */
     ABSENT,
-    /** The deadline passed; the value is a text that says who is missing. */
+    /** The deadline passed; the value is a text that names the missing ranks. */
     TIMED_OUT,
     /** The request made no sense, or can never be fulfilled; the value is a text that says why. */
     REFUSED

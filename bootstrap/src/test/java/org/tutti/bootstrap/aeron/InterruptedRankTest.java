@@ -74,7 +74,7 @@ class InterruptedRankTest
     private static boolean isWaitingForOthers(final Thread thread)
     {
         return Arrays.stream(thread.getStackTrace())
-            .anyMatch((frame) -> frame.getClassName().equals(Pending.class.getName()));
+            .anyMatch((frame) -> frame.getClassName().equals(PendingRequest.class.getName()));
     }
 
     private static Throwable failure(final FutureTask<?> task)

@@ -15,7 +15,7 @@ final class Ports
     {
     }
 
-    /** A port that nobody listens at, a moment ago. */
+    /** A port that no process listened at a moment ago. */
     static int free()
     {
         try (DatagramSocket socket = new DatagramSocket(0))

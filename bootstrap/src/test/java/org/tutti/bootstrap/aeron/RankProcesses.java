@@ -53,7 +53,7 @@ final class RankProcesses
         try
         {
             final Process process = builder.start();
-            // Whoever reads what a hanging process says, or waits for its end, goes on then.
+            // A thread that reads what a hanging process says, or waits for its end, goes on then.
             CompletableFuture.delayedExecutor(TIMEOUT_S, TimeUnit.SECONDS).execute(process::destroyForcibly);
             return process;
         }

@@ -28,12 +28,12 @@ class JobStoreTest
     private void barrier(
         final int rank, final String name, final long nowNs, final long timeoutNs, final Reply reply)
     {
-        store.barrier(new Coming(rank, name, new int[0], nowNs, timeoutNs), reply);
+        store.barrier(new CollectiveArrival(rank, name, new int[0], nowNs, timeoutNs), reply);
     }
 
     private void gather(final int rank, final Reply reply, final int... members)
     {
-        store.allgather(new Coming(rank, "some", members, 0, 1000), new byte[]{(byte)('0' + rank)}, reply);
+        store.allgather(new CollectiveArrival(rank, "some", members, 0, 1000), new byte[]{(byte)('0' + rank)}, reply);
     }
 
     @Test
@@ -58,17 +58,17 @@ class JobStoreTest
     }
 
     @Test
-    void shouldRefuseAGatheringOfOtherRanksByTheSameName()
+    void shouldRefuseACollectiveOfOtherMembersWithTheSameName()
     {
         gather(2, reply("two"), 1, 2);
         gather(1, reply("one"), 0, 1);
 
-        assertEquals(List.of("one REFUSED rank 1 came to allgather 'some' of other ranks than those who were there " +
-            "before"), replies);
+        assertEquals(List.of("one REFUSED rank 1 entered allgather 'some' with other members than the ranks before " +
+            "it"), replies);
     }
 
     @Test
-    void shouldRefuseOnlyThoseWhoWaitForTheRankThatLeft()
+    void shouldRefuseOnlyRanksThatWaitForTheRankThatLeft()
     {
         gather(2, reply("two"), 1, 2);
         store.leave(0);
@@ -76,8 +76,8 @@ class JobStoreTest
 
         store.leave(1);
 
-        assertEquals(List.of("two REFUSED allgather 'some' can never complete: rank 1 left the job without coming " +
-            "to it"), replies);
+        assertEquals(List.of("two REFUSED allgather 'some' can never complete: rank 1 left the job before entering " +
+            "it"), replies);
     }
 
     @Test
@@ -138,15 +138,15 @@ class JobStoreTest
 
         barrier(0, "b", 0, 1000, reply("zero"));
 
-        assertEquals(List.of("zero REFUSED rank 0 came to barrier 'b' twice"), replies);
+        assertEquals(List.of("zero REFUSED rank 0 entered barrier 'b' twice"), replies);
     }
 
     @Test
-    void shouldRefuseThoseWhoWaitForARankThatLeft()
+    void shouldRefuseRanksThatWaitForARankThatLeft()
     {
         barrier(0, "b", 0, 1000, reply("zero"));
 
-        final String reason = "barrier 'b' can never complete: rank 2 left the job without coming to it";
+        final String reason = "barrier 'b' can never complete: rank 2 left the job before entering it";
 
         store.leave(2);
         assertEquals(List.of("zero REFUSED " + reason), replies);
@@ -175,7 +175,7 @@ class JobStoreTest
         final byte[] value = new byte[64 << 20];
         for (int rank = 0; rank < 17; rank++)
         {
-            large.allgather(new Coming(rank, "a", new int[0], 0, 1000), value, reply("gather"));
+            large.allgather(new CollectiveArrival(rank, "a", new int[0], 0, 1000), value, reply("gather"));
         }
 
         assertEquals(17, replies.size());
@@ -189,7 +189,7 @@ class JobStoreTest
         for (int rank = 0; rank < 3; rank++)
         {
             store.allgather(
-                new Coming(rank, "same", new int[0], 0, 1000), new byte[0], reply("gather"));
+                new CollectiveArrival(rank, "same", new int[0], 0, 1000), new byte[0], reply("gather"));
         }
         assertEquals(3, replies.size());
 

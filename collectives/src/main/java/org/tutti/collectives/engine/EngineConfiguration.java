@@ -6,8 +6,8 @@ package org.tutti.collectives.engine;
 
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobEnvironment;
-import org.tutti.bootstrap.store.Durations;
-import org.tutti.bootstrap.store.Sizes;
+import org.tutti.bootstrap.store.DurationFormat;
+import org.tutti.bootstrap.store.SizeFormat;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.rdma.select.PortWish;
@@ -104,7 +104,7 @@ record EngineConfiguration(
 
     private static long timeoutNs(final Setting setting)
     {
-        final long ns = Durations.parse(setting.text());
+        final long ns = DurationFormat.parse(setting.text());
         if (ns <= 0)
         {
             throw setting.wrong("no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m");
@@ -114,21 +114,21 @@ record EngineConfiguration(
 
     private static long scratchBytes(final Setting setting)
     {
-        final long bytes = Sizes.parse(setting.text());
+        final long bytes = SizeFormat.parse(setting.text());
         if (bytes < MIN_SCRATCH_BYTES || bytes > MAX_SCRATCH_BYTES)
         {
-            throw setting.wrong("no size from " + Sizes.format(MIN_SCRATCH_BYTES) + " to " +
-                Sizes.format(MAX_SCRATCH_BYTES) + ": give a number and a unit (K, M, G), such as 4M");
+            throw setting.wrong("no size from " + SizeFormat.format(MIN_SCRATCH_BYTES) + " to " +
+                SizeFormat.format(MAX_SCRATCH_BYTES) + ": give a number and a unit (K, M, G), such as 4M");
         }
         return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
     }
 
     private static long fusionBytes(final Setting setting)
     {
-        final long bytes = Sizes.parse(setting.text());
+        final long bytes = SizeFormat.parse(setting.text());
         if (bytes < 0 || bytes > MAX_FUSION_BYTES)
         {
-            throw setting.wrong("no size from 0 to " + Sizes.format(MAX_FUSION_BYTES) +
+            throw setting.wrong("no size from 0 to " + SizeFormat.format(MAX_FUSION_BYTES) +
                 ": give a number and a unit (K, M, G), such as 64K");
         }
         return bytes;

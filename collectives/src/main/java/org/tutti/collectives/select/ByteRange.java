@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.select;
 
-import org.tutti.bootstrap.store.Sizes;
+import org.tutti.bootstrap.store.SizeFormat;
 
 import java.util.Locale;
 
@@ -59,7 +59,7 @@ record ByteRange(long min, long max)
 
     private static long parseBytes(final String text)
     {
-        final long bytes = Sizes.parse(text);
+        final long bytes = SizeFormat.parse(text);
         if (bytes < 0 || bytes == Long.MAX_VALUE)
         {
             throw new IllegalArgumentException(
@@ -70,6 +70,6 @@ record ByteRange(long min, long max)
 
     private static String text(final long bytes)
     {
-        return Sizes.format(bytes).toLowerCase(Locale.ROOT);
+        return SizeFormat.format(bytes).toLowerCase(Locale.ROOT);
     }
 }

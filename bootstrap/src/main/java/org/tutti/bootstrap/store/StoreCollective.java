@@ -7,8 +7,8 @@ package org.tutti.bootstrap.store;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** A barrier or allgather under way: who has come, with what, and who waits for the others. */
-final class Gathering
+/** A barrier or allgather under way: the ranks that have arrived, their values, and their waits. */
+final class StoreCollective
 {
     static final String BARRIER = "barrier";
     static final String ALLGATHER = "allgather";
@@ -17,19 +17,19 @@ final class Gathering
     final String name;
     /** Ascending; empty for all ranks. */
     final int[] members;
-    /** By place among the members, as are the waits. */
+    /** By index among the members, as are the waits. */
     final byte[][] values;
     final BitSet missing;
-    final Wait[] waits;
+    final WaitingRank[] waits;
 
-    Gathering(final String kind, final String name, final int[] members, final int size)
+    StoreCollective(final String kind, final String name, final int[] members, final int size)
     {
         this.kind = kind;
         this.name = name;
         this.members = members;
         final int count = members.length == 0 ? size : members.length;
         values = new byte[count][];
-        waits = new Wait[count];
+        waits = new WaitingRank[count];
         missing = new BitSet(size);
         if (members.length == 0)
         {
@@ -41,8 +41,8 @@ final class Gathering
         }
     }
 
-    /** Where a rank is among the members. */
-    int place(final int rank)
+    /** The index of a rank among the members. */
+    int index(final int rank)
     {
         return members.length == 0 ? rank : Arrays.binarySearch(members, rank);
     }

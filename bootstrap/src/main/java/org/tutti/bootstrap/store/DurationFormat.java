@@ -9,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations, written by people and for people. */
-public final class Durations
+public final class DurationFormat
 {
     private static final Pattern FORM = Pattern.compile("(\\d+)(?:\\.(\\d+))?\\s*(ms|s|m|min|h|)");
     private static final int BASE = 10;
 
-    private Durations()
+    private DurationFormat()
     {
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SizesTest
+class SizeFormatTest
 {
     @ParameterizedTest
     @CsvSource({
@@ -19,14 +19,14 @@ class SizesTest
         "99999999999999999999, 9223372036854775807", "9999999999T, 9223372036854775807"})
     void shouldReadSizes(final String text, final long expected)
     {
-        assertEquals(expected, Sizes.parse(text));
+        assertEquals(expected, SizeFormat.parse(text));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "M", "-1", "+1", "4x", "4kk", "1.5G", "4k8", "0x10", "k4", "4 4"})
     void shouldRefuseWhatIsNoSize(final String text)
     {
-        assertEquals(-1, Sizes.parse(text));
+        assertEquals(-1, SizeFormat.parse(text));
     }
 
     @ParameterizedTest
@@ -34,7 +34,7 @@ class SizesTest
         "1099511627776, 1T", "1125899906842624, 1024T"})
     void shouldWriteWhatItReads(final long bytes, final String text)
     {
-        assertEquals(text, Sizes.format(bytes));
-        assertEquals(bytes, Sizes.parse(text));
+        assertEquals(text, SizeFormat.format(bytes));
+        assertEquals(bytes, SizeFormat.parse(text));
     }
 }

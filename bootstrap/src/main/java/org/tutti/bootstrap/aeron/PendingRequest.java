@@ -13,23 +13,23 @@ import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.BootstrapRequest;
 import org.tutti.bootstrap.BootstrapTimeoutException;
 import org.tutti.bootstrap.codec.ReplyStatus;
-import org.tutti.bootstrap.store.Durations;
+import org.tutti.bootstrap.store.DurationFormat;
 
-/** A request that the thread which makes it waits for, or tests; completed by the one that receives the reply. */
-final class Pending implements BootstrapRequest
+/** A request that its caller waits for, or tests; completed by the thread that receives the reply. */
+final class PendingRequest implements BootstrapRequest
 {
     private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(10);
     /** How long an answer to a request whose time is up may take to come, from a coordinator that is heard. */
     private static final long ANSWER_GRACE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final MemberClient client;
-    private final Thread waiter = Thread.currentThread();
+    private final Thread caller = Thread.currentThread();
     private final long startNs = System.nanoTime();
     private boolean wasInterrupted;
     private byte[] value;
     private volatile ReplyStatus status;
 
-    Pending(final MemberClient client)
+    PendingRequest(final MemberClient client)
     {
         this.client = client;
     }
@@ -38,13 +38,14 @@ final class Pending implements BootstrapRequest
     {
         value = replyValue;
         status = replyStatus;
-        LockSupport.unpark(waiter);
+        LockSupport.unpark(caller);
     }
 
     /**
      * Waits for the answer.
      *
-     * @param timeoutNs    how long, in nanoseconds; an answer may come a little later from a coordinator that is heard.
+     * @param timeoutNs    how long to wait, in nanoseconds; a coordinator that is heard has a little
+     *                     longer.
      * @param patienceNs   after how long an interrupt ends the wait, in nanoseconds.
      * @param outlastsStop whether a coordinator that is stopped has all the time again when it goes on.
      */
@@ -67,7 +68,7 @@ final class Pending implements BootstrapRequest
             }
             else if (lateNs >= 0)
             {
-                requireHope(timeoutNs, lateNs);
+                requireAnsweringCoordinator(timeoutNs, lateNs);
             }
             // Or for a moment, as failures do not unpark it.
             LockSupport.parkNanos(this, LONGEST_PARK_NS);
@@ -75,17 +76,17 @@ final class Pending implements BootstrapRequest
     }
 
     /** A late answer is worth waiting for, as it names the missing ranks, while the coordinator is heard. */
-    private void requireHope(final long timeoutNs, final long lateNs)
+    private void requireAnsweringCoordinator(final long timeoutNs, final long lateNs)
     {
         final String problem = client.coordinator().problem();
         if (problem != null || lateNs >= ANSWER_GRACE_NS)
         {
             throw new BootstrapTimeoutException("no answer of the coordinator of job '" + client.context().jobId() +
-                "' within " + Durations.format(timeoutNs) + (problem == null ? "" : ": " + problem));
+                "' within " + DurationFormat.format(timeoutNs) + (problem == null ? "" : ": " + problem));
         }
     }
 
-    /** Whether the waiter was interrupted, and has waited that long. */
+    /** Whether the caller was interrupted, and has waited that long. */
     private boolean isInterrupted(final long patienceNs)
     {
         // Nothing parks while the interrupt status is set.
@@ -93,7 +94,7 @@ final class Pending implements BootstrapRequest
         return wasInterrupted && System.nanoTime() - startNs >= patienceNs;
     }
 
-    /** The waiter has its interrupt status back. */
+    /** Restores the interrupt status of the caller. */
     void end()
     {
         if (wasInterrupted)

@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import org.tutti.bootstrap.BootstrapException;
-import org.tutti.bootstrap.store.Durations;
+import org.tutti.bootstrap.store.DurationFormat;
 
-/** A member's two streams: to the coordinator, and one of its own for the answers. */
-final class Connection
+/** A member's two streams: requests to the coordinator, and its replies. */
+final class MemberStreams
 {
     private final MemberContext context;
     private final MediaHost media;
@@ -28,7 +28,8 @@ final class Connection
     private final int responsePort;
     private final ExclusivePublication publication;
 
-    Connection(final MemberContext context, final MediaHost media, final int streamId, final LongSupplier deadlineNs)
+    MemberStreams(
+        final MemberContext context, final MediaHost media, final int streamId, final LongSupplier deadlineNs)
     {
         this.context = context;
         this.media = media;
@@ -57,7 +58,7 @@ final class Connection
         return subscription;
     }
 
-    /** Where the coordinator is to send its answers; nothing for IPC. */
+    /** The address at which the member receives replies; empty for IPC. */
     byte[] responseAddress()
     {
         return responseAddress;
@@ -92,7 +93,7 @@ final class Connection
         catch (final IOException ex)
         {
             throw new BootstrapException(
-                "nobody knows the coordinator's host '" + host + "': check MASTER_ADDR", ex);
+                "unknown host '" + host + "' of the coordinator: check MASTER_ADDR", ex);
         }
     }
 
@@ -134,9 +135,10 @@ final class Connection
         if (System.nanoTime() - deadlineNs.getAsLong() >= 0)
         {
             throw new BootstrapException(context.name() + " did not reach the coordinator of job '" +
-                context.jobId() + "' within " + Durations.format(context.joinTimeoutNs()) + ": nothing listens at " +
-                context.coordinatorAddress() + (context.endpoint() == null ? "" : ", UDP from this host does not get " +
-                "there, or the coordinator has another secret, and does not answer strangers: check TUTTI_SECRET"));
+                context.jobId() + "' within " + DurationFormat.format(context.joinTimeoutNs()) +
+                ": nothing listens at " + context.coordinatorAddress() + (context.endpoint() == null ? "" :
+                ", UDP from this host does not get there, or the coordinator has another secret, and does not answer " +
+                "strangers: check TUTTI_SECRET"));
         }
     }
 }

@@ -14,14 +14,14 @@ import org.tutti.bootstrap.codec.MessageHeaderEncoder;
 import org.tutti.bootstrap.codec.PartEncoder;
 
 /**
- * Messages on their way to one receiver, in order. Those that are too long for a frame go in parts:
+ * Messages to be sent to one receiver, in order. Those that are too long for a frame go in parts:
  * <pre>
  *   Part(length of the whole, first bytes), Part(length of the whole, next bytes), …
  * </pre>
- * and {@link Inbox} puts them together again. Once the session has its keys, each frame is authenticated. A receiver
- * that does not take its messages delays no other. Used by one thread at a time.
+ * and {@link MessageAssembler} puts them together again. Once the session has its keys, each frame is authenticated. A
+ * receiver that does not take its messages delays no other. Used by one thread at a time.
  */
-final class Outbox
+final class MessageQueue
 {
     private static final byte[] NOTHING = new byte[0];
     private static final int PART_OVERHEAD =
@@ -41,7 +41,7 @@ final class Outbox
     /** How much of the first message is in frames. */
     private int framed;
 
-    Outbox(final ExclusivePublication publication)
+    MessageQueue(final ExclusivePublication publication)
     {
         this.publication = publication;
         frame = new UnsafeBuffer(new byte[publication.maxPayloadLength()]);

@@ -4,28 +4,28 @@
  */
 package org.tutti.bootstrap.store;
 
-/** A rank that waits, for a key when the gathering is null. */
-final class Wait
+/** A rank that waits for other ranks at a collective, or for a key if the collective is null. */
+final class WaitingRank
 {
     final int rank;
     final String key;
-    final Gathering gathering;
+    final StoreCollective collective;
     final Reply reply;
     final long startNs;
     final long timeoutNs;
     final long deadlineNs;
 
-    Wait(
+    WaitingRank(
         final int rank,
         final String key,
-        final Gathering gathering,
+        final StoreCollective collective,
         final Reply reply,
         final long nowNs,
         final long timeoutNs)
     {
         this.rank = rank;
         this.key = key;
-        this.gathering = gathering;
+        this.collective = collective;
         this.reply = reply;
         startNs = nowNs;
         this.timeoutNs = timeoutNs;

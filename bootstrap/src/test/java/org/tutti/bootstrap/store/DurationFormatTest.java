@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DurationsTest
+class DurationFormatTest
 {
     @ParameterizedTest
     @CsvSource({
@@ -20,13 +20,13 @@ class DurationsTest
         "0.333333333333333333333333h, 1199999999999", "0.0000019ms, 1", "1.10ms, 1100000"})
     void shouldReadNumbersWithUnitsAndStopAtTheLongest(final String text, final long ns)
     {
-        assertEquals(ns, Durations.parse(text));
+        assertEquals(ns, DurationFormat.parse(text));
     }
 
     @ParameterizedTest
     @CsvSource({"''", "abc", "-1s", "1d", "s", "1s2", ".5s", "1e3", "5 m s", "٣s"})
     void shouldSayWhatIsNoDuration(final String text)
     {
-        assertEquals(-1, Durations.parse(text));
+        assertEquals(-1, DurationFormat.parse(text));
     }
 }

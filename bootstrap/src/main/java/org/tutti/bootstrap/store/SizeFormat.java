@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Sizes in bytes, written by people and for people. */
-public final class Sizes
+public final class SizeFormat
 {
     private static final Pattern FORM = Pattern.compile("(\\d+)\\s*([kmgt]?)(?:i?b)?");
     private static final String UNITS = "kmgt";
     private static final int SHIFT = 10;
     private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
-    private Sizes()
+    private SizeFormat()
     {
     }
 

@@ -9,8 +9,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.PartDecoder;
 
-/** Puts the frames of one sender together to whole messages; the receiving end of {@link Outbox}. */
-final class Inbox
+/** Assembles the frames of one sender to whole messages; the receiving end of {@link MessageQueue}. */
+final class MessageAssembler
 {
     /** Takes whole messages. */
     @FunctionalInterface
@@ -25,7 +25,7 @@ final class Inbox
     private byte[] message;
     private int received;
 
-    Inbox(final int maxMessageLength)
+    MessageAssembler(final int maxMessageLength)
     {
         this.maxMessageLength = maxMessageLength;
     }
