@@ -18,8 +18,6 @@ import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -269,20 +267,12 @@ class ConnectTest
     static String refusal(final UnaryOperator<byte[]> change, final Map<String, String> settings) throws Exception
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
-        final Bootstrap changing = (Bootstrap)Proxy.newProxyInstance(
-            ConnectTest.class.getClassLoader(), new Class<?>[] {Bootstrap.class}, (proxy, method, arguments) ->
-            {
-                try
-                {
-                    final Object result = method.invoke(group.getFirst(), arguments);
-                    return method.getName().equals("allgather") ?
-                        List.of(((List<?>)result).getFirst(), change.apply((byte[])((List<?>)result).get(1))) : result;
-                }
-                catch (final InvocationTargetException e)
-                {
-                    throw e.getCause();
-                }
-            });
+        final Bootstrap changing = InterceptedBootstrap.of(group.getFirst(), (method, arguments, call) ->
+        {
+            final Object result = call.with(arguments);
+            return method.equals("allgather") ?
+                List.of(((List<?>)result).getFirst(), change.apply((byte[])((List<?>)result).get(1))) : result;
+        });
 
         final List<Throwable> thrown = connect(List.of(changing, group.get(1)), rank -> settings);
 

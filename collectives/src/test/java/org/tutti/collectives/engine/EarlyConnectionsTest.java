@@ -12,8 +12,6 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.ReduceOp;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -83,24 +81,16 @@ class EarlyConnectionsTest
     /** Neither tells nor hears of queue pairs, as a rank that has more devices than the others. */
     private static Bootstrap withoutQueuePairs(final Bootstrap bootstrap)
     {
-        return (Bootstrap)Proxy.newProxyInstance(
-            Bootstrap.class.getClassLoader(), new Class<?>[] { Bootstrap.class }, (proxy, method, arguments) ->
+        return InterceptedBootstrap.of(bootstrap, (method, arguments, call) ->
+        {
+            if (method.equals("allgather") && arguments[0].equals("endpoints"))
             {
-                if (method.getName().equals("allgather") && arguments[0].equals("endpoints"))
-                {
-                    final List<byte[]> heard = bootstrap.allgather(
-                        "endpoints", withoutQueuePairs((byte[])arguments[1]), (long)arguments[2]);
-                    return heard.stream().map(EarlyConnectionsTest::withoutQueuePairs).toList();
-                }
-                try
-                {
-                    return method.invoke(bootstrap, arguments);
-                }
-                catch (final InvocationTargetException e)
-                {
-                    throw e.getCause();
-                }
-            });
+                final List<byte[]> heard = bootstrap.allgather(
+                    "endpoints", withoutQueuePairs((byte[])arguments[1]), (long)arguments[2]);
+                return heard.stream().map(EarlyConnectionsTest::withoutQueuePairs).toList();
+            }
+            return call.with(arguments);
+        });
     }
 
     private static byte[] withoutQueuePairs(final byte[] encoded)

@@ -127,7 +127,7 @@ final class MixedCases
     {
         ranks.run(communicator ->
         {
-            PointToPointTest.callAtRandom(communicator, seed);
+            PointToPointCases.callAtRandom(communicator, seed);
             WindowCases.putIntoAll(communicator, 1_000);
             WindowCases.getFromAll(communicator, 1_000);
         });

@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Who uses a window that another thread, or another rank, closes is told, and touches nothing that is freed. */
+/** A call of a window that another thread or rank closes fails, and touches nothing that is freed. */
 @Timeout(60)
 class WindowCloseTest
 {
@@ -69,7 +69,7 @@ class WindowCloseTest
         }
     }
 
-    /** Nobody reads the memory of signals that another thread frees. */
+    /** No thread reads the memory of signals that another thread frees. */
     @Test
     void shouldEndWaitsWhenAFailedWindowIsClosed()
     {
@@ -103,6 +103,137 @@ class WindowCloseTest
                     thrown.getMessage().contains("the window is closed"), thrown::toString);
             });
             ranks.outcomes(Communicator::close);
+        }
+    }
+
+    @Test
+    void shouldTellThatTheOtherRankHasClosed()
+    {
+        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final Window window = communicator.window(communicator.allocate(DataType.INT32, 1));
+                if (communicator.rank() == 0)
+                {
+                    window.waitSignal(1, 2, 1);
+                }
+                else
+                {
+                    window.close();
+                }
+            });
+            assertInstanceOf(CollectiveException.class, thrown.getFirst());
+            assertTrue(thrown.getFirst().getMessage().contains("has closed the window"), thrown::toString);
+            assertInstanceOf(CollectiveException.class, thrown.get(1));
+        }
+    }
+
+    /** A rank that only tests waits in no call, and learns it all the same. */
+    @Test
+    void shouldFailATestedRequestWhenTheOtherRankHasClosed()
+    {
+        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final Window window = communicator.window(communicator.allocate(DataType.INT32, 1));
+                if (communicator.rank() == 0)
+                {
+                    final Request request = window.iwaitSignal(1, 2, 1);
+                    while (!request.test())
+                    {
+                        Thread.sleep(1);
+                    }
+                }
+                else
+                {
+                    window.withTimeout(Duration.ofSeconds(10)).close();
+                }
+            });
+            assertInstanceOf(CollectiveException.class, thrown.getFirst());
+            assertTrue(thrown.getFirst().getMessage().contains("has closed the window"), thrown::toString);
+        }
+    }
+
+    /** One that was in the way of a first put, and is gone. */
+    @Test
+    void shouldFailAFirstPutWhenTheOtherRankIsGone()
+    {
+        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            final CountDownLatch gone = new CountDownLatch(1);
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final Window window = communicator.window(communicator.allocate(DataType.INT32, 1));
+                if (communicator.rank() == 0)
+                {
+                    gone.await();
+                    window.signal(1, 0);
+                }
+                else
+                {
+                    try
+                    {
+                        window.withTimeout(Duration.ofMillis(200)).close();
+                    }
+                    finally
+                    {
+                        gone.countDown();
+                    }
+                }
+            });
+            assertInstanceOf(CollectiveTimeoutException.class, thrown.get(1));
+            assertTrue(thrown.getFirst().getMessage().contains("close of window #0"), thrown::toString);
+        }
+    }
+
+    @Test
+    void shouldEndAWaitWhenItsCommunicatorIsClosed()
+    {
+        final CountDownLatch signalled = new CountDownLatch(1);
+        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final Window window = communicator.window(communicator.allocate(DataType.INT32, 1));
+                window.signal(1 - communicator.rank(), 1);
+                window.waitSignal(1 - communicator.rank(), 1, 1);
+                if (communicator.rank() == 0)
+                {
+                    signalled.countDown();
+                    window.waitSignal(1, 0, 1);
+                }
+                else
+                {
+                    signalled.await();
+                    ranks.awaitWaiting(0, "waitSignal");
+                    ranks.communicator(0).close();
+                }
+            });
+            assertInstanceOf(CollectiveException.class, thrown.getFirst());
+            assertTrue(thrown.getFirst().getMessage().contains("closed the communicator while it waited"),
+                thrown::toString);
+        }
+    }
+
+    @Test
+    void shouldCloseWindowsWithTheCommunicator()
+    {
+        try (Ranks ranks = Ranks.of(Collections.nCopies(3, HALF_A_MINUTE)))
+        {
+            final DataBuffer[] memories = new DataBuffer[3];
+            ranks.run(communicator ->
+            {
+                final int rank = communicator.rank();
+                memories[rank] = communicator.allocate(DataType.INT32, 3);
+                final DataBuffer source = WindowCases.filled(communicator, 3, rank);
+                final Window window = communicator.window(memories[rank]);
+                window.iput(source, rank, 1, (rank + 1) % 3, rank);
+                communicator.close();
+                window.close();
+                assertThrows(IllegalStateException.class, () -> window.signal(0, 0));
+            });
         }
     }
 
@@ -162,38 +293,6 @@ class WindowCloseTest
                 assertEquals(0x01010101, memory.segment().getAtIndex(ValueLayout.JAVA_INT, count - 1));
                 thread.join();
             });
-        }
-    }
-
-    /** One that was in the way of a first put, and is gone. */
-    @Test
-    void shouldTellWhoPutsFirstThatTheOtherRankIsGone()
-    {
-        try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
-        {
-            final CountDownLatch gone = new CountDownLatch(1);
-            final List<Throwable> thrown = ranks.outcomes(communicator ->
-            {
-                final Window window = communicator.window(communicator.allocate(DataType.INT32, 1));
-                if (communicator.rank() == 0)
-                {
-                    gone.await();
-                    window.signal(1, 0);
-                }
-                else
-                {
-                    try
-                    {
-                        window.withTimeout(Duration.ofMillis(200)).close();
-                    }
-                    finally
-                    {
-                        gone.countDown();
-                    }
-                }
-            });
-            assertInstanceOf(CollectiveTimeoutException.class, thrown.get(1));
-            assertTrue(thrown.getFirst().getMessage().contains("close of window #0"), thrown::toString);
         }
     }
 }
