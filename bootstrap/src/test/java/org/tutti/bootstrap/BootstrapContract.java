@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every bootstrap keeps to, whatever carries it. */
+/** What every bootstrap does, whatever carries its bytes. */
 public abstract class BootstrapContract
 {
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -49,7 +49,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldKnowWhoIsWho() throws Exception
+    void shouldTellEachRankItsNumberAndTheSize() throws Exception
     {
         final List<Bootstrap> job = job(3);
 
@@ -242,7 +242,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldLetNobodyPassABarrierBeforeAllHaveCome() throws Exception
+    void shouldPassABarrierOnlyWhenAllRanksHaveArrived() throws Exception
     {
         Ranks.run(
             job(4),
@@ -280,7 +280,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldTimeOutWhenNobodyPutsTheKey() throws Exception
+    void shouldTimeOutWhenNoRankPutsTheKey() throws Exception
     {
         final Bootstrap rank = job(2).get(0);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class JobEnvironmentTest
 {
     @Test
-    void shouldBeAloneWhenNobodySaysOtherwise()
+    void shouldBeAloneWithoutVariables()
     {
         assertNull(JobEnvironment.read(Map.of("PATH", "/bin")));
         try (Bootstrap bootstrap = Bootstraps.fromEnvironment(Map.of()))

@@ -40,7 +40,7 @@ class ProcessWatchTest
     }
 
     @Test
-    void shouldNoticeAnEndThatNobodyAskedFor() throws Exception
+    void shouldNoticeAnUnexpectedEnd() throws Exception
     {
         // The child's parent becomes a program that never waits for it.
         final Process parent = new ProcessBuilder("sh", "-c", "sleep 1000 & echo $!; exec sleep 1000").start();

@@ -27,7 +27,7 @@ import org.tutti.bootstrap.store.DurationFormat;
  */
 public final class AeronCoordinator implements Coordinator
 {
-    private static final long FAREWELL_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long DRAIN_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(200);
     /** The driver has what was said last, but sends it only when it is invoked. */
     private static final long SENDING_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long CLOSE_TIMEOUT_MS = 10_000;
@@ -205,7 +205,7 @@ public final class AeronCoordinator implements Coordinator
             failure = rankFailure;
             try
             {
-                service.spread(rankFailure);
+                service.broadcast(rankFailure);
             }
             finally
             {
@@ -214,14 +214,14 @@ public final class AeronCoordinator implements Coordinator
         }
     }
 
-    /** On the coordinator's thread: better the job ends with a word than that ranks wait for nothing. */
+    /** On the coordinator's thread: the job ends with an error, so that ranks do not wait in vain. */
     void onInternalError(final Throwable error)
     {
         onFailure(new RankFailure(
             -1, Hosts.local(), ProcessHandle.current().pid(), "an error in the coordinator: " + error));
     }
 
-    /** Most of Aeron's errors are strangers' bad packets; only a client that closes because of one is serious. */
+    /** Most of Aeron's errors are bad packets of unknown senders; only one that closes the client is serious. */
     private void onError(final Throwable error)
     {
         lastError = error;
@@ -248,7 +248,7 @@ public final class AeronCoordinator implements Coordinator
         }
         try
         {
-            sayFarewell();
+            announceEnd();
         }
         finally
         {
@@ -256,7 +256,7 @@ public final class AeronCoordinator implements Coordinator
         }
     }
 
-    /** The thread goes on even if the word of an error cannot be spread, for lack of memory, say. */
+    /** The thread goes on even if members cannot be told of the error, as for lack of memory. */
     private void reportInternalError(final Throwable error)
     {
         try
@@ -280,18 +280,18 @@ public final class AeronCoordinator implements Coordinator
         return count;
     }
 
-    private void sayFarewell()
+    private void announceEnd()
     {
         runCommands();
         if (service.hasJoinedMembers() && failure == null)
         {
-            service.spread(
+            service.broadcast(
                 new RankFailure(-1, Hosts.local(), ProcessHandle.current().pid(), "the coordinator was closed"));
         }
         final long startNs = System.nanoTime();
         final long leastNs = service.hasJoinedMembers() ? SENDING_NS : 0;
         long elapsedNs = 0;
-        while (elapsedNs < leastNs || (!service.isDrained() && elapsedNs < FAREWELL_NS))
+        while (elapsedNs < leastNs || (!service.isDrained() && elapsedNs < DRAIN_TIMEOUT_NS))
         {
             media.invoke();
             LockSupport.parkNanos(100_000);

@@ -19,7 +19,6 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.ProcessState;
-import org.tutti.bootstrap.ProcessStates;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.codec.AbortDecoder;
@@ -32,8 +31,8 @@ import org.tutti.bootstrap.codec.WaitingDecoder;
 import org.tutti.bootstrap.store.DurationFormat;
 
 /**
- * The coordinator's work: admits members, serves their requests, watches their heartbeats, spreads the word of the
- * first failure. Used by the coordinator's thread alone.
+ * The coordinator's work: admits members, serves their requests, sends heartbeats, and tells all members of the first
+ * failure. Used by the coordinator's thread alone.
  */
 final class JobService
 {
@@ -50,7 +49,7 @@ final class JobService
     private final Long2ObjectHashMap<Member> membersBySession = new Long2ObjectHashMap<>();
     private final Admission admission;
     private final StoreService store;
-    private final ProcessStates processes = new ProcessStates();
+    private final MemberWatch watch;
     private final RunningClock clock = new RunningClock(System.nanoTime());
     private final MessageWriter writer = new MessageWriter();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -67,6 +66,7 @@ final class JobService
         this.media = media;
         admission = new Admission(context, members);
         store = new StoreService(context.size(), writer);
+        watch = new MemberWatch(context, members, store, this::onSilence);
         subscribe(Protocol.IPC_CHANNEL);
         if (context.endpoint() != null)
         {
@@ -101,7 +101,7 @@ final class JobService
         frameHandlers.add((buffer, offset, length, frame) -> onFrame(key, buffer, offset, length, frame));
     }
 
-    /** Returns how much of it was for members: time keeping does not count, nor do signs of life. */
+    /** Returns how much work it did for members: neither checks nor heartbeats count. */
     int doWork()
     {
         media.invoke();
@@ -123,7 +123,7 @@ final class JobService
         if (runningNs >= nextCheckNs)
         {
             nextCheckNs = runningNs + Protocol.CHECK_INTERVAL_NS;
-            checkSilence();
+            watch.check(runningNs);
         }
         return work;
     }
@@ -171,65 +171,10 @@ final class JobService
         }
     }
 
-    private void checkSilence()
-    {
-        // From the end: one that is forgotten is removed. Nor is the list copied, ten times a second.
-        for (int i = members.size() - 1; i >= 0; i--)
-        {
-            final Member member = members.get(i);
-            final long silenceNs = member.silenceNs(runningNs);
-            if (member.isJoined())
-            {
-                lookWhetherStopped(member);
-            }
-            if (member.hasJoined() && silenceNs > context.heartbeatTimeoutNs() / 2 && isThere(member))
-            {
-                // Stopped, or paused for a collection: it will go on, and then has all of its time to be heard.
-                member.seenNs = runningNs;
-            }
-            else if (silenceNs > silenceLimitNs(member))
-            {
-                onSilence(member, silenceNs);
-            }
-        }
-    }
-
-    /** Whether the process of a silent member exists: seen on this host, or told by the agent of another one. */
-    private boolean isThere(final Member member)
-    {
-        if (member.process == null)
-        {
-            final ProcessState told = processes.get(member.memberId);
-            return told != null && told != ProcessState.GONE;
-        }
-        return member.process.isAlive();
-    }
-
-    /** Of a member on this host that has missed heartbeats, or was stopped. */
-    private void lookWhetherStopped(final Member member)
-    {
-        final boolean wasStopped = processes.get(member.memberId) == ProcessState.STOPPED;
-        if (member.process != null &&
-            (wasStopped || runningNs - member.heardNs > 2 * Protocol.HEARTBEAT_INTERVAL_NS) &&
-            member.process.isStopped() != wasStopped)
-        {
-            onProcessState(member.memberId, member.pid, wasStopped ? ProcessState.RUNNING : ProcessState.STOPPED);
-        }
-    }
-
-    /** What a host knows of a rank's process, for the errors of ranks that wait for it. */
+    /** Takes what a host knows of a rank's process, for the errors of ranks that wait for it. */
     void onProcessState(final int rank, final long pid, final ProcessState state)
     {
-        if (processes.set(rank, pid, state))
-        {
-            store.put(ProcessStates.KEY, processes.encode());
-        }
-    }
-
-    private long silenceLimitNs(final Member member)
-    {
-        return member.hasJoined() ?
-            context.heartbeatTimeoutNs() : Math.min(Admission.UNPROVEN_TIMEOUT_NS, context.heartbeatTimeoutNs());
+        watch.onProcessState(rank, pid, state);
     }
 
     private void onSilence(final Member member, final long silenceNs)
@@ -261,7 +206,7 @@ final class JobService
         {
             if (member == null)
             {
-                onStranger(key, buffer, offset, length);
+                onUnknownSession(key, buffer, offset, length);
             }
             else if (member.state == Member.State.CHALLENGED)
             {
@@ -288,12 +233,12 @@ final class JobService
         }
     }
 
-    /** Of a frame that is not one of ours, is cut short, or is not authentic. */
+    /** Takes a frame that is of another protocol, is cut short, or is not authentic. */
     private void onInvalid(final Member member, final RuntimeException ex)
     {
         if (member == null)
         {
-            // Anyone may reach a port.
+            // Any process may reach a port.
             return;
         }
         if (member.isJoined())
@@ -308,7 +253,7 @@ final class JobService
         }
     }
 
-    private void onStranger(final long key, final DirectBuffer buffer, final int offset, final int length)
+    private void onUnknownSession(final long key, final DirectBuffer buffer, final int offset, final int length)
     {
         final JoinRequestText request = admission.request(buffer, offset, length);
         if (request == null)
@@ -327,7 +272,7 @@ final class JobService
         }
         catch (final AeronException ex)
         {
-            // It cannot be answered from here: to it, nobody listens. Aeron itself goes on, or closes and is missed.
+            // No way to answer it: it takes the coordinator for absent. Aeron itself goes on, or closes and is missed.
             return;
         }
         final byte[] nonce = JobSecret.nonce();
@@ -374,7 +319,7 @@ final class JobService
         }
     }
 
-    /** Of an authentic frame: only a member that knows the secret can send one. */
+    /** Takes an authentic frame: only a member that knows the secret can send one. */
     private void onProof(final Member member, final DirectBuffer buffer, final int offset)
     {
         header.wrap(buffer, offset);
@@ -407,15 +352,15 @@ final class JobService
 
     private void onLeave(final Member member, final long correlationId)
     {
-        // It goes on, if it was stopped: later nothing looks at its process.
-        lookWhetherStopped(member);
+        // It runs again, if it was stopped: later its process is not looked at.
+        watch.checkStopped(member, runningNs);
         member.state = Member.State.GONE;
         member.outgoing.add(writer.replyHead(correlationId, ReplyStatus.OK, 0), NOTHING);
         endWaitsFor(member.memberId);
         context.listener().onLeft(member.memberId);
     }
 
-    /** Of a rank that left; after a failure nothing completes, for better or worse. */
+    /** After a failure nothing completes, nor is refused. */
     private void endWaitsFor(final int rank)
     {
         if (coordinator.failure() == null)
@@ -439,10 +384,10 @@ final class JobService
             culprit, late == null ? "" : late.host, late == null ? 0 : late.pid, member.memberId, reason));
     }
 
-    /** Says of a rank whose process ended with exit code 0 what is wrong with that, or null. */
+    /** The failure of a rank whose process ended with exit code 0 before it left the job, or null. */
     RankFailure onExit(final int rank)
     {
-        // It may have left a moment ago, and nobody read it yet.
+        // It may have left a moment ago, and its message was not read yet.
         int frames;
         do
         {
@@ -462,8 +407,8 @@ final class JobService
         return null;
     }
 
-    /** Tells everyone of the first failure. */
-    void spread(final RankFailure failure)
+    /** Tells all members of the first failure. */
+    void broadcast(final RankFailure failure)
     {
         final byte[] message = writer.failure(failure);
         for (final Member member : members)

@@ -13,14 +13,14 @@ import org.tutti.bootstrap.ProcessIdentity;
 /** What the coordinator knows of a rank. */
 final class Member
 {
-    /** From its first word to its last. */
+    /** State of a member, from its request to its end. */
     enum State
     {
         /** It wants to join, and was asked for proof. */
         CHALLENGED,
         /** It is part of the job. */
         JOINED,
-        /** It was told why it cannot join. What it said of its rank and process may be another's. */
+        /** It was told why it cannot join. The rank and process that it gave may be those of another member. */
         REFUSED,
         /** It left in good order, or is dead. */
         GONE

@@ -49,8 +49,8 @@ final class MemberHandshake
     }
 
     /**
-     * Takes a frame: before the coordinator has proved itself, of any session, and then only of its session. Frames of
-     * others that found this member's stream are dropped.
+     * Takes a frame: of any session until the coordinator has proved itself, and then only of its session. Frames of
+     * other senders are dropped.
      *
      * @return the length of what an authentic frame carries, or 0.
      * @throws IllegalArgumentException if a frame of the coordinator's session is not authentic.

@@ -98,7 +98,7 @@ class RankProcessTest
     }
 
     @Test
-    void shouldMissTheHeartbeatOfARankThatNobodySawDie() throws Exception
+    void shouldMissTheHeartbeatOfARankWhoseDeathWasNotSeen() throws Exception
     {
         final BlockingQueue<RankFailure> told = new LinkedBlockingQueue<>();
         try (LaunchedJob job = new LaunchedJob(

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.aeron;
+
+import java.util.List;
+import java.util.function.ObjLongConsumer;
+
+import org.tutti.bootstrap.CoordinatorContext;
+import org.tutti.bootstrap.ProcessState;
+import org.tutti.bootstrap.ProcessStates;
+
+/**
+ * Watches the heartbeats of members, and the processes of ranks: a member that is silent has not failed as long as its
+ * process exists. Used by the coordinator's thread alone.
+ */
+final class MemberWatch
+{
+    private final CoordinatorContext context;
+    private final List<Member> members;
+    private final StoreService store;
+    private final ObjLongConsumer<Member> onSilence;
+    private final ProcessStates processes = new ProcessStates();
+
+    /**
+     * Watches members.
+     *
+     * @param context   job of the members.
+     * @param members   members that are known, which may change between calls.
+     * @param store     store in which ranks find the states of processes.
+     * @param onSilence called with a member that has failed or never proved itself, and its silence in nanoseconds;
+     *                  removes it from the members.
+     */
+    MemberWatch(
+        final CoordinatorContext context,
+        final List<Member> members,
+        final StoreService store,
+        final ObjLongConsumer<Member> onSilence)
+    {
+        this.context = context;
+        this.members = members;
+        this.store = store;
+        this.onSilence = onSilence;
+    }
+
+    /** Looks for members that have been silent for too long. */
+    void check(final long nowNs)
+    {
+        // From the end, as silent ones are removed, and without a copy of the list, as this runs ten times a second.
+        for (int i = members.size() - 1; i >= 0; i--)
+        {
+            final Member member = members.get(i);
+            final long silenceNs = member.silenceNs(nowNs);
+            if (member.isJoined())
+            {
+                checkStopped(member, nowNs);
+            }
+            if (member.hasJoined() && silenceNs > context.heartbeatTimeoutNs() / 2 && exists(member))
+            {
+                // Stopped, or paused for a collection: it will go on, and then has all of its time to be heard.
+                member.seenNs = nowNs;
+            }
+            else if (silenceNs > silenceLimitNs(member))
+            {
+                onSilence.accept(member, silenceNs);
+            }
+        }
+    }
+
+    /** Whether the process of a silent member exists: seen on this host, or told by the agent of another one. */
+    private boolean exists(final Member member)
+    {
+        if (member.process == null)
+        {
+            final ProcessState told = processes.get(member.memberId);
+            return told != null && told != ProcessState.GONE;
+        }
+        return member.process.isAlive();
+    }
+
+    /** Looks at the process of a member on this host if it has missed heartbeats, or was stopped. */
+    void checkStopped(final Member member, final long nowNs)
+    {
+        final boolean wasStopped = processes.get(member.memberId) == ProcessState.STOPPED;
+        if (member.process != null &&
+            (wasStopped || nowNs - member.heardNs > 2 * Protocol.HEARTBEAT_INTERVAL_NS) &&
+            member.process.isStopped() != wasStopped)
+        {
+            onProcessState(member.memberId, member.pid, wasStopped ? ProcessState.RUNNING : ProcessState.STOPPED);
+        }
+    }
+
+    /** Keeps what a host knows of a rank's process where the other ranks find it. */
+    void onProcessState(final int rank, final long pid, final ProcessState state)
+    {
+        if (processes.set(rank, pid, state))
+        {
+            store.put(ProcessStates.KEY, processes.encode());
+        }
+    }
+
+    private long silenceLimitNs(final Member member)
+    {
+        return member.hasJoined() ?
+            context.heartbeatTimeoutNs() : Math.min(Admission.UNPROVEN_TIMEOUT_NS, context.heartbeatTimeoutNs());
+    }
+}
