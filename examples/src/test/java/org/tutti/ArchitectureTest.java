@@ -34,18 +34,17 @@ import org.tutti.bootstrap.aeron.StandaloneRank;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.Request;
 import org.tutti.collectives.algorithm.Algorithms;
-import org.tutti.collectives.check.ScheduleChecker;
 import org.tutti.collectives.engine.Communicators;
 import org.tutti.collectives.engine.Requests;
 import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.schedule.Schedule;
-import org.tutti.collectives.simulate.Simulator;
 import org.tutti.examples.HelloJob;
 import org.tutti.examples.disni.RpingJob;
 import org.tutti.launcher.Main;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.disni.DisniProvider;
 import org.tutti.tools.DevicesCommand;
+import org.tutti.tools.simulate.Simulator;
 import picocli.CommandLine;
 
 import java.util.List;
@@ -71,7 +70,6 @@ final class ArchitectureTest
     private static final String SCHEDULE = packagesFrom(Schedule.class);
     private static final String PATTERN = packagesFrom(Partition.class);
     private static final String ALGORITHM = packagesFrom(Algorithms.class);
-    private static final String CHECK = packagesFrom(ScheduleChecker.class);
     private static final String SIMULATOR = packagesFrom(Simulator.class);
     private static final String USES_AERON = packagesFrom(AeronCoordinator.class);
     private static final String USES_DISNI = packagesFrom(DisniProvider.class);
@@ -99,7 +97,7 @@ final class ArchitectureTest
     static void shouldSeeClassesInEveryPackageThatARuleNames(final JavaClasses classes)
     {
         Stream.concat(MODULES.stream(),
-            Stream.of(SCHEDULE, PATTERN, ALGORITHM, CHECK, SIMULATOR, USES_AERON, USES_DISNI, SHOWS_DISNI)).forEach(
+            Stream.of(SCHEDULE, PATTERN, ALGORITHM, SIMULATOR, USES_AERON, USES_DISNI, SHOWS_DISNI)).forEach(
             name -> assertTrue(classes.stream().anyMatch(resideInAPackage(name)), name + " has no classes"));
     }
 
@@ -169,10 +167,6 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule ALGORITHMS_MAKE_SCHEDULES_AND_NOTHING_ELSE = classes().that().resideInAPackage(ALGORITHM)
         .should().onlyDependOnClassesThat().resideInAnyPackage(ALGORITHM, SCHEDULE, PATTERN, JAVA);
-
-    @ArchTest
-    static final ArchRule THE_CHECKER_READS_SCHEDULES_ONLY = classes().that().resideInAPackage(CHECK)
-        .should().onlyDependOnClassesThat().resideInAnyPackage(CHECK, SCHEDULE, PATTERN, JAVA);
 
     @ArchTest
     static final ArchRule THE_SIMULATOR_READS_SCHEDULES_ONLY = classes().that().resideInAPackage(SIMULATOR)

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import org.tutti.collectives.simulate.CostModel;
 import org.tutti.launcher.ToolCommand;
+import org.tutti.tools.simulate.CostModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

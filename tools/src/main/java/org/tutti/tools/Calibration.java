@@ -14,10 +14,10 @@ import java.util.Map;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
-import org.tutti.collectives.simulate.CostModel;
-import org.tutti.collectives.simulate.Perturbation;
-import org.tutti.collectives.simulate.Simulator;
-import org.tutti.collectives.simulate.Topology;
+import org.tutti.tools.simulate.CostModel;
+import org.tutti.tools.simulate.Perturbation;
+import org.tutti.tools.simulate.Simulator;
+import org.tutti.tools.simulate.Topology;
 
 /**
  * Finds the cost model of a host by which simulated times come nearest to measured ones: the least sum of squares of

@@ -15,9 +15,9 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.Choice;
 import org.tutti.collectives.select.OperandOrder;
-import org.tutti.collectives.simulate.Call;
-import org.tutti.collectives.simulate.Prediction;
-import org.tutti.collectives.simulate.Simulator;
+import org.tutti.tools.simulate.Prediction;
+import org.tutti.tools.simulate.SimulatedCall;
+import org.tutti.tools.simulate.Simulator;
 
 /**
  * An algorithm that a call could be done by, with the segment and window that it would get.
@@ -28,7 +28,7 @@ import org.tutti.collectives.simulate.Simulator;
  * @param call     whose time can be predicted.
  * @param bytes    the length of the call's longest buffer.
  */
-record Candidate(Choice choice, boolean isChosen, boolean isFit, Call call, long bytes)
+record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall call, long bytes)
 {
     private static final long SCRATCH_BYTES = 4L << 20;
 
@@ -105,9 +105,9 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, Call call, long
         final ScheduleRequest request = fitted(choice,
             choice.request(0, hosts.size(), count, elementSize, root, isInPlace).withHosts(hosts), elementSize);
         final long segment = request.segment();
-        return new Candidate(choice, isChosen, isFit, new Call(choice.algorithm(), elements -> new ScheduleRequest(
-            0, hosts.size(), elements, root, isInPlace, segment, choice.window()).withHosts(hosts), count, elementSize),
-            length);
+        final SimulatedCall call = new SimulatedCall(choice.algorithm(), elements -> new ScheduleRequest(
+            0, hosts.size(), elements, root, isInPlace, segment, choice.window()).withHosts(hosts), count, elementSize);
+        return new Candidate(choice, isChosen, isFit, call, length);
     }
 
     /** Takes shorter segments, as the engine does where peers have less memory than that. */

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 import org.tutti.collectives.schedule.StepKind;
-import org.tutti.collectives.simulate.Prediction;
-import org.tutti.collectives.simulate.Simulator;
-import org.tutti.collectives.simulate.Topology;
-import org.tutti.collectives.simulate.Trace;
+import org.tutti.tools.simulate.Prediction;
+import org.tutti.tools.simulate.Simulator;
+import org.tutti.tools.simulate.Topology;
+import org.tutti.tools.simulate.Trace;
 
 /**
  * What the ranks of one run do, and when: the time is cut into slices, and each slice of a rank shows what it did for

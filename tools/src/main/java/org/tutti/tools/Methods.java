@@ -6,7 +6,7 @@ package org.tutti.tools;
 
 import java.util.Locale;
 
-import org.tutti.collectives.simulate.Prediction;
+import org.tutti.tools.simulate.Prediction;
 
 /** How predictions were found, for people. Stateless. */
 final class Methods

@@ -4,7 +4,7 @@
  */
 package org.tutti.tools;
 
-import org.tutti.collectives.simulate.Prediction;
+import org.tutti.tools.simulate.Prediction;
 
 /**
  * One line of what is simulated.

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.simulate.CostModel;
-import org.tutti.collectives.simulate.Prediction;
 import org.tutti.launcher.Json;
+import org.tutti.tools.simulate.CostModel;
+import org.tutti.tools.simulate.Prediction;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What was simulated, for programs, as docs/simulator.md describes it: what is there stays, what is new is added. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
-import org.tutti.collectives.simulate.CostModel;
+import org.tutti.tools.simulate.CostModel;
 
 class CalibrationTest
 {

@@ -27,10 +27,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
-import org.tutti.collectives.simulate.CostModel;
-import org.tutti.collectives.simulate.Perturbation;
-import org.tutti.collectives.simulate.Simulator;
-import org.tutti.collectives.simulate.Topology;
+import org.tutti.tools.simulate.CostModel;
+import org.tutti.tools.simulate.Perturbation;
+import org.tutti.tools.simulate.Simulator;
+import org.tutti.tools.simulate.Topology;
 
 @Isolated("changes a system property")
 class ExplainTest

@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools.simulate;
+
+import java.util.Arrays;
+
+/**
+ * Which inbox each outlet of the kept ranks leads to, and whose links nobody else uses. All inboxes are numbered in one
+ * row, and so are all connections. Immutable.
+ */
+final class Connectivity
+{
+    private static final int NOBODY = -1;
+
+    private final int[] firstInbox;
+    private final int[] firstOutlet;
+    private final int[] firstConnection;
+    private final int[] targets;
+    private final int[] receivers;
+    private final boolean[] localConnections;
+    private final boolean[] localInboxes;
+    private final boolean[] alone;
+
+    Connectivity(final int size, final RankProgram[] programs, final Topology topology)
+    {
+        final int kept = programs.length;
+        firstInbox = new int[kept + 1];
+        firstOutlet = new int[kept + 1];
+        firstConnection = new int[kept + 1];
+        for (int rank = 0; rank < kept; rank++)
+        {
+            firstInbox[rank + 1] = Math.addExact(firstInbox[rank], programs[rank].inboxPeers.length);
+            firstOutlet[rank + 1] = Math.addExact(firstOutlet[rank], programs[rank].outletChannels.length);
+            firstConnection[rank + 1] =
+                Math.addExact(firstConnection[rank], programs[rank].connectionPeers.length);
+        }
+        targets = new int[firstOutlet[kept]];
+        receivers = new int[firstConnection[kept]];
+        localConnections = new boolean[firstConnection[kept]];
+        localInboxes = new boolean[firstInbox[kept]];
+        for (int rank = 0; rank < kept; rank++)
+        {
+            connect(size, programs, rank);
+            locate(size, programs, rank, topology);
+        }
+        alone = new boolean[kept];
+        findAlone(size, programs, topology);
+    }
+
+    int inboxes()
+    {
+        return firstInbox[firstInbox.length - 1];
+    }
+
+    int connections()
+    {
+        return firstConnection[firstConnection.length - 1];
+    }
+
+    int inbox(final int rank, final int index)
+    {
+        return firstInbox[rank] + index;
+    }
+
+    int connection(final int rank, final int index)
+    {
+        return firstConnection[rank] + index;
+    }
+
+    /** The kept rank that stands for the one at the other end of a connection. */
+    int receiver(final int connection)
+    {
+        return receivers[connection];
+    }
+
+    /** Whether the rank at the other end of a connection is on the same host. */
+    boolean isLocal(final int connection)
+    {
+        return localConnections[connection];
+    }
+
+    /** Whether what comes to an inbox comes from the same host. */
+    boolean isLocalInbox(final int inbox)
+    {
+        return localInboxes[inbox];
+    }
+
+    /** The inbox that an outlet leads to. */
+    int target(final int rank, final int outlet)
+    {
+        return targets[firstOutlet[rank] + outlet];
+    }
+
+    /** Whether nobody else sends bytes over the links by which a rank does. */
+    boolean isAlone(final int rank)
+    {
+        return alone[rank];
+    }
+
+    private void connect(final int size, final RankProgram[] programs, final int rank)
+    {
+        final RankProgram program = programs[rank];
+        for (int outlet = 0; outlet < program.outletChannels.length; outlet++)
+        {
+            final int distance = program.connectionPeers[program.outletConnections[outlet]];
+            final int channel = program.outletChannels[outlet];
+            final int to = (int)((rank + (long)distance) % size);
+            final int receiver = to % programs.length;
+            final int inbox = programs[receiver].inbox((size - distance) % size, channel);
+            if (inbox < 0)
+            {
+                throw new IllegalArgumentException("rank " + rank + " sends to rank " + to + " on channel " + channel +
+                    ", which never waits for it: the schedules do not match");
+            }
+            targets[firstOutlet[rank] + outlet] = firstInbox[receiver] + inbox;
+        }
+    }
+
+    private void locate(final int size, final RankProgram[] programs, final int rank, final Topology topology)
+    {
+        final RankProgram program = programs[rank];
+        for (int i = 0; i < program.connectionPeers.length; i++)
+        {
+            final int to = (int)((rank + (long)program.connectionPeers[i]) % size);
+            receivers[firstConnection[rank] + i] = to % programs.length;
+            localConnections[firstConnection[rank] + i] = topology.isSameHost(rank, to);
+        }
+        for (int i = 0; i < program.inboxPeers.length; i++)
+        {
+            final int from = (int)((rank + (long)program.inboxPeers[i]) % size);
+            localInboxes[firstInbox[rank] + i] = topology.isSameHost(rank, from);
+        }
+    }
+
+    private void findAlone(final int size, final RankProgram[] programs, final Topology topology)
+    {
+        final int[] user = new int[topology.links()];
+        Arrays.fill(user, NOBODY);
+        final boolean[] shared = new boolean[user.length];
+        final Route route = new Route();
+        for (int rank = 0; rank < programs.length; rank++)
+        {
+            for (int connection = 0; connection < programs[rank].connectionPeers.length; connection++)
+            {
+                if (findRoute(size, programs, rank, connection, topology, route))
+                {
+                    for (int i = 0; i < route.length; i++)
+                    {
+                        // Who uses the link that is kept, when this rank uses one that is turns away from it.
+                        final int link = route.links[i];
+                        final int sender = Math.floorMod(rank - (long)route.blocks[i] * programs.length, size);
+                        shared[link] |= user[link] != NOBODY && user[link] != sender;
+                        user[link] = sender;
+                    }
+                }
+            }
+        }
+        for (int rank = 0; rank < programs.length; rank++)
+        {
+            alone[rank] = true;
+            for (int connection = 0; connection < programs[rank].connectionPeers.length; connection++)
+            {
+                if (findRoute(size, programs, rank, connection, topology, route))
+                {
+                    for (int i = 0; i < route.length; i++)
+                    {
+                        alone[rank] &= !shared[route.links[i]];
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean findRoute(
+        final int size, final RankProgram[] programs, final int rank, final int connection, final Topology topology,
+        final Route route)
+    {
+        final int to = (int)((rank + (long)programs[rank].connectionPeers[connection]) % size);
+        if (!programs[rank].carriesBytes[connection] || topology.isSameHost(rank, to))
+        {
+            return false;
+        }
+        topology.route(rank, to, route);
+        return true;
+    }
+}

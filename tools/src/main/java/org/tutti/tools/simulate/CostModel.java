@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools.simulate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What steps cost, in nanoseconds. Immutable.
+ *
+ * @param host            between ranks of one host.
+ * @param network         between hosts.
+ * @param switchNs        what each switch on the way adds to the network's latency.
+ * @param localNs         of each REDUCE and COPY, besides that of its bytes.
+ * @param reduceNsPerByte of each byte of the result of a REDUCE.
+ * @param copyNsPerByte   of each byte of a COPY.
+ * @param inlineBytes     the longest PUT whose source may be written again as soon as it is posted.
+ * @param packetBytes     what is lost at once, where messages are lost.
+ * @param hostCores       processors of a host, or 0 where every rank has one; ranks that share them take so many times
+ *                        as long for all that they do themselves.
+ * @param yieldNs         what it adds to a wait when ranks share processors: until the one that is waited for gets one.
+ */
+public record CostModel(
+    LinkClass host, LinkClass network, double switchNs, double localNs, double reduceNsPerByte, double copyNsPerByte,
+    int inlineBytes, int packetBytes, int hostCores, double yieldNs)
+{
+    /** Round numbers for hosts of today on a network of 400 Gbit/s; nobody measured them. */
+    public static final CostModel DEFAULT = new CostModel(
+        new LinkClass(100, 100, 150, 0, 0.1, true),
+        new LinkClass(250, 250, 600, 50, 0.02, false),
+        120, 50, 0.1, 0.1, 256, 4096, 0, 0);
+
+    private static final double MAX_NS = 1e12;
+
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException naming the value and its limits.
+     */
+    public CostModel
+    {
+        requireTime("switch", switchNs);
+        requireTime("local", localNs);
+        requireTime("reduce", reduceNsPerByte);
+        requireTime("copy", copyNsPerByte);
+        require(inlineBytes >= 0, "inline", inlineBytes, "at least 0");
+        require(hostCores >= 0, "host.cores", hostCores, "at least 0");
+        requireTime("host.yield", yieldNs);
+        require(packetBytes >= 1, "packet", packetBytes, "at least 1");
+    }
+
+    /**
+     * The same, but for some values.
+     *
+     * @param values by the names of {@link #values}.
+     * @return a model.
+     * @throws IllegalArgumentException if there is no such name, with those there are, or a value is out of range.
+     */
+    public CostModel with(final Map<String, Double> values)
+    {
+        final Map<String, Double> all = values();
+        values.forEach((name, value) ->
+        {
+            if (all.replace(name, value) == null)
+            {
+                throw new IllegalArgumentException(
+                    "no \"" + name + "\" in the cost model: there are " + String.join(", ", all.keySet()));
+            }
+        });
+        return new CostModel(
+            link("host", all), link("network", all), all.get("switch"), all.get("local"), all.get("reduce"),
+            all.get("copy"), all.get("inline").intValue(), all.get("packet").intValue(),
+            all.get("host.cores").intValue(), all.get("host.yield"));
+    }
+
+    /**
+     * All values.
+     *
+     * @return by name, in the order in which to show them; times in nanoseconds, lengths in bytes.
+     */
+    public Map<String, Double> values()
+    {
+        final Map<String, Double> values = new LinkedHashMap<>();
+        put(values, "host", host);
+        values.put("host.cores", (double)hostCores);
+        values.put("host.yield", yieldNs);
+        put(values, "network", network);
+        values.put("switch", switchNs);
+        values.put("local", localNs);
+        values.put("reduce", reduceNsPerByte);
+        values.put("copy", copyNsPerByte);
+        values.put("inline", (double)inlineBytes);
+        values.put("packet", (double)packetBytes);
+        return values;
+    }
+
+    static void requireTime(final String name, final double ns)
+    {
+        require(ns >= 0 && ns <= MAX_NS, name, ns, "from 0 to " + MAX_NS + " ns");
+    }
+
+    private static void put(final Map<String, Double> values, final String name, final LinkClass link)
+    {
+        values.put(name + ".send", link.sendNs());
+        values.put(name + ".receive", link.receiveNs());
+        values.put(name + ".latency", link.latencyNs());
+        values.put(name + ".gap", link.gapNs());
+        values.put(name + ".byte", link.nsPerByte());
+        values.put(name + ".cpu", link.copiedByCpu() ? 1.0 : 0.0);
+    }
+
+    private static LinkClass link(final String name, final Map<String, Double> values)
+    {
+        return new LinkClass(
+            values.get(name + ".send"), values.get(name + ".receive"), values.get(name + ".latency"),
+            values.get(name + ".gap"), values.get(name + ".byte"), values.get(name + ".cpu") != 0);
+    }
+
+    private static void require(final boolean condition, final String name, final double value, final String range)
+    {
+        if (!condition)
+        {
+            throw new IllegalArgumentException(name + "=" + value + ": must be " + range);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools.simulate;
+
+/** The cost model in whole picoseconds, with what slow ranks and losses add. Immutable. */
+final class Costs
+{
+    private static final double PS_PER_NS = 1000;
+
+    private final long[] hostSend;
+    private final long[] networkSend;
+    private final long[] hostReceive;
+    private final long[] networkReceive;
+    private final long local;
+    private final double reducePerByte;
+    private final double copyPerByte;
+    private final double hostPerByte;
+    private final boolean isCopied;
+    private final long hostLatency;
+    private final long acknowledgement;
+    private final long yielded;
+    private final int inlineBytes;
+    private final int packetBytes;
+    private final double networkPerByte;
+    private final double[] factors;
+    private final Perturbation perturbation;
+
+    Costs(final CostModel model, final Perturbation perturbation, final int ranks, final int ranksPerHost)
+    {
+        final double shared = model.hostCores() == 0 ? 1 : Math.max(1, (double)ranksPerHost / model.hostCores());
+        yielded = shared > 1 ? ps(model.yieldNs()) : 0;
+        this.perturbation = perturbation;
+        factors = new double[ranks];
+        hostSend = new long[ranks];
+        networkSend = new long[ranks];
+        hostReceive = new long[ranks];
+        networkReceive = new long[ranks];
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            factors[rank] = shared * perturbation.factor(rank);
+            hostSend[rank] = ps(model.host().sendNs() * factors[rank]);
+            networkSend[rank] = ps(model.network().sendNs() * factors[rank]);
+            hostReceive[rank] = ps(model.host().receiveNs() * factors[rank]);
+            networkReceive[rank] = ps(model.network().receiveNs() * factors[rank]);
+        }
+        local = ps(model.localNs());
+        reducePerByte = model.reduceNsPerByte() * PS_PER_NS;
+        copyPerByte = model.copyNsPerByte() * PS_PER_NS;
+        hostPerByte = model.host().nsPerByte() * PS_PER_NS;
+        isCopied = model.host().copiedByCpu();
+        hostLatency = ps(model.host().latencyNs());
+        acknowledgement = ps(model.network().latencyNs());
+        inlineBytes = model.inlineBytes();
+        packetBytes = model.packetBytes();
+        networkPerByte = model.network().nsPerByte() * PS_PER_NS;
+    }
+
+    static long ps(final double ns)
+    {
+        return Math.round(ns * PS_PER_NS);
+    }
+
+    /** The processor's time for a PUT or SIGNAL. */
+    long send(final int rank, final boolean isLocal, final long bytes)
+    {
+        if (!isLocal)
+        {
+            return networkSend[rank];
+        }
+        return hostSend[rank] + (isCopied ? Math.round(bytes * hostPerByte * factors[rank]) : 0);
+    }
+
+    /** The processor's time for an arrival. */
+    long receive(final int rank, final boolean isLocal)
+    {
+        return isLocal ? hostReceive[rank] : networkReceive[rank];
+    }
+
+    /** What a wait takes longer because ranks share processors. */
+    long yielded()
+    {
+        return yielded;
+    }
+
+    /** The processor's time for a REDUCE or COPY. */
+    long local(final int rank, final byte kind, final long bytes)
+    {
+        final double perByte = kind == RankProgram.REDUCE ? reducePerByte : copyPerByte;
+        return Math.round((local + bytes * perByte) * factors[rank]);
+    }
+
+    /** From what a processor has posted to its being seen by another of the same host. */
+    long localDelay(final long bytes)
+    {
+        return hostLatency + (isCopied ? 0 : Math.round(bytes * hostPerByte));
+    }
+
+    /** Whether a PUT within a host is complete when it is posted. */
+    boolean isLocalDoneAtOnce()
+    {
+        return isCopied;
+    }
+
+    /** From the arrival of a message to the sender's knowing of it. */
+    long acknowledgement()
+    {
+        return acknowledgement;
+    }
+
+    int inlineBytes()
+    {
+        return inlineBytes;
+    }
+
+    /** What losses add to the time of a message: for each, the wait until it is sent again, and its bytes again. */
+    long losses(final int rank, final int step, final long bytes)
+    {
+        final long packets = Math.max(1, Math.ceilDiv(bytes, packetBytes));
+        final int losses = perturbation.losses(rank, step, packets);
+        return losses * (ps(perturbation.retransmitNs()) + Math.round(bytes * networkPerByte));
+    }
+}

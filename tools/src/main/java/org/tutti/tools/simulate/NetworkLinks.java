@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools.simulate;
+
+/**
+ * The directed links of a network, each of which serves one message after the other. SIGNALs have no bytes: they pass
+ * what is under way, as packets of several messages take turns on a link, and hold nothing up. Not thread-safe.
+ */
+final class NetworkLinks
+{
+    /** Of more connections than these, routes are found again for each message. */
+    private static final int MOST_ROUTES = 1 << 19;
+
+    private final Topology topology;
+    private final int size;
+    private final Route[] routes;
+    private final Route found = new Route();
+    private final long[] free;
+    private final long latency;
+    private final long perSwitch;
+    private final long gap;
+    private final double psPerByte;
+
+    NetworkLinks(final CostModel model, final Topology topology, final int size, final int connections)
+    {
+        this.topology = topology;
+        this.size = size;
+        routes = connections <= MOST_ROUTES ? new Route[connections] : null;
+        free = new long[topology.links()];
+        latency = Costs.ps(model.network().latencyNs());
+        perSwitch = Costs.ps(model.switchNs());
+        gap = Costs.ps(model.network().gapNs());
+        psPerByte = model.network().nsPerByte() * 1000;
+    }
+
+    /**
+     * Takes a message through.
+     *
+     * @param connection its number.
+     * @param from       rank.
+     * @param distance   to the rank on another host that gets it.
+     * @param bytes      from 0.
+     * @param posted     when it is at the adapter.
+     * @return when all of it has arrived.
+     */
+    long carry(final int connection, final int from, final int distance, final long bytes, final long posted)
+    {
+        final Route route = route(connection, from, distance);
+        if (bytes == 0)
+        {
+            return posted + latency + route.switches() * perSwitch;
+        }
+        final long onLink = Math.round(bytes * psPerByte);
+        long head = posted;
+        for (int i = 0; i < route.length; i++)
+        {
+            final int link = route.links[i];
+            final long begin = Math.max(head, free[link]);
+            free[link] = begin + onLink + (i == 0 ? gap : 0);
+            head = begin + (i + 1 < route.length ? perSwitch : 0);
+        }
+        return head + onLink + latency;
+    }
+
+    private Route route(final int connection, final int from, final int distance)
+    {
+        Route route = routes == null ? found : routes[connection];
+        if (route == null || route == found)
+        {
+            route = route == null ? new Route() : route;
+            topology.route(from, (int)((from + (long)distance) % size), route);
+            if (routes != null)
+            {
+                routes[connection] = route;
+            }
+        }
+        return route;
+    }
+}

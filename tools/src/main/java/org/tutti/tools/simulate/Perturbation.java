@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools.simulate;
+
+import java.util.Map;
+
+/**
+ * What goes less well than it could. All that is random follows from the seed alone, not from the order in which things
+ * are computed. Immutable.
+ *
+ * @param slowRanks     how many times as long these ranks' processors take.
+ * @param slowFraction  this part of all ranks, from 0 to 1, which the seed chooses, is slow too.
+ * @param slowFactor    how many times as long those take, from 1.
+ * @param loss          the probability that a packet is lost, from 0, less than 1.
+ * @param retransmitNs  how long it takes until a message that was lost is sent again.
+ * @param seed          of all that is random.
+ */
+public record Perturbation(
+    Map<Integer, Double> slowRanks, double slowFraction, double slowFactor, double loss, double retransmitNs,
+    long seed)
+{
+    /** Nothing goes wrong. */
+    public static final Perturbation NONE = new Perturbation(Map.of(), 0, 1, 0, 0, 0);
+
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException naming the value and its limits.
+     */
+    public Perturbation
+    {
+        slowRanks = Map.copyOf(slowRanks);
+        slowRanks.values().forEach((factor) -> requireFactor(factor));
+        requireFactor(slowFactor);
+        if (!(slowFraction >= 0 && slowFraction <= 1))
+        {
+            throw new IllegalArgumentException("the part of slow ranks is " + slowFraction + ": must be from 0 to 1");
+        }
+        if (!(loss >= 0 && loss <= 0.5))
+        {
+            throw new IllegalArgumentException("loss=" + loss + ": must be from 0 to 0.5");
+        }
+        CostModel.requireTime("retransmission", retransmitNs);
+    }
+
+    boolean isNone()
+    {
+        return slowRanks.isEmpty() && slowFraction == 0 && loss == 0;
+    }
+
+    /** How many times as long a rank takes for what its processor does. */
+    double factor(final int rank)
+    {
+        final Double named = slowRanks.get(rank);
+        return named != null ? named : uniform(rank, -1, 0) < slowFraction ? slowFactor : 1;
+    }
+
+    /** How often a message is lost before it arrives. */
+    int losses(final int rank, final int step, final long packets)
+    {
+        final double arrives = Math.pow(1 - loss, (double)packets);
+        int losses = 0;
+        while (losses < 100 && uniform(rank, step, losses) >= arrives)
+        {
+            losses++;
+        }
+        return losses;
+    }
+
+    private double uniform(final int rank, final int step, final int attempt)
+    {
+        long hash = mix(seed + 0x9E3779B97F4A7C15L);
+        hash = mix(hash ^ ((long)rank << 32 | (step & 0xFFFFFFFFL)));
+        hash = mix(hash + attempt);
+        return (hash >>> 11) * 0x1p-53;
+    }
+
+    /** The finalizer of SplitMix64: Steele, Lea and Flood, OOPSLA 2014, doi:10.1145/2660193.2660195. */
+    private static long mix(final long value)
+    {
+        long z = value;
+        z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
+        return z ^ z >>> 31;
+    }
+
+    private static void requireFactor(final double factor)
+    {
+        if (!(factor >= 1 && factor <= 1e6))
+        {
+            throw new IllegalArgumentException("a slow rank takes " + factor + " times as long: must be from 1 to 1e6");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools.simulate;
+
+import org.agrona.collections.Long2LongHashMap;
+import org.tutti.collectives.schedule.StepKind;
+
+import java.util.Arrays;
+
+/**
+ * What of a schedule takes time, with peers as distances round the ranks: ranks that do the same, each with peers of
+ * its own, have equal programs. Immutable but for its arrays, which nobody writes.
+ * <p>
+ * An <i>outlet</i> is a (peer, channel) that it sends to, an <i>inbox</i> one that it waits for. Of the dependencies
+ * only those on PUTs are kept: the engine executes the list in order, so that all others are satisfied.
+ */
+final class RankProgram
+{
+    static final byte PUT = (byte)StepKind.PUT.ordinal();
+    static final byte SIGNAL = (byte)StepKind.SIGNAL.ordinal();
+    static final byte WAIT = (byte)StepKind.WAIT.ordinal();
+    static final byte REDUCE = (byte)StepKind.REDUCE.ordinal();
+    static final byte COPY = (byte)StepKind.COPY.ordinal();
+
+    private static final int FEW = 16;
+    private static final int[] NONE = new int[0];
+
+    /** By step. */
+    final byte[] kinds;
+    /** By step: the outlet of a PUT or SIGNAL, the inbox of a WAIT. */
+    final int[] targets;
+    /** By step: bytes of a PUT, REDUCE or COPY. */
+    final long[] lengths;
+    /** The steps that must see PUTs complete, ascending, and for each of them these PUTs. */
+    final int[] dependents;
+    final int[][] completions;
+    /** The PUTs that are seen to complete by other steps, ascending. */
+    final int[] awaited;
+    /** By outlet: which of the connections; the distance of a connection's peer; and whether it gets any bytes. */
+    final int[] outletConnections;
+    final int[] outletChannels;
+    final int[] connectionPeers;
+    final boolean[] carriesBytes;
+    /** By inbox. */
+    final int[] inboxPeers;
+    final int[] inboxChannels;
+
+    /** Null where looking through them is as fast. */
+    private final Long2LongHashMap manyInboxes;
+    private final int hash;
+
+    RankProgram(final RankProgramBuilder builder)
+    {
+        kinds = Arrays.copyOf(builder.kinds, builder.steps);
+        targets = Arrays.copyOf(builder.targets, builder.steps);
+        lengths = Arrays.copyOf(builder.lengths, builder.steps);
+        dependents = builder.dependents.stream().mapToInt(Integer::intValue).toArray();
+        completions = builder.completions.toArray(int[][]::new);
+        awaited = builder.completions.isEmpty() ? NONE :
+            builder.completions.stream().flatMapToInt(Arrays::stream).sorted().distinct().toArray();
+        outletConnections = builder.outlets.connections();
+        outletChannels = builder.outlets.channels();
+        connectionPeers = builder.outlets.peers();
+        inboxPeers = builder.inboxes.peersByEntry();
+        inboxChannels = builder.inboxes.channels();
+        manyInboxes = inboxPeers.length > FEW ? builder.inboxes.index() : null;
+        carriesBytes = new boolean[connectionPeers.length];
+        for (int step = 0; step < kinds.length; step++)
+        {
+            if (kinds[step] == PUT && lengths[step] > 0)
+            {
+                carriesBytes[outletConnections[targets[step]]] = true;
+            }
+        }
+        hash = 31 * (31 * Arrays.hashCode(kinds) + Arrays.hashCode(targets)) + Arrays.hashCode(lengths);
+    }
+
+    int steps()
+    {
+        return kinds.length;
+    }
+
+    /** The inbox of a peer's distance and a channel, or -1. */
+    int inbox(final int peer, final int channel)
+    {
+        if (manyInboxes != null)
+        {
+            return (int)manyInboxes.get((long)peer << 32 | channel);
+        }
+        for (int i = 0; i < inboxPeers.length; i++)
+        {
+            if (inboxPeers[i] == peer && inboxChannels[i] == channel)
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Which of the awaited PUTs a step is, or a negative number. */
+    int awaitedIndex(final int step)
+    {
+        return awaited.length == 0 ? -1 : Arrays.binarySearch(awaited, step);
+    }
+
+    @Override
+    public boolean equals(final Object other)
+    {
+        return other instanceof final RankProgram that && hash == that.hash &&
+            Arrays.equals(kinds, that.kinds) &&
+            Arrays.equals(targets, that.targets) &&
+            Arrays.equals(lengths, that.lengths) &&
+            Arrays.equals(outletConnections, that.outletConnections) &&
+            Arrays.equals(outletChannels, that.outletChannels) &&
+            Arrays.equals(connectionPeers, that.connectionPeers) &&
+            Arrays.equals(inboxPeers, that.inboxPeers) &&
+            Arrays.equals(inboxChannels, that.inboxChannels) &&
+            Arrays.equals(dependents, that.dependents) &&
+            Arrays.deepEquals(completions, that.completions);
+    }
+
+    @Override
+    public int hashCode()
+    {
+        return hash;
+    }
+}

@@ -1,0 +1,319 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools.simulate;
+
+import org.tutti.collectives.schedule.StepKind;
+
+import java.util.Arrays;
+
+/**
+ * One run of programs, as the engine executes them: each rank goes through its list in order, waits where it must, and
+ * posts messages that adapters and links then carry. Runs once. Not thread-safe.
+ * <p>
+ * A rank runs on until it waits for something that has no time yet. What it sends goes to a queue in the order of time,
+ * and takes its way through the links when all that was sent before has: each directed link serves messages one after
+ * the other, in the order in which they were posted. A message begins on the next link as soon as its head is there, so
+ * a way that is free costs its bytes once: virtual cut-through, Kermani and Kleinrock, Computer Networks 3(4), 1979,
+ * doi:10.1016/0376-5075(79)90032-1. A rank whose links nobody else uses need not queue: the time of what it sends
+ * depends on nothing but itself.
+ * <p>
+ * Where a rotation of ranks changes nothing, <i>kept</i> ranks stand for all others: what is sent to a rank that is not
+ * kept is sent, at the same time, by another one to the kept rank that stands for it. That is exact if messages of one
+ * time are ordered by what the rotation leaves as it is: the distance that they go, and the sender's place within the
+ * topology's period.
+ */
+final class Simulation
+{
+    private static final long UNKNOWN = -1;
+    private static final int NOTHING = -1;
+
+    private final int size;
+    private final RankProgram[] programs;
+    private final long period;
+    private final Perturbation perturbation;
+    private final Trace trace;
+    private final Costs costs;
+    private final NetworkLinks links;
+    private final Connectivity connectivity;
+    private final Inboxes inboxes;
+    private final InjectionQueue queue = new InjectionQueue();
+
+    private final int[] position;
+    private final long[] processor;
+    private final long[] sourcesFree;
+    private final long[] lastArrival;
+    private final long[][] putsDone;
+    private final int[] nextDependent;
+    private final int[] awaitedInbox;
+    private final int[] awaitedPut;
+    private final int[] runnable;
+    private int runnables;
+    private long messages;
+    private long bytes;
+
+    /**
+     * Makes a run.
+     *
+     * @param size         how many ranks there are.
+     * @param programs     of the kept ranks, from rank 0 on: all, or a multiple of the topology's period.
+     * @param topology     of all ranks.
+     * @param model        what steps cost.
+     * @param perturbation what goes wrong; nothing where not all ranks are kept.
+     * @param trace        sees what kept ranks do, or null.
+     */
+    Simulation(
+        final int size, final RankProgram[] programs, final Topology topology, final CostModel model,
+        final Perturbation perturbation, final Trace trace)
+    {
+        final int kept = programs.length;
+        this.size = size;
+        this.programs = programs;
+        final Topology folded = topology.folded(kept);
+        this.perturbation = perturbation;
+        this.trace = trace;
+        // Where the last switch is not full, no rotation leaves all as it is, and any order will do.
+        period = size % topology.period() == 0 ? topology.period() : size;
+        costs = new Costs(model, perturbation, kept, topology.ranksPerHost());
+        connectivity = new Connectivity(size, programs, folded);
+        links = new NetworkLinks(model, folded, size, connectivity.connections());
+        inboxes = new Inboxes(connectivity.inboxes());
+        position = new int[kept];
+        processor = new long[kept];
+        sourcesFree = new long[kept];
+        lastArrival = new long[connectivity.connections()];
+        putsDone = new long[kept][];
+        nextDependent = new int[kept];
+        awaitedInbox = new int[kept];
+        awaitedPut = new int[kept];
+        runnable = new int[kept];
+        Arrays.fill(awaitedInbox, NOTHING);
+        Arrays.fill(awaitedPut, NOTHING);
+    }
+
+    /**
+     * Runs.
+     *
+     * @return when the last rank is done, in picoseconds.
+     * @throws IllegalArgumentException if ranks wait for ever: their schedules do not match.
+     */
+    long run()
+    {
+        for (int rank = programs.length - 1; rank >= 0; rank--)
+        {
+            runnable[runnables++] = rank;
+        }
+        while (true)
+        {
+            while (runnables > 0)
+            {
+                run(runnable[--runnables]);
+            }
+            if (queue.isEmpty())
+            {
+                return end();
+            }
+            final int rank = queue.rank();
+            final int step = queue.step();
+            final long time = queue.time();
+            queue.removeFirst();
+            carry(rank, step, time);
+        }
+    }
+
+    /** When a rank is done, in picoseconds. */
+    long end(final int rank)
+    {
+        return Math.max(processor[rank], sourcesFree[rank]);
+    }
+
+    /** How many PUTs and SIGNALs the kept ranks sent. */
+    long messages()
+    {
+        return messages;
+    }
+
+    /** How many bytes the kept ranks sent. */
+    long bytes()
+    {
+        return bytes;
+    }
+
+    private long end()
+    {
+        long end = 0;
+        for (int rank = 0; rank < programs.length; rank++)
+        {
+            if (position[rank] < programs[rank].steps())
+            {
+                throw new IllegalArgumentException("rank " + rank + " waits for ever in step " + position[rank] +
+                    ": the schedules do not match");
+            }
+            end = Math.max(end, end(rank));
+        }
+        return end;
+    }
+
+    private void run(final int rank)
+    {
+        final RankProgram program = programs[rank];
+        final byte[] kinds = program.kinds;
+        while (position[rank] < kinds.length)
+        {
+            final int step = position[rank];
+            if (nextDependent[rank] < program.dependents.length && program.dependents[nextDependent[rank]] == step &&
+                !seeCompletions(rank, program))
+            {
+                return;
+            }
+            final byte kind = kinds[step];
+            if (kind == RankProgram.WAIT)
+            {
+                if (!receive(rank, program.targets[step]))
+                {
+                    return;
+                }
+            }
+            else if (kind == RankProgram.PUT || kind == RankProgram.SIGNAL)
+            {
+                send(rank, program, step);
+            }
+            else
+            {
+                final long cost = costs.local(rank, kind, program.lengths[step]);
+                spend(rank, kind, processor[rank] + cost);
+            }
+            position[rank] = step + 1;
+        }
+    }
+
+    private boolean seeCompletions(final int rank, final RankProgram program)
+    {
+        long time = processor[rank];
+        for (final int put : program.completions[nextDependent[rank]])
+        {
+            final int index = program.awaitedIndex(put);
+            final long done = putsDone[rank][index];
+            if (done == UNKNOWN)
+            {
+                awaitedPut[rank] = index;
+                return false;
+            }
+            time = Math.max(time, done);
+        }
+        nextDependent[rank]++;
+        spend(rank, RankProgram.WAIT, time);
+        return true;
+    }
+
+    private boolean receive(final int rank, final int index)
+    {
+        final int inbox = connectivity.inbox(rank, index);
+        if (inboxes.isEmpty(inbox))
+        {
+            awaitedInbox[rank] = inbox;
+            return false;
+        }
+        final long arrival = inboxes.remove(inbox);
+        final long cost = costs.receive(rank, connectivity.isLocalInbox(inbox));
+        spend(rank, RankProgram.WAIT, cost + (arrival > processor[rank] ? arrival + costs.yielded() : processor[rank]));
+        return true;
+    }
+
+    private void send(final int rank, final RankProgram program, final int step)
+    {
+        final long length = program.lengths[step];
+        final int index = program.outletConnections[program.targets[step]];
+        final int connection = connectivity.connection(rank, index);
+        final boolean isLocal = connectivity.isLocal(connection);
+        messages++;
+        bytes += length;
+        spend(rank, program.kinds[step], processor[rank] + costs.send(rank, isLocal, length));
+        if (putsDone[rank] == null && program.awaited.length > 0)
+        {
+            putsDone[rank] = new long[program.awaited.length];
+            Arrays.fill(putsDone[rank], UNKNOWN);
+        }
+        final long posted = processor[rank];
+        if (isLocal)
+        {
+            final long arrival = posted + costs.localDelay(length);
+            arrive(rank, step, connection, posted, arrival, costs.isLocalDoneAtOnce() ? posted : arrival);
+        }
+        else if (connectivity.isAlone(rank))
+        {
+            carry(rank, step, posted);
+        }
+        else
+        {
+            queue.add(posted, program.connectionPeers[index] * period + rank % period, rank, step);
+        }
+    }
+
+    /** Takes a message through the links. */
+    private void carry(final int rank, final int step, final long posted)
+    {
+        final RankProgram program = programs[rank];
+        final long length = program.lengths[step];
+        final int index = program.outletConnections[program.targets[step]];
+        final int connection = connectivity.connection(rank, index);
+        long arrival = links.carry(connection, rank, program.connectionPeers[index], length, posted);
+        if (perturbation.loss() > 0)
+        {
+            arrival += costs.losses(rank, step, length);
+        }
+        arrive(rank, step, connection, posted, arrival, arrival + costs.acknowledgement());
+    }
+
+    private void arrive(
+        final int rank, final int step, final int connection, final long posted, final long earliest, final long done)
+    {
+        final RankProgram program = programs[rank];
+        final long length = program.lengths[step];
+        // Messages of one connection arrive in the order in which they were posted.
+        final long arrival = Math.max(earliest, lastArrival[connection]);
+        lastArrival[connection] = arrival;
+        final int inbox = connectivity.target(rank, program.targets[step]);
+        inboxes.add(inbox, arrival);
+        final int receiver = connectivity.receiver(connection);
+        if (awaitedInbox[receiver] == inbox)
+        {
+            awaitedInbox[receiver] = NOTHING;
+            runnable[runnables++] = receiver;
+        }
+        if (length > costs.inlineBytes())
+        {
+            complete(rank, step, Math.max(done, arrival - earliest + done));
+        }
+        if (trace != null)
+        {
+            final int distance = program.connectionPeers[program.outletConnections[program.targets[step]]];
+            trace.message(rank, step, (int)((rank + (long)distance) % size), length, posted, arrival);
+        }
+    }
+
+    private void complete(final int rank, final int step, final long done)
+    {
+        sourcesFree[rank] = Math.max(sourcesFree[rank], done);
+        final int awaited = programs[rank].awaitedIndex(step);
+        if (awaited >= 0)
+        {
+            putsDone[rank][awaited] = done;
+            if (awaitedPut[rank] == awaited)
+            {
+                awaitedPut[rank] = NOTHING;
+                runnable[runnables++] = rank;
+            }
+        }
+    }
+
+    private void spend(final int rank, final byte kind, final long until)
+    {
+        if (trace != null)
+        {
+            trace.busy(rank, StepKind.values()[kind], processor[rank], until);
+        }
+        processor[rank] = until;
+    }
+}

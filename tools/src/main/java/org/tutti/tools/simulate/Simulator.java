@@ -1,0 +1,239 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools.simulate;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+/**
+ * Predicts how long calls take. Simulates all ranks where these are few enough, and else finds a way that is as exact,
+ * or says how wrong it may be: see {@link Method}. Equal questions get equal answers. Thread-safe.
+ */
+public final class Simulator
+{
+    /** The most steps that are simulated for one call: of all ranks that are simulated together. */
+    public static final long MAX_STEPS = 1L << 28;
+
+    private static final long MAX_FULL_STEPS = 1L << 25;
+    private static final long MAX_EXTENDED_STEPS = 1L << 24;
+    private static final long FEW_STEPS = 1L << 20;
+    private static final int MANY_RANKS = 4096;
+    private static final int FIRST_SAMPLES = 8;
+    private static final int RANDOM_SAMPLES = 16;
+
+    private final CostModel model;
+    private final Topology topology;
+    private final Perturbation perturbation;
+    private final Map<Object, Optional<Prediction>> known = new ConcurrentHashMap<>();
+
+    /**
+     * A simulator of calls on one topology.
+     *
+     * @param model        what steps cost.
+     * @param topology     of as many ranks as the calls have.
+     * @param perturbation what goes wrong.
+     */
+    public Simulator(final CostModel model, final Topology topology, final Perturbation perturbation)
+    {
+        this.model = model;
+        this.topology = topology;
+        this.perturbation = perturbation;
+    }
+
+    /**
+     * Predicts.
+     *
+     * @param call which.
+     * @return its time.
+     * @throws IllegalArgumentException if it has too many steps, and none of the ways to have fewer applies.
+     */
+    public Prediction predict(final SimulatedCall call)
+    {
+        final long most = longestSchedule(call);
+        final long steps = most * call.size();
+        if (steps <= FEW_STEPS && call.size() <= MANY_RANKS)
+        {
+            return full(call);
+        }
+        Prediction found = symmetric(call);
+        if (found == null && call.size() > MANY_RANKS && call.count() < call.size())
+        {
+            // To make so many schedules that are mostly empty takes longer than to simulate some that are not.
+            found = rounded(call);
+        }
+        if (found == null && steps <= MAX_FULL_STEPS)
+        {
+            found = full(call);
+        }
+        if (found == null)
+        {
+            found = rounded(call);
+        }
+        if (found == null)
+        {
+            found = extended(call);
+        }
+        if (found == null)
+        {
+            throw new IllegalArgumentException(call.algorithm().name() + " on " + call.size() + " ranks has " + steps +
+                " steps, " + MAX_FULL_STEPS + " are the most: take fewer ranks, or a topology that ranks fill evenly");
+        }
+        return found;
+    }
+
+    /**
+     * Simulates all ranks, and shows what they do.
+     *
+     * @param call  which.
+     * @param trace sees it.
+     * @return its time.
+     */
+    public Prediction trace(final SimulatedCall call, final Trace trace)
+    {
+        return run(call.size(), programs(call, call.size()), trace).by(Method.FULL, 0);
+    }
+
+    Prediction full(final SimulatedCall call)
+    {
+        return run(call.size(), programs(call, call.size()), null).by(Method.FULL, 0);
+    }
+
+    /** Simulates a period's ranks, or none if they do not stand for the others. */
+    Prediction symmetric(final SimulatedCall call)
+    {
+        final int size = call.size();
+        final long period = topology.period();
+        if (!perturbation.isNone() || size % period != 0 || period * longestSchedule(call) > MAX_STEPS)
+        {
+            return null;
+        }
+        final RankProgram first = program(call, 0);
+        if (samples(size).allMatch((rank) -> program(call, rank).equals(first)))
+        {
+            return run(size, copies(first, (int)period), null).by(Method.SYMMETRIC, 0);
+        }
+        if (period == 1 || period == size || period * first.steps() > MAX_FULL_STEPS)
+        {
+            return null;
+        }
+        final RankProgram[] programs = programs(call, (int)period);
+        return samples(size).allMatch((rank) -> program(call, rank).equals(programs[(int)(rank % period)])) ?
+            run(size, programs, null).by(Method.SYMMETRIC, 0) : null;
+    }
+
+    private Prediction rounded(final SimulatedCall call)
+    {
+        final int size = call.size();
+        final long more = Math.ceilDiv(call.count(), size) * (long)size;
+        if (more == call.count())
+        {
+            return null;
+        }
+        // Several counts are rounded to one.
+        final Prediction most = known.computeIfAbsent(
+            List.of(call.algorithm().collective(), call.algorithm().name(), call.requests().apply(more),
+                call.elementSize()),
+            (key) -> Optional.ofNullable(symmetric(call.withCount(more)))).orElse(null);
+        final Prediction least = most == null || more == size ? null : symmetric(call.withCount(more - size));
+        return most == null ? null : most.by(
+            Method.ROUNDED, least == null ? Double.NaN : (most.seconds() - least.seconds()) / most.seconds());
+    }
+
+    private Prediction extended(final SimulatedCall call)
+    {
+        final long unit = 4 * call.requests().apply(call.count()).segment();
+        long units = call.count() / unit;
+        while (units > 0 && longestSchedule(call.withCount(units * unit)) * call.size() > MAX_EXTENDED_STEPS)
+        {
+            units /= 2;
+        }
+        if (units == 0)
+        {
+            return null;
+        }
+        final long count = units * unit;
+        final Prediction last = knownFull(call.withCount(count));
+        final double middle = knownFull(call.withCount(count / 4 * 3)).seconds();
+        final double first = knownFull(call.withCount(count / 2)).seconds();
+        final double slope = (last.seconds() - first) / (count / 2.0);
+        final double bend = Math.abs((last.seconds() - middle) - (middle - first)) / (count / 4.0);
+        final long rest = call.count() - count;
+        final double seconds = last.seconds() + rest * slope;
+        final double scale = (double)call.count() / count;
+        return new Prediction(seconds, Method.EXTENDED, bend * rest / seconds, call.size(),
+            last.messages() * scale, last.bytes() * scale);
+    }
+
+    /** Calls of several lengths are extended from one that is shorter. */
+    Prediction knownFull(final SimulatedCall call)
+    {
+        return known.computeIfAbsent(
+            List.of(Method.FULL, call.algorithm().collective(), call.algorithm().name(),
+                call.requests().apply(call.count()), call.elementSize()),
+            (key) -> Optional.of(full(call))).orElseThrow();
+    }
+
+    private static RankProgram[] copies(final RankProgram program, final int number)
+    {
+        final RankProgram[] programs = new RankProgram[number];
+        Arrays.fill(programs, program);
+        return programs;
+    }
+
+    private Prediction run(final int size, final RankProgram[] programs, final Trace trace)
+    {
+        final Simulation simulation = new Simulation(size, programs, topology, model, perturbation, trace);
+        final double ps = simulation.run();
+        return new Prediction(
+            ps / 1e12, Method.FULL, 0, programs.length, (double)simulation.messages() / programs.length,
+            (double)simulation.bytes() / programs.length);
+    }
+
+    /** The steps of the longest schedule among some ranks'. */
+    private static long longestSchedule(final SimulatedCall call)
+    {
+        final int size = call.size();
+        return IntStream.of(0, 1 % size, size / 3, size / 2, size - 1).distinct()
+            .mapToLong((rank) -> call.schedule(rank).stepCount()).max().orElseThrow();
+    }
+
+    private RankProgram program(final SimulatedCall call, final int rank)
+    {
+        return RankProgramBuilder.of(
+            call.schedule(rank), rank, call.size(), call.elementSize(), model.inlineBytes());
+    }
+
+    /** The programs of the first ranks; equal ones are kept once. */
+    private RankProgram[] programs(final SimulatedCall call, final int ranks)
+    {
+        final Map<RankProgram, RankProgram> known = new HashMap<>();
+        final RankProgram[] programs = new RankProgram[ranks];
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            final RankProgram program = program(call, rank);
+            final RankProgram same = known.putIfAbsent(program, program);
+            programs[rank] = same == null ? program : same;
+        }
+        return programs;
+    }
+
+    /** All ranks where these are few; else the first, the last, those about the middle, and some others. */
+    private static IntStream samples(final int size)
+    {
+        if (size <= 4 * RANDOM_SAMPLES)
+        {
+            return IntStream.range(0, size);
+        }
+        final IntStream ends = IntStream.range(0, FIRST_SAMPLES).flatMap(
+            (i) -> IntStream.of(i, size / 2 - FIRST_SAMPLES / 2 + i, size - 1 - i));
+        return IntStream.concat(ends, new SplittableRandom(size).ints(RANDOM_SAMPLES, 0, size));
+    }
+}

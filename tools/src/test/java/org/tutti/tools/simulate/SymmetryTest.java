@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.tools.simulate;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleGenerator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Ranks that stand for others give, to the picosecond, what the simulation of all of them gives. */
+class SymmetryTest
+{
+    private static final List<String> TOPOLOGIES = List.of(
+        "flat", "hosts:2", "hosts:3", "fat-tree:6", "fat-tree:8,3", "fat-tree:6,2", "hosts:2+fat-tree:4,3", "host");
+    private static final List<Integer> SIZES = Boolean.getBoolean("tutti.test.torture") ?
+        IntStream.concat(IntStream.range(2, 18), IntStream.iterate(18, (size) -> size <= 48, (size) -> size + 6))
+            .boxed().toList() : List.of(2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 24);
+
+    static Stream<ScheduleGenerator> algorithms()
+    {
+        return Algorithms.all().stream();
+    }
+
+    /** Whole buffers, that ranks take parts of, or the blocks of ranks. */
+    private static long[] counts(final ScheduleGenerator algorithm, final int size)
+    {
+        return switch (algorithm.collective())
+        {
+            case ALLREDUCE, BROADCAST, REDUCE, SCAN, EXSCAN, BARRIER ->
+                new long[] {0, 1, size, 7L * size, 1000L * size};
+            default -> new long[] {0, 7, 1, 150};
+        };
+    }
+
+    @Test
+    void shouldTellCollectivesWithAlgorithmsOfOneNameApart()
+    {
+        final Simulator simulator = Calls.simulator(CostModel.DEFAULT, "flat", 8);
+        final SimulatedCall allreduce = Calls.of(Collective.ALLREDUCE, "ring", 8, 800, 100, 4);
+        final SimulatedCall allgather = Calls.of(Collective.ALLGATHER, "ring", 8, 800, 100, 4);
+
+        assertEquals(simulator.full(allreduce), simulator.knownFull(allreduce));
+        assertEquals(simulator.full(allgather), simulator.knownFull(allgather));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void shouldEqualTheFullSimulation(final ScheduleGenerator algorithm)
+    {
+        final List<String> wrong = new ArrayList<>();
+        for (final int size : SIZES)
+        {
+            for (final String topology : TOPOLOGIES)
+            {
+                final Simulator simulator = Calls.simulator(CostModel.DEFAULT, topology, size);
+                for (final long count : counts(algorithm, size))
+                {
+                    for (final int window : new int[] {1, 2, 4})
+                    {
+                        final SimulatedCall call = Calls.of(algorithm, size, count, 64, window);
+                        final Prediction symmetric = simulator.symmetric(call);
+                        if (symmetric != null && symmetric.seconds() != simulator.full(call).seconds())
+                        {
+                            wrong.add(topology + " of " + size + " ranks, " + count + " elements, window " + window +
+                                ": " + symmetric.seconds() + ", not " + simulator.full(call).seconds());
+                        }
+                    }
+                }
+            }
+        }
+
+        assertEquals("", String.join("\n", wrong));
+    }
+
+    @Test
+    void shouldSimulateOneRankOfARingAndOneSwitchOfAFatTree()
+    {
+        final SimulatedCall call = Calls.of(Collective.ALLREDUCE, "ring", 32, 3200, 64, 4);
+
+        assertEquals(1, Calls.simulator(CostModel.DEFAULT, "flat", 32).symmetric(call).simulatedRanks());
+        // Eight hosts and four switches are a pod.
+        assertEquals(4, Calls.simulator(CostModel.DEFAULT, "fat-tree:8", 32).symmetric(call).simulatedRanks());
+        assertEquals(2, Calls.simulator(CostModel.DEFAULT, "hosts:2", 32).symmetric(call).simulatedRanks());
+    }
+
+    @Test
+    void shouldNotLetRanksStandForOthersThatDoSomethingElse()
+    {
+        final Simulator flat = Calls.simulator(CostModel.DEFAULT, "flat", 16);
+        final Simulator slow = new Simulator(CostModel.DEFAULT, Topology.parse("flat", 16),
+            new Perturbation(Map.of(3, 2.0), 0, 1, 0, 0, 1));
+        final SimulatedCall even = Calls.of(Collective.ALLREDUCE, "ring", 16, 1600, 64, 4);
+
+        assertNull(flat.symmetric(Calls.of(Collective.ALLREDUCE, "ring", 16, 1601, 64, 4)), "uneven parts");
+        assertNull(flat.symmetric(Calls.of(Collective.ALLREDUCE, "double_binary_tree", 16, 1600, 64, 4)), "a root");
+        assertNull(slow.symmetric(even), "a slow rank");
+        assertNull(Calls.simulator(CostModel.DEFAULT, "hosts:3", 16).symmetric(even), "a host with one rank less");
+        assertNotNull(flat.symmetric(even));
+    }
+
+    /** What sampling of ranks assumes is so for all ranks of small calls. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void shouldFindAllRanksTheSameWhereSamplesAre(final ScheduleGenerator algorithm)
+    {
+        for (final int size : new int[] {65, 96, 128})
+        {
+            for (final long count : new long[] {1, 4})
+            {
+                final SimulatedCall call = Calls.of(algorithm, size, count * counts(algorithm, size)[2], 2, 4);
+                if (Calls.simulator(CostModel.DEFAULT, "flat", size).symmetric(call) != null)
+                {
+                    final RankProgram first = RankProgramBuilder.of(call.schedule(0), 0, size, Calls.ELEMENT, 256);
+                    assertTrue(IntStream.range(0, size).allMatch((rank) ->
+                        RankProgramBuilder.of(call.schedule(rank), rank, size, Calls.ELEMENT, 256).equals(first)));
+                }
+            }
+        }
+    }
+}
