@@ -9,8 +9,8 @@ import java.util.List;
 
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.Choice;
@@ -55,7 +55,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
         final long length = count * parts * elementSize;
         final Choice chosen = selector.choose(collective, hosts, length, order);
         final List<Candidate> candidates = new ArrayList<>();
-        for (final ScheduleGenerator algorithm : Algorithms.of(collective))
+        for (final Algorithm algorithm : Algorithms.of(collective))
         {
             final boolean isChosen = algorithm.name().equals(chosen.algorithm().name());
             final Choice choice = isChosen ? chosen : asked(selector, algorithm)
@@ -78,11 +78,11 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
     }
 
     /** Chooses the algorithm, unless ranks like those of the other selector pass it over. */
-    private static AlgorithmSelector asked(final AlgorithmSelector selector, final ScheduleGenerator algorithm)
+    private static AlgorithmSelector asked(final AlgorithmSelector selector, final Algorithm algorithm)
     {
         final AlgorithmSelector asked =
             AlgorithmSelector.of(ModelOptions.nameOf(algorithm.collective()) + ":0-:" + algorithm.name());
-        return selector.hasReaders() ? asked : asked.withoutReaders();
+        return selector.hasPeerAccess() ? asked : asked.withoutPeerAccess();
     }
 
     /** The segment that it gets, in bytes. */

@@ -189,8 +189,8 @@ public final class ExplainCommand implements ToolCommand
     private void printSchedule(final PrintWriter out, final Candidate chosen)
     {
         final var call = chosen.call();
-        final List<String> lines = SchedulePrinter.print(chosen.choice().algorithm()
-            .generate(call.requests().apply(call.count()).withRank(rank))).lines().toList();
+        final List<String> lines =
+            SchedulePrinter.print(chosen.choice().algorithm().name(), call.schedule(rank)).lines().toList();
         final boolean isShort = isAll || lines.size() <= 2 * SHORT + 1;
         if (isShort)
         {

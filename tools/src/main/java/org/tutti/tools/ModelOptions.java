@@ -105,7 +105,7 @@ final class ModelOptions
             final AlgorithmSelector selector = AlgorithmSelector.of(
                 System.getProperty("tutti.algorithm", System.getenv(AlgorithmSelector.ENVIRONMENT_VARIABLE)),
                 System.getProperty("tutti.tuning", System.getenv(TuningTable.ENVIRONMENT_VARIABLE)));
-            return Communicators.isDirect(System.getenv()) ? selector : selector.withoutReaders();
+            return Communicators.isDirect(System.getenv()) ? selector : selector.withoutPeerAccess();
         }
         catch (final ConfigurationException e)
         {

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.tools.simulate.CostModel;
 
 class CalibrationTest
@@ -32,7 +32,7 @@ class CalibrationTest
         final CostModel model = CostModel.DEFAULT.with(Map.of("host.send", 300.0, "host.receive", 300.0,
             "host.latency", 80.0, "host.byte", 0.2, "copy", 0.2, "reduce", 0.05));
         final List<Calibration.Measured> rows = new ArrayList<>();
-        for (final ScheduleGenerator algorithm : Algorithms.of(Collective.ALLREDUCE))
+        for (final Algorithm algorithm : Algorithms.of(Collective.ALLREDUCE))
         {
             for (final long bytes : new long[] {4, 1024, 65536, 1L << 20})
             {

@@ -5,8 +5,8 @@
 package org.tutti.benchmarks.perf;
 
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +91,7 @@ record TunePlan(List<Case> cases)
     static List<String> algorithms(final Operation operation, final Set<String> without, final boolean isDirect)
     {
         return operation == Operation.BARRIER ? List.of() : Algorithms.of(collective(operation)).stream()
-            .filter((algorithm) -> isDirect || !algorithm.readsPeers()).map(ScheduleGenerator::name)
+            .filter((algorithm) -> isDirect || !algorithm.readsPeers()).map(Algorithm::name)
             .filter((name) -> !without.contains(name) && !without.contains(operation.label() + ":" + name)).toList();
     }
 

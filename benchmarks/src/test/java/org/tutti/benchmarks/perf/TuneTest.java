@@ -174,7 +174,7 @@ class TuneTest
         assertTrue(TunePlan.of(Operation.collectives(), 2, sizes, Set.of(), true).readsPeers());
         assertFalse(plan.readsPeers());
         assertFalse(plan.overrides().contains(":direct"), plan::overrides);
-        final AlgorithmSelector selector = AlgorithmSelector.of(plan.overrides()).withoutReaders();
+        final AlgorithmSelector selector = AlgorithmSelector.of(plan.overrides()).withoutPeerAccess();
         for (final TunePlan.Case aCase : plan.cases())
         {
             for (int i = 0; i < aCase.algorithms().size(); i++)

@@ -4,69 +4,105 @@
  */
 package org.tutti.collectives.algorithm;
 
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.Trait;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
-/** All algorithms there are, by collective and name. */
+import static org.tutti.collectives.schedule.Collective.ALLGATHER;
+import static org.tutti.collectives.schedule.Collective.ALLREDUCE;
+import static org.tutti.collectives.schedule.Collective.ALLTOALL;
+import static org.tutti.collectives.schedule.Collective.ALLTOALLV;
+import static org.tutti.collectives.schedule.Collective.BARRIER;
+import static org.tutti.collectives.schedule.Collective.BROADCAST;
+import static org.tutti.collectives.schedule.Collective.EXSCAN;
+import static org.tutti.collectives.schedule.Collective.GATHER;
+import static org.tutti.collectives.schedule.Collective.GATHERV;
+import static org.tutti.collectives.schedule.Collective.REDUCE;
+import static org.tutti.collectives.schedule.Collective.REDUCE_SCATTER;
+import static org.tutti.collectives.schedule.Collective.SCAN;
+import static org.tutti.collectives.schedule.Collective.SCATTER;
+import static org.tutti.collectives.schedule.Collective.SCATTERV;
+import static org.tutti.collectives.schedule.Trait.FUSION_SAFE;
+import static org.tutti.collectives.schedule.Trait.KEEPS_RANK_ORDER;
+import static org.tutti.collectives.schedule.Trait.READS_PEERS;
+import static org.tutti.collectives.schedule.Trait.REPRODUCIBLE;
+import static org.tutti.collectives.schedule.Trait.USES_EAGER;
+import static org.tutti.collectives.schedule.Trait.USES_HOSTS;
+
+/**
+ * The table of all algorithms: collective, name, generator, traits. All of them are for any number of ranks and any
+ * count. A reduction that does not keep the order of ranks is for commutative operations only.
+ */
 public final class Algorithms
 {
-    private static final List<ScheduleGenerator> ALL = List.of(
-        new RingAllreduce(),
-        new DoubleBinaryTreeAllreduce(),
-        new RecursiveDoublingAllreduce(),
-        new RabenseifnerAllreduce(),
-        new OneShotAllreduce(),
-        new TwoShotAllreduce(),
-        new DirectAllreduce(),
-        new HierarchicalAllreduce(false),
-        new HierarchicalAllreduce(true),
-        new HierarchicalLeaderAllreduce(),
-        new KnomialBroadcast(2),
-        new KnomialBroadcast(4),
-        new ChainBroadcast(),
-        new ScatterAllgatherBroadcast(),
-        new DirectBroadcast(),
-        new HierarchicalBroadcast(),
-        new DisseminationBarrier(),
-        new AllPairsBarrier(),
-        new HierarchicalBarrier(),
-        new RingAllgather(),
-        new BruckAllgather(),
-        new NeighborExchangeAllgather(),
-        new PatAllgather(),
-        new AllPairsExchange(Collective.ALLGATHER),
-        new HierarchicalAllgather(),
-        new RingReduceScatter(),
-        new CirculantReduceScatter(),
-        new RecursiveHalvingReduceScatter(),
-        new PatReduceScatter(),
-        new PairwiseReduceScatter(),
-        new DirectReduceScatter(),
-        new HierarchicalReduceScatter(),
-        new KnomialReduce(2),
-        new KnomialReduce(4),
-        new ChainReduce(),
-        new InOrderTreeReduce(),
-        new InOrderBinomialReduce(),
-        new DirectReduce(),
-        new HierarchicalReduce(),
-        new BinomialGather(),
-        new LinearGather(Collective.GATHER),
-        new LinearGather(Collective.GATHERV),
-        new BinomialScatter(),
-        new LinearScatter(Collective.SCATTER),
-        new LinearScatter(Collective.SCATTERV),
-        new BruckAlltoall(),
-        new PairwiseAlltoall(Collective.ALLTOALL),
-        new AllPairsExchange(Collective.ALLTOALL),
-        new PairwiseAlltoall(Collective.ALLTOALLV),
-        new RecursiveDoublingScan(Collective.SCAN),
-        new ChainScan(Collective.SCAN),
-        new RecursiveDoublingScan(Collective.EXSCAN),
-        new ChainScan(Collective.EXSCAN));
+    private static final List<Algorithm> ALL = List.of(
+        row(ALLREDUCE, "ring", new RingAllreduce()),
+        row(ALLREDUCE, "double_binary_tree", new DoubleBinaryTreeAllreduce()),
+        row(ALLREDUCE, "recursive_doubling", new RecursiveDoublingAllreduce(), REPRODUCIBLE),
+        row(ALLREDUCE, "rabenseifner", new RabenseifnerAllreduce(), REPRODUCIBLE),
+        row(ALLREDUCE, "one_shot", new OneShotAllreduce(), KEEPS_RANK_ORDER, FUSION_SAFE),
+        row(ALLREDUCE, "two_shot", new TwoShotAllreduce(), KEEPS_RANK_ORDER, FUSION_SAFE),
+        row(ALLREDUCE, "direct", new DirectAllreduce(), READS_PEERS),
+        row(ALLREDUCE, "hierarchical", new HierarchicalAllreduce(false), USES_HOSTS, FUSION_SAFE),
+        row(ALLREDUCE, "hierarchical_ring", new HierarchicalAllreduce(true), USES_HOSTS),
+        row(ALLREDUCE, "hierarchical_leader", new HierarchicalLeaderAllreduce(), USES_HOSTS, FUSION_SAFE),
+
+        row(BROADCAST, "binomial", new KnomialBroadcast(2)),
+        row(BROADCAST, "knomial_4", new KnomialBroadcast(4)),
+        row(BROADCAST, "chain", new ChainBroadcast()),
+        row(BROADCAST, "scatter_allgather", new ScatterAllgatherBroadcast()),
+        row(BROADCAST, "direct", new DirectBroadcast(), READS_PEERS),
+        row(BROADCAST, "hierarchical", new HierarchicalBroadcast(), USES_HOSTS),
+
+        row(BARRIER, "dissemination", new DisseminationBarrier()),
+        row(BARRIER, "all_pairs", new AllPairsBarrier()),
+        row(BARRIER, "hierarchical", new HierarchicalBarrier(), USES_HOSTS),
+
+        row(ALLGATHER, "ring", new RingAllgather()),
+        row(ALLGATHER, "bruck", new BruckAllgather()),
+        row(ALLGATHER, "neighbor_exchange", new NeighborExchangeAllgather()),
+        row(ALLGATHER, "pat", new PatAllgather()),
+        row(ALLGATHER, "all_pairs", new AllPairsExchange(ALLGATHER)),
+        row(ALLGATHER, "hierarchical", new HierarchicalAllgather(), USES_HOSTS),
+
+        row(REDUCE_SCATTER, "ring", new RingReduceScatter()),
+        row(REDUCE_SCATTER, "circulant", new CirculantReduceScatter()),
+        row(REDUCE_SCATTER, "recursive_halving", new RecursiveHalvingReduceScatter(), REPRODUCIBLE),
+        row(REDUCE_SCATTER, "pat", new PatReduceScatter()),
+        row(REDUCE_SCATTER, "pairwise", new PairwiseReduceScatter(), REPRODUCIBLE),
+        row(REDUCE_SCATTER, "direct", new DirectReduceScatter(), READS_PEERS),
+        row(REDUCE_SCATTER, "hierarchical", new HierarchicalReduceScatter(), USES_HOSTS),
+
+        row(REDUCE, "binomial", new KnomialReduce(2)),
+        row(REDUCE, "knomial_4", new KnomialReduce(4)),
+        row(REDUCE, "chain", new ChainReduce()),
+        row(REDUCE, "in_order_tree", new InOrderTreeReduce(), KEEPS_RANK_ORDER),
+        row(REDUCE, "in_order_binomial", new InOrderBinomialReduce(), REPRODUCIBLE),
+        row(REDUCE, "direct", new DirectReduce(), READS_PEERS),
+        row(REDUCE, "hierarchical", new HierarchicalReduce(), USES_HOSTS),
+
+        row(GATHER, "binomial", new BinomialGather()),
+        row(GATHER, "linear", new LinearGather(GATHER), USES_EAGER),
+        row(GATHERV, "linear", new LinearGather(GATHERV), USES_EAGER),
+
+        row(SCATTER, "binomial", new BinomialScatter()),
+        row(SCATTER, "linear", new LinearScatter(SCATTER), USES_EAGER),
+        row(SCATTERV, "linear", new LinearScatter(SCATTERV), USES_EAGER),
+
+        row(ALLTOALL, "bruck", new BruckAlltoall()),
+        row(ALLTOALL, "pairwise", new PairwiseAlltoall(ALLTOALL), USES_EAGER),
+        row(ALLTOALL, "all_pairs", new AllPairsExchange(ALLTOALL)),
+        row(ALLTOALLV, "pairwise", new PairwiseAlltoall(ALLTOALLV), USES_EAGER),
+
+        row(SCAN, "recursive_doubling", new RecursiveDoublingScan(SCAN), REPRODUCIBLE),
+        row(SCAN, "chain", new ChainScan(SCAN), KEEPS_RANK_ORDER),
+        row(EXSCAN, "recursive_doubling", new RecursiveDoublingScan(EXSCAN), REPRODUCIBLE),
+        row(EXSCAN, "chain", new ChainScan(EXSCAN), KEEPS_RANK_ORDER));
 
     private Algorithms()
     {
@@ -77,7 +113,7 @@ public final class Algorithms
      *
      * @return immutable, in the order in which to show them.
      */
-    public static List<ScheduleGenerator> all()
+    public static List<Algorithm> all()
     {
         return ALL;
     }
@@ -88,7 +124,7 @@ public final class Algorithms
      * @param collective which.
      * @return immutable, at least one.
      */
-    public static List<ScheduleGenerator> of(final Collective collective)
+    public static List<Algorithm> of(final Collective collective)
     {
         return ALL.stream().filter((algorithm) -> algorithm.collective() == collective).toList();
     }
@@ -97,13 +133,13 @@ public final class Algorithms
      * The algorithm of a name.
      *
      * @param collective which computes this.
-     * @param name       as {@link ScheduleGenerator#name()}.
+     * @param name       as {@link Algorithm#name()}.
      * @return never null.
      * @throws IllegalArgumentException if there is none, with the names there are.
      */
-    public static ScheduleGenerator named(final Collective collective, final String name)
+    public static Algorithm named(final Collective collective, final String name)
     {
-        for (final ScheduleGenerator algorithm : ALL)
+        for (final Algorithm algorithm : ALL)
         {
             if (algorithm.collective() == collective && algorithm.name().equals(name))
             {
@@ -112,6 +148,12 @@ public final class Algorithms
         }
         throw new IllegalArgumentException(
             "no algorithm \"" + name + "\" for " + collective.name().toLowerCase(Locale.ROOT) +
-            ": there are " + String.join(", ", of(collective).stream().map(ScheduleGenerator::name).toList()));
+            ": there are " + String.join(", ", of(collective).stream().map(Algorithm::name).toList()));
+    }
+
+    private static Algorithm row(
+        final Collective collective, final String name, final ScheduleGenerator generator, final Trait... traits)
+    {
+        return new Algorithm(name, collective, generator, Set.of(traits));
     }
 }

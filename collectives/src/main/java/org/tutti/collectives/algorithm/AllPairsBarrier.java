@@ -4,7 +4,6 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -18,24 +17,12 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * The dissemination barrier of the widest kind in Hoefler, Mehlan, Mietke and Rehm, <i>Fast Barrier Synchronization for
  * InfiniBand</i>, IPDPS 2006, doi:10.1109/IPDPS.2006.1639575.
  */
-public final class AllPairsBarrier implements ScheduleGenerator
+final class AllPairsBarrier implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "all_pairs";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.BARRIER;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         for (int i = 1; i < request.size(); i++)
         {
             steps.signal((request.rank() + i) % request.size(), Channels.DATA);

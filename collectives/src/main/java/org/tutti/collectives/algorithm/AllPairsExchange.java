@@ -27,37 +27,15 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Blocks that are longer than a segment travel piece by piece; for a slot that was copied, its rank gets a credit.
  * <p>
  * SCRATCH: n * window * segment elements. No restrictions.
+ *
+ * @param collective ALLGATHER or ALLTOALL.
  */
-public final class AllPairsExchange implements ScheduleGenerator
+record AllPairsExchange(Collective collective) implements ScheduleGenerator
 {
-    private final Collective collective;
-
-    /**
-     * For one of two collectives.
-     *
-     * @param collective ALLGATHER or ALLTOALL.
-     */
-    AllPairsExchange(final Collective collective)
-    {
-        this.collective = collective;
-    }
-
-    @Override
-    public String name()
-    {
-        return "all_pairs";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return collective;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (!collective.isEmpty(request))
         {
             if (request.size() > 1)

@@ -8,7 +8,6 @@ import org.tutti.collectives.pattern.KnomialTree;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.pattern.Tree;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -31,24 +30,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * <p>
  * SCRATCH: n segments (twice that for more than one piece). Blocks are of one length; the window is not used.
  */
-public final class BinomialGather implements ScheduleGenerator
+final class BinomialGather implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "binomial";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.GATHER;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() > 1)
         {
             new Writer(steps, request).write();

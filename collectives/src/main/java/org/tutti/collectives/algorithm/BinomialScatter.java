@@ -7,7 +7,6 @@ package org.tutti.collectives.algorithm;
 import org.tutti.collectives.pattern.KnomialTree;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.pattern.Tree;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -31,24 +30,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * <p>
  * SCRATCH: n segments (twice that for more than one piece). Blocks are of one length; the window is not used.
  */
-public final class BinomialScatter implements ScheduleGenerator
+final class BinomialScatter implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "binomial";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.SCATTER;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() > 1)
         {
             new Writer(steps, request).write();

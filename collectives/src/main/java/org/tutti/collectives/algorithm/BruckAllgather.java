@@ -7,7 +7,6 @@ package org.tutti.collectives.algorithm;
 import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.pattern.Pieces.Packing;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -32,24 +31,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * <p>
  * SCRATCH: a segment of each block (twice that for more than one piece). No restrictions; the window is not used.
  */
-public final class BruckAllgather implements ScheduleGenerator
+final class BruckAllgather implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "bruck";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLGATHER;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() > 1)
         {
             new Writer(steps, request).write();

@@ -6,7 +6,6 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -31,24 +30,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * SCRATCH: about {@code n * ceil(log2 n)} segments (twice that for more than one piece). Blocks are of one length; the
  * window is not used.
  */
-public final class BruckAlltoall implements ScheduleGenerator
+final class BruckAlltoall implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "bruck";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLTOALL;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() > 1)
         {
             new Writer(steps, request).write();

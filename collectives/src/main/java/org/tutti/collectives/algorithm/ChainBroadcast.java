@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.ChainTree;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -20,24 +19,12 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * <p>
  * Straight into OUTPUT; no SCRATCH, no restrictions.
  */
-public final class ChainBroadcast implements ScheduleGenerator
+final class ChainBroadcast implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "chain";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.BROADCAST;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         TreeBroadcast.write(steps, request, new ChainTree(request.size(), request.root()));
         return steps.build();
     }

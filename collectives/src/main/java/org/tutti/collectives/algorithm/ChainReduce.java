@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.ChainTree;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -21,24 +20,12 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * SCRATCH: 2 * window * segment elements. Inputs are in the order of ranks that begins with the root: the operation
  * must commute.
  */
-public final class ChainReduce implements ScheduleGenerator
+final class ChainReduce implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "chain";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.REDUCE;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
             return OneRank.copy(steps, request);

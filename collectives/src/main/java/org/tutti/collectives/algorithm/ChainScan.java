@@ -25,43 +25,15 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * doi:10.1007/11846802_15 (there: linear pipeline).
  * <p>
  * SCRATCH: 2 * window * segment elements. Inputs are in the order of ranks. No restrictions.
+ *
+ * @param collective SCAN or EXSCAN.
  */
-public final class ChainScan implements ScheduleGenerator
+record ChainScan(Collective collective) implements ScheduleGenerator
 {
-    private final Collective collective;
-
-    /**
-     * For one of two collectives.
-     *
-     * @param collective SCAN or EXSCAN.
-     */
-    ChainScan(final Collective collective)
-    {
-        this.collective = collective;
-    }
-
-    @Override
-    public String name()
-    {
-        return "chain";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return collective;
-    }
-
-    @Override
-    public boolean keepsRankOrder()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         new Writer(steps, request, collective == Collective.EXSCAN).write();
         return steps.build();
     }

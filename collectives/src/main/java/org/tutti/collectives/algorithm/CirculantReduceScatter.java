@@ -6,7 +6,6 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.pattern.Pieces.Packing;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -30,24 +29,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * SCRATCH: up to {@code ceil(log2 n) + 1} times a segment of each block (twice that for more than one piece). The
  * operation must commute; the window is not used.
  */
-public final class CirculantReduceScatter implements ScheduleGenerator
+final class CirculantReduceScatter implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "circulant";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.REDUCE_SCATTER;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 

@@ -64,12 +64,11 @@ final class Composition
     /**
      * Of no parts so far.
      *
-     * @param algorithm the generator's name.
-     * @param request   of the whole.
+     * @param request of the whole.
      */
-    Composition(final String algorithm, final ScheduleRequest request)
+    Composition(final ScheduleRequest request)
     {
-        steps = new ScheduleBuilder(algorithm, request);
+        steps = new ScheduleBuilder(request);
     }
 
     /**

@@ -6,7 +6,6 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -30,30 +29,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * Every part is combined beginning with the rank that it belongs to, so the order of ranks is not kept. Only where
  * memory of all peers can be loaded.
  */
-public final class DirectAllreduce implements ScheduleGenerator
+final class DirectAllreduce implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "direct";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLREDUCE;
-    }
-
-    @Override
-    public boolean readsPeers()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 

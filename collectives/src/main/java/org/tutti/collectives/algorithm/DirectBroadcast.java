@@ -6,7 +6,6 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -29,30 +28,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * The root writes in segments, and is at most a window of them ahead. SCRATCH: none. Only where memory of all peers can
  * be loaded.
  */
-public final class DirectBroadcast implements ScheduleGenerator
+final class DirectBroadcast implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "direct";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.BROADCAST;
-    }
-
-    @Override
-    public boolean readsPeers()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() > 1 && request.count() > 0)
         {
             // The last part is the root's, and of few elements it may be none.

@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -28,30 +27,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * may have any lengths. SCRATCH: none. Every block is combined beginning with the rank that it belongs to, so the order
  * of ranks is not kept. Only where memory of all peers can be loaded. The window is not used.
  */
-public final class DirectReduceScatter implements ScheduleGenerator
+final class DirectReduceScatter implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "direct";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.REDUCE_SCATTER;
-    }
-
-    @Override
-    public boolean readsPeers()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         return request.size() == 1 ? OneRank.copy(steps, request) : write(steps, request);
     }
 

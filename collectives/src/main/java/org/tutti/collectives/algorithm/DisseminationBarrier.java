@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.DisseminationPattern;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -17,24 +16,12 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * Hensgen, Finkel and Manber, <i>Two algorithms for barrier synchronization</i>, International Journal of Parallel
  * Programming 17(1), 1988, doi:10.1007/BF01379320.
  */
-public final class DisseminationBarrier implements ScheduleGenerator
+final class DisseminationBarrier implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "dissemination";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.BARRIER;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         final DisseminationPattern pattern = new DisseminationPattern(request.rank(), request.size());
         int heard = -1;
         for (int round = 0; round < pattern.rounds(); round++)

@@ -9,7 +9,6 @@ import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.pattern.Tree;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -36,24 +35,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * <p>
  * SCRATCH: 4 * window * segment elements. No restrictions.
  */
-public final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
+final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "double_binary_tree";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLREDUCE;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
             return OneRank.copy(steps, request);

@@ -8,7 +8,6 @@ import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -33,30 +32,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * Where a host has fewer ranks than another one, the rank with the index modulo their number gets the block. Blocks may
  * have any lengths; everything goes straight into OUTPUT. No SCRATCH, no restrictions.
  */
-public final class HierarchicalAllgather implements ScheduleGenerator
+final class HierarchicalAllgather implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "hierarchical";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLGATHER;
-    }
-
-    @Override
-    public boolean usesHosts()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        return new Writer(new ScheduleBuilder(name(), request), request).write();
+        return new Writer(new ScheduleBuilder(request), request).write();
     }
 
     /**

@@ -8,7 +8,6 @@ import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
@@ -33,8 +32,10 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * hierarchical_ring has a ring instead, which is as good for any number of hosts.
  * <p>
  * SCRATCH: that of the parts together. The operation must commute, as hosts come one after the other.
+ *
+ * @param isRing whether there is a ring between hosts.
  */
-public final class HierarchicalAllreduce implements ScheduleGenerator
+record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
 {
     private static final ScheduleGenerator REDUCE_SCATTER = new PairwiseReduceScatter();
     private static final ScheduleGenerator SHORT_ALLREDUCE = new RecursiveDoublingAllreduce();
@@ -43,46 +44,10 @@ public final class HierarchicalAllreduce implements ScheduleGenerator
     private static final ScheduleGenerator SHORT_ALLGATHER = new BruckAllgather();
     private static final ScheduleGenerator LONG_ALLGATHER = new RingAllgather();
 
-    private final boolean isRing;
-
-    /**
-     * With one of two algorithms between hosts.
-     *
-     * @param isRing whether that is a ring.
-     */
-    HierarchicalAllreduce(final boolean isRing)
-    {
-        this.isRing = isRing;
-    }
-
-    @Override
-    public String name()
-    {
-        return isRing ? "hierarchical_ring" : "hierarchical";
-    }
-
-    @Override
-    public boolean combinesAlike()
-    {
-        return !isRing;
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLREDUCE;
-    }
-
-    @Override
-    public boolean usesHosts()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        return new Writer(name(), request, isRing).write();
+        return new Writer(request, isRing).write();
     }
 
     private static final class Writer
@@ -97,9 +62,9 @@ public final class HierarchicalAllreduce implements ScheduleGenerator
         private final boolean isShort;
         private final ScheduleGenerator between;
 
-        Writer(final String name, final ScheduleRequest request, final boolean isRing)
+        Writer(final ScheduleRequest request, final boolean isRing)
         {
-            steps = new Composition(name, request);
+            steps = new Composition(request);
             this.request = request;
             hosts = request.hosts();
             host = hosts.host(request.rank());

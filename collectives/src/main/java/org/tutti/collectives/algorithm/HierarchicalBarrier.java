@@ -7,7 +7,6 @@ package org.tutti.collectives.algorithm;
 import org.tutti.collectives.pattern.DisseminationPattern;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.KnomialTree;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -23,30 +22,12 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * algorithms for barrier synchronization</i>, International Journal of Parallel Programming 17(1), 1988,
  * doi:10.1007/BF01379320 (dissemination).
  */
-public final class HierarchicalBarrier implements ScheduleGenerator
+final class HierarchicalBarrier implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "hierarchical";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.BARRIER;
-    }
-
-    @Override
-    public boolean usesHosts()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         final HostMap hosts = request.hosts();
         final int host = hosts.host(request.rank());
         final int index = hosts.index(request.rank());

@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.HostTree;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -24,30 +23,12 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * <p>
  * SCRATCH: count, if that is no more than a segment, else 0. No restrictions.
  */
-public final class HierarchicalBroadcast implements ScheduleGenerator
+final class HierarchicalBroadcast implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "hierarchical";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.BROADCAST;
-    }
-
-    @Override
-    public boolean usesHosts()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         TreeBroadcast.writeShortOrLong(steps, request, new HostTree(request.hosts(), request.root()));
         return steps.build();
     }

@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.HostMap;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
@@ -26,35 +25,11 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * <p>
  * SCRATCH: that of the parts together. The operation must commute, as hosts come one after the other.
  */
-public final class HierarchicalLeaderAllreduce implements ScheduleGenerator
+final class HierarchicalLeaderAllreduce implements ScheduleGenerator
 {
     private static final ScheduleGenerator REDUCE = new KnomialReduce(2);
     private static final ScheduleGenerator ALLREDUCE = new RecursiveDoublingAllreduce();
     private static final ScheduleGenerator BROADCAST = new KnomialBroadcast(2);
-
-    @Override
-    public String name()
-    {
-        return "hierarchical_leader";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLREDUCE;
-    }
-
-    @Override
-    public boolean combinesAlike()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean usesHosts()
-    {
-        return true;
-    }
 
     @Override
     public Schedule generate(final ScheduleRequest request)
@@ -64,7 +39,7 @@ public final class HierarchicalLeaderAllreduce implements ScheduleGenerator
         final int index = hosts.index(request.rank());
         final int ranks = hosts.ranks(host);
         final int[] members = HostGroups.host(hosts, host);
-        final Composition steps = new Composition(name(), request);
+        final Composition steps = new Composition(request);
         final Composition.Place whole = new Composition.Place(INPUT, 0, 0);
         if (hosts.largest() > 1)
         {

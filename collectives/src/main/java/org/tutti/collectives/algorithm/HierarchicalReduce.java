@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.HostTree;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -21,30 +20,12 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * SCRATCH: {@code (log2 h + log2 n + 1) * window} segments, on {@code h} hosts of up to {@code n} ranks. The operation
  * must commute, as hosts come one after the other.
  */
-public final class HierarchicalReduce implements ScheduleGenerator
+final class HierarchicalReduce implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "hierarchical";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.REDUCE;
-    }
-
-    @Override
-    public boolean usesHosts()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
             return OneRank.copy(steps, request);

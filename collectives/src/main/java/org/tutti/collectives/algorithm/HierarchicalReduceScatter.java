@@ -7,7 +7,6 @@ package org.tutti.collectives.algorithm;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -35,33 +34,15 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * <p>
  * SCRATCH: {@code window (4 n + h)} segments. The operation must commute, as hosts come one after the other.
  */
-public final class HierarchicalReduceScatter implements ScheduleGenerator
+final class HierarchicalReduceScatter implements ScheduleGenerator
 {
     /** So many blocks at once that a window of them is less than what peers can take. */
     private static final int GROUP = 4;
 
     @Override
-    public String name()
-    {
-        return "hierarchical";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.REDUCE_SCATTER;
-    }
-
-    @Override
-    public boolean usesHosts()
-    {
-        return true;
-    }
-
-    @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 

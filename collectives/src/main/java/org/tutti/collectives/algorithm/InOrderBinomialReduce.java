@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.FoldedTree;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
@@ -21,36 +20,12 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * <p>
  * SCRATCH: {@code (ceil(log2 n) + 1) * window * segment} elements. No restrictions.
  */
-public final class InOrderBinomialReduce implements ScheduleGenerator
+final class InOrderBinomialReduce implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "in_order_binomial";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.REDUCE;
-    }
-
-    @Override
-    public boolean keepsRankOrder()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean isReproducible()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
         final FoldedTree tree = new FoldedTree(request.size());
-        return InOrderTreeReduce.generate(name(), request, tree, tree.mostChildren());
+        return InOrderTreeReduce.generate(request, tree, tree.mostChildren());
     }
 }

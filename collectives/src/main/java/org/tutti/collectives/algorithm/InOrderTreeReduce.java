@@ -6,7 +6,6 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.InOrderTree;
 import org.tutti.collectives.pattern.Tree;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -25,45 +24,26 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * <p>
  * SCRATCH: 3 * window * segment elements. No restrictions.
  */
-public final class InOrderTreeReduce implements ScheduleGenerator
+final class InOrderTreeReduce implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "in_order_tree";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.REDUCE;
-    }
-
-    @Override
-    public boolean keepsRankOrder()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        return generate(name(), request, new InOrderTree(request.size()), 2);
+        return generate(request, new InOrderTree(request.size()), 2);
     }
 
     /**
      * Makes the schedule of one rank for any tree that keeps the order of ranks, and has rank 0 at the top.
      *
-     * @param name        of the algorithm.
      * @param request     of the rank.
      * @param tree        all ranks are in.
      * @param maxChildren the most that a rank has below it.
      * @return the schedule.
      */
     static Schedule generate(
-        final String name, final ScheduleRequest request, final Tree tree, final int maxChildren)
+        final ScheduleRequest request, final Tree tree, final int maxChildren)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name, request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
             return OneRank.copy(steps, request);

@@ -6,7 +6,6 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.KnomialTree;
 import org.tutti.collectives.pattern.Tree;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -26,37 +25,15 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * into OUTPUT once the rank below has exposed it, segment by segment.
  * <p>
  * SCRATCH: count, if that is no more than a segment, else 0. No restrictions.
+ *
+ * @param radix k, at least 2.
  */
-public final class KnomialBroadcast implements ScheduleGenerator
+record KnomialBroadcast(int radix) implements ScheduleGenerator
 {
-    private final int radix;
-
-    /**
-     * For one radix.
-     *
-     * @param radix at least 2; 2 is called binomial.
-     */
-    KnomialBroadcast(final int radix)
-    {
-        this.radix = radix;
-    }
-
-    @Override
-    public String name()
-    {
-        return radix == 2 ? "binomial" : "knomial_" + radix;
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.BROADCAST;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         final Tree tree = new KnomialTree(request.size(), request.root(), radix);
         TreeBroadcast.writeShortOrLong(steps, request, tree);
         return steps.build();

@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.KnomialTree;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -21,37 +20,15 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * <p>
  * SCRATCH: {@code ((k - 1) ceil(log_k n) + 1) * window} segments. Inputs are in the order of ranks that begins with the
  * root, in no particular grouping: the operation must commute.
+ *
+ * @param radix k, at least 2.
  */
-public final class KnomialReduce implements ScheduleGenerator
+record KnomialReduce(int radix) implements ScheduleGenerator
 {
-    private final int radix;
-
-    /**
-     * For one radix.
-     *
-     * @param radix at least 2; 2 is called binomial.
-     */
-    KnomialReduce(final int radix)
-    {
-        this.radix = radix;
-    }
-
-    @Override
-    public String name()
-    {
-        return radix == 2 ? "binomial" : "knomial_" + radix;
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.REDUCE;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
             return OneRank.copy(steps, request);

@@ -27,43 +27,15 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * ahead of the root. A block of up to eager elements is sent before the root is heard of, a longer one announced.
  * <p>
  * SCRATCH: n * min(eager, segment) elements. No restrictions.
+ *
+ * @param collective GATHER or GATHERV.
  */
-public final class LinearGather implements ScheduleGenerator
+record LinearGather(Collective collective) implements ScheduleGenerator
 {
-    private final Collective collective;
-
-    /**
-     * For one of two collectives.
-     *
-     * @param collective GATHER or GATHERV.
-     */
-    LinearGather(final Collective collective)
-    {
-        this.collective = collective;
-    }
-
-    @Override
-    public String name()
-    {
-        return "linear";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return collective;
-    }
-
-    @Override
-    public boolean usesEager()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (!collective.isEmpty(request))
         {
             if (request.isRoot())

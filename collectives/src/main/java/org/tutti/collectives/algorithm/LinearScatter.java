@@ -27,43 +27,15 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * ahead of a rank. A block of up to eager elements is sent before its rank is heard of, a longer one announced.
  * <p>
  * SCRATCH: n * min(eager, segment) elements. No restrictions.
+ *
+ * @param collective SCATTER or SCATTERV.
  */
-public final class LinearScatter implements ScheduleGenerator
+record LinearScatter(Collective collective) implements ScheduleGenerator
 {
-    private final Collective collective;
-
-    /**
-     * For one of two collectives.
-     *
-     * @param collective SCATTER or SCATTERV.
-     */
-    LinearScatter(final Collective collective)
-    {
-        this.collective = collective;
-    }
-
-    @Override
-    public String name()
-    {
-        return "linear";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return collective;
-    }
-
-    @Override
-    public boolean usesEager()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (!collective.isEmpty(request))
         {
             if (request.isRoot())

@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Pieces;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -25,24 +24,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * any lengths. No SCRATCH. Restriction: an odd number of ranks gets the schedule of the ring, which alone uses the
  * window.
  */
-public final class NeighborExchangeAllgather implements ScheduleGenerator
+final class NeighborExchangeAllgather implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "neighbor_exchange";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLGATHER;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() % 2 == 1)
         {
             return RingAllgather.write(steps, request);

@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -30,43 +29,19 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * SCRATCH: n segments (twice that for more than one). Inputs are combined in the order of ranks, one after the other;
  * no restrictions. The window is not used.
  */
-public final class OneShotAllreduce implements ScheduleGenerator
+final class OneShotAllreduce implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "one_shot";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLREDUCE;
-    }
-
-    @Override
-    public boolean combinesAlike()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean keepsRankOrder()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
             return OneRank.copy(steps, request);
         }
         final int size = request.size();
         final int rank = request.rank();
-        final Segments pieces = DirectPieces.of(name(), request, request.segment());
+        final Segments pieces = DirectPieces.of("one_shot", request, request.segment());
         final long slot = pieces.longest();
         steps.scratch(Math.min(2L, pieces.number()) * size * slot);
         int done = -1;

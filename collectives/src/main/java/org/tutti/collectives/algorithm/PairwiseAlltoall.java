@@ -33,43 +33,15 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * once, and a longer one announced.
  * <p>
  * SCRATCH: window * segment elements, used in place only, and n * min(eager, segment) more. No restrictions.
+ *
+ * @param collective ALLTOALL or ALLTOALLV.
  */
-public final class PairwiseAlltoall implements ScheduleGenerator
+record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
 {
-    private final Collective collective;
-
-    /**
-     * For one of two collectives.
-     *
-     * @param collective ALLTOALL or ALLTOALLV.
-     */
-    PairwiseAlltoall(final Collective collective)
-    {
-        this.collective = collective;
-    }
-
-    @Override
-    public String name()
-    {
-        return "pairwise";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return collective;
-    }
-
-    @Override
-    public boolean usesEager()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (!collective.isEmpty(request))
         {
             // Of blocks that only two know, all take as much SCRATCH as the longest could need.

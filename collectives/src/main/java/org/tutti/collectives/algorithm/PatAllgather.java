@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.AggregatedTrees;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -31,26 +30,14 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * SCRATCH: {@code ceil(log2 n) + 1} segments at most. No restrictions; the window is not used. When the size is not a
  * power of two, up to twice as many messages.
  */
-public final class PatAllgather implements ScheduleGenerator
+final class PatAllgather implements ScheduleGenerator
 {
     private static final int NONE = -1;
 
     @Override
-    public String name()
-    {
-        return "pat";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLGATHER;
-    }
-
-    @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() > 1)
         {
             new Writer(steps, request).write();

@@ -5,7 +5,6 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.AggregatedTrees;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -32,24 +31,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * SCRATCH: {@code 2 ceil(log2 n) + 2} segments at most. The operation must commute; the window is not used. When the
  * size is not a power of two, up to twice as many messages.
  */
-public final class PatReduceScatter implements ScheduleGenerator
+final class PatReduceScatter implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "pat";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.REDUCE_SCATTER;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 

@@ -8,7 +8,6 @@ import org.tutti.collectives.pattern.Hypercube;
 import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -39,36 +38,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * SCRATCH: a segment, two if the size is not a power of two (twice that for more than one piece), rounded up to a
  * multiple of n elements. Operands are in the order of ranks; no restrictions. The window is not used.
  */
-public final class RabenseifnerAllreduce implements ScheduleGenerator
+final class RabenseifnerAllreduce implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "rabenseifner";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLREDUCE;
-    }
-
-    @Override
-    public boolean isReproducible()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean keepsRankOrder()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 

@@ -7,7 +7,6 @@ package org.tutti.collectives.algorithm;
 import org.tutti.collectives.pattern.FoldedRanks;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -37,36 +36,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * SCRATCH: {@code 2 ceil(log2 n) + 1} times the segment (twice that for more than one segment). No restrictions; the
  * window is not used.
  */
-public final class RecursiveDoublingAllreduce implements ScheduleGenerator
+final class RecursiveDoublingAllreduce implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "recursive_doubling";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLREDUCE;
-    }
-
-    @Override
-    public boolean keepsRankOrder()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean isReproducible()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 

@@ -28,49 +28,15 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * <p>
  * SCRATCH: {@code 3 ceil(log2 n)} segments (twice that for more than one piece). Inputs are in the order of ranks. No
  * restrictions; the window is not used.
+ *
+ * @param collective SCAN or EXSCAN.
  */
-public final class RecursiveDoublingScan implements ScheduleGenerator
+record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
 {
-    private final Collective collective;
-
-    /**
-     * For one of two collectives.
-     *
-     * @param collective SCAN or EXSCAN.
-     */
-    RecursiveDoublingScan(final Collective collective)
-    {
-        this.collective = collective;
-    }
-
-    @Override
-    public String name()
-    {
-        return "recursive_doubling";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return collective;
-    }
-
-    @Override
-    public boolean keepsRankOrder()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean isReproducible()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         new Writer(steps, request, collective == Collective.EXSCAN).write();
         return steps.build();
     }

@@ -7,7 +7,6 @@ package org.tutti.collectives.algorithm;
 import org.tutti.collectives.pattern.Hypercube;
 import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -35,36 +34,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * SCRATCH: up to {@code log2 n + 2} times a segment of each block (twice that for more than one piece); 2 times if all
  * are equally long and the size is a power of two. No restrictions; the window is not used.
  */
-public final class RecursiveHalvingReduceScatter implements ScheduleGenerator
+final class RecursiveHalvingReduceScatter implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "recursive_halving";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.REDUCE_SCATTER;
-    }
-
-    @Override
-    public boolean isReproducible()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean keepsRankOrder()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 

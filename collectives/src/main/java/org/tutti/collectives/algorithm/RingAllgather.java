@@ -6,7 +6,6 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.pattern.RingPattern;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -24,24 +23,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * <p>
  * Blocks may have any lengths. No SCRATCH, no restrictions.
  */
-public final class RingAllgather implements ScheduleGenerator
+final class RingAllgather implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "ring";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLGATHER;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        return write(new ScheduleBuilder(name(), request), request);
+        return write(new ScheduleBuilder(request), request);
     }
 
     /**

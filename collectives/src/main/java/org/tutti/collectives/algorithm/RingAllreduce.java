@@ -8,7 +8,6 @@ import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.RingPattern;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -32,24 +31,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * <p>
  * SCRATCH: window * segment elements. No restrictions.
  */
-public final class RingAllreduce implements ScheduleGenerator
+final class RingAllreduce implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "ring";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLREDUCE;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 

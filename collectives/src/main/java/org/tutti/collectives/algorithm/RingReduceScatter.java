@@ -7,7 +7,6 @@ package org.tutti.collectives.algorithm;
 import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.pattern.RingPattern;
 import org.tutti.collectives.schedule.BufferId;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -32,24 +31,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * SCRATCH: 2 * window * segment elements. An element is reduced in the order of ranks that begins after the one whose
  * it is: the operation must commute.
  */
-public final class RingReduceScatter implements ScheduleGenerator
+final class RingReduceScatter implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "ring";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.REDUCE_SCATTER;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 

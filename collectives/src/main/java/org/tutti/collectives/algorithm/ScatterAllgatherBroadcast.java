@@ -9,7 +9,6 @@ import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.RingPattern;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.pattern.Tree;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -32,24 +31,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * Straight into OUTPUT. Data of which a part would be longer than a segment is broadcast piece by piece. Credits only
  * bound how many messages a rank is ahead of the next one, or of those below it. No SCRATCH, no restrictions.
  */
-public final class ScatterAllgatherBroadcast implements ScheduleGenerator
+final class ScatterAllgatherBroadcast implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "scatter_allgather";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.BROADCAST;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
         return request.size() == 1 || request.count() == 0 ? steps.build() : new Writer(steps, request).write();
     }
 

@@ -6,7 +6,6 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -34,37 +33,13 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * SCRATCH: n segments (twice that for more than one piece). Inputs are combined in the order of ranks, one after the
  * other; no restrictions. The window is not used.
  */
-public final class TwoShotAllreduce implements ScheduleGenerator
+final class TwoShotAllreduce implements ScheduleGenerator
 {
-    @Override
-    public String name()
-    {
-        return "two_shot";
-    }
-
-    @Override
-    public Collective collective()
-    {
-        return Collective.ALLREDUCE;
-    }
-
-    @Override
-    public boolean combinesAlike()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean keepsRankOrder()
-    {
-        return true;
-    }
-
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
-        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(name(), steps, request).write();
+        final ScheduleBuilder steps = new ScheduleBuilder(request);
+        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 
     private static final class Writer
@@ -77,13 +52,13 @@ public final class TwoShotAllreduce implements ScheduleGenerator
         private final int[] exposed;
         private final int[] done;
 
-        Writer(final String name, final ScheduleBuilder steps, final ScheduleRequest request)
+        Writer(final ScheduleBuilder steps, final ScheduleRequest request)
         {
             this.steps = steps;
             rank = request.rank();
             size = request.size();
             pieces = DirectPieces.of(
-                name, request, Math.max(1, Math.min(request.count(), request.segment()) * size));
+                "two_shot", request, Math.max(1, Math.min(request.count(), request.segment()) * size));
             slot = new Partition(pieces.longest(), size).longest();
             exposed = new int[size];
             done = new int[size];

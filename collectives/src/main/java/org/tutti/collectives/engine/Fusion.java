@@ -5,8 +5,8 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.OperandOrder;
 
@@ -41,7 +41,7 @@ final class Fusion
      */
     Fusion(final EngineConfiguration configuration, final Mesh mesh)
     {
-        selector = mesh.isDirect() ? configuration.selector() : configuration.selector().withoutReaders();
+        selector = mesh.isDirect() ? configuration.selector() : configuration.selector().withoutPeerAccess();
         reproducible = configuration.reproducible();
         maxLength = configuration.fusionBytes();
         rank = mesh.rank();
@@ -65,13 +65,13 @@ final class Fusion
             return end;
         }
         final OperandOrder order = order(call);
-        final ScheduleGenerator algorithm = algorithm(call.collective(), call.length(), order);
+        final Algorithm algorithm = algorithm(call.collective(), call.length(), order);
         long length = call.length();
         while (end < count && end - first < MAX_CALLS && calls[end].isKin(call))
         {
             length += calls[end].length();
-            if (length > maxLength || algorithm(call.collective(), length, order) != algorithm ||
-                algorithm(call.collective(), calls[end].length(), order) != algorithm)
+            if (length > maxLength || !algorithm(call.collective(), length, order).equals(algorithm) ||
+                !algorithm(call.collective(), calls[end].length(), order).equals(algorithm))
             {
                 return end;
             }
@@ -85,7 +85,7 @@ final class Fusion
         return switch (call.collective())
         {
             case BROADCAST -> true;
-            case ALLREDUCE -> algorithm(Collective.ALLREDUCE, call.length(), order(call)).combinesAlike();
+            case ALLREDUCE -> algorithm(Collective.ALLREDUCE, call.length(), order(call)).isFusionSafe();
             default -> false;
         };
     }
@@ -95,7 +95,7 @@ final class Fusion
         return OperandOrder.of(call.type(), call.op(), reproducible);
     }
 
-    private ScheduleGenerator algorithm(final Collective collective, final long length, final OperandOrder order)
+    private Algorithm algorithm(final Collective collective, final long length, final OperandOrder order)
     {
         return selector.algorithm(collective, hosts, length, order);
     }

@@ -10,9 +10,9 @@ import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.reduce.Reducers;
 import org.tutti.collectives.reduce.Scaler;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.Choice;
@@ -66,7 +66,7 @@ final class PlanCache
         final boolean verbose, final long maxSteps)
     {
         this.mesh = mesh;
-        this.selector = mesh.isDirect() ? selector : selector.withoutReaders();
+        this.selector = mesh.isDirect() ? selector : selector.withoutPeerAccess();
         mayCarry = mesh.isDirect();
         this.reproducible = reproducible;
         this.verbose = verbose;
@@ -171,7 +171,7 @@ final class PlanCache
         final boolean uneven = blocks != null && !collective.hasOwnBlocks();
         final CallDescription call = CallDescription.of(
             collective, type, op, collective.hasOwnBlocks() ? 0 : uneven ? blocks.total() : count, root, Objects.hash(
-            schedule.algorithm(), request.segment(), request.window(), uneven ? blocks : 0));
+            choice.algorithm().name(), request.segment(), request.window(), uneven ? blocks : 0));
         return new Plan(
             call,
             request,
@@ -214,7 +214,7 @@ final class PlanCache
 
     /** Makes the schedule, with shorter first messages, then shorter segments, if peers have not enough scratch. */
     private static Schedule generate(
-        final ScheduleGenerator algorithm, final ScheduleRequest chosen, final long scratchCount)
+        final Algorithm algorithm, final ScheduleRequest chosen, final long scratchCount)
     {
         Schedule schedule = algorithm.generate(chosen);
         while (schedule.scratchCount() > scratchCount)
@@ -224,7 +224,7 @@ final class PlanCache
         return schedule;
     }
 
-    private static ScheduleRequest withLessScratch(final ScheduleGenerator algorithm, final ScheduleRequest request)
+    private static ScheduleRequest withLessScratch(final Algorithm algorithm, final ScheduleRequest request)
     {
         if (request.eager() > 0)
         {

@@ -38,7 +38,6 @@ public final class Schedule
     private static final StepKind[] KINDS = StepKind.values();
     private static final BufferId[] BUFFERS = BufferId.values();
 
-    private final String algorithm;
     private final ScheduleRequest request;
     private final long scratchCount;
     private final int stepCount;
@@ -53,7 +52,6 @@ public final class Schedule
 
     Schedule(final ScheduleBuilder builder)
     {
-        algorithm = builder.algorithm;
         request = builder.request;
         scratchCount = builder.scratchCount;
         stepCount = builder.stepCount;
@@ -65,16 +63,6 @@ public final class Schedule
         counts = Arrays.copyOf(builder.counts, stepCount);
         dependencyStarts = Arrays.copyOf(builder.dependencyStarts, stepCount + 1);
         dependencies = Arrays.copyOf(builder.dependencies, dependencyStarts[stepCount]);
-    }
-
-    /**
-     * The algorithm that made it.
-     *
-     * @return its name, such as {@code ring}.
-     */
-    public String algorithm()
-    {
-        return algorithm;
     }
 
     /**

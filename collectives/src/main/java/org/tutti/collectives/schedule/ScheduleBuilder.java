@@ -14,8 +14,7 @@ public final class ScheduleBuilder
 {
     static final int FLAG = 1 << 6;
 
-    String algorithm;
-    ScheduleRequest request;
+    final ScheduleRequest request;
     long scratchCount;
     int stepCount;
     byte[] kinds = new byte[16];
@@ -30,12 +29,10 @@ public final class ScheduleBuilder
     /**
      * Begins a schedule.
      *
-     * @param algorithm the generator's name.
-     * @param request   what it is made for.
+     * @param request what it is made for.
      */
-    public ScheduleBuilder(final String algorithm, final ScheduleRequest request)
+    public ScheduleBuilder(final ScheduleRequest request)
     {
-        this.algorithm = algorithm;
         this.request = request;
     }
 

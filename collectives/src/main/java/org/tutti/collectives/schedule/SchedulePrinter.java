@@ -27,14 +27,15 @@ public final class SchedulePrinter
     /**
      * Prints a schedule.
      *
-     * @param schedule of one rank.
+     * @param algorithm name of the algorithm that made it, such as {@code ring}.
+     * @param schedule  of one rank.
      * @return lines, each ended by a newline.
      */
-    public static String print(final Schedule schedule)
+    public static String print(final String algorithm, final Schedule schedule)
     {
         final ScheduleRequest request = schedule.request();
         final StringBuilder text = new StringBuilder();
-        text.append("rank ").append(request.rank()).append(": ").append(schedule.algorithm())
+        text.append("rank ").append(request.rank()).append(": ").append(algorithm)
             .append(", ").append(request.size()).append(request.size() == 1 ? " rank" : " ranks")
             .append(request.hosts().isHierarchical() ? " on " + request.hosts() : "")
             .append(", ").append(request.count()).append(request.count() == 1 ? " element" : " elements")

@@ -24,8 +24,7 @@ import org.tutti.collectives.pattern.HostMap;
  * @param received the blocks of OUTPUT, if both buffers have some (ALLTOALL, ALLTOALLV), else the same as blocks.
  * @param hosts    which ranks share one.
  * @param eager    the most elements of a block, besides segment, that a rank sends to a peer's SCRATCH before it has
- *                 heard from that, by algorithms that {@linkplain ScheduleGenerator#usesEager do so}; from 0, which is
- *                 never.
+ *                 heard from that, by algorithms that {@linkplain Trait#USES_EAGER do so}; from 0, which is never.
  */
 public record ScheduleRequest(
     int rank, int size, long count, int root, boolean inPlace, long segment, int window,

@@ -7,8 +7,8 @@ package org.tutti.collectives.select;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -111,7 +111,7 @@ public final class AlgorithmSelector
      *
      * @return never null.
      */
-    public AlgorithmSelector withoutReaders()
+    public AlgorithmSelector withoutPeerAccess()
     {
         return new AlgorithmSelector(rules, false);
     }
@@ -119,9 +119,9 @@ public final class AlgorithmSelector
     /**
      * Whether algorithms whose ranks load one another's memory may be chosen.
      *
-     * @return false of what {@link #withoutReaders()} gives.
+     * @return false of what {@link #withoutPeerAccess()} gives.
      */
-    public boolean hasReaders()
+    public boolean hasPeerAccess()
     {
         return canRead;
     }
@@ -158,7 +158,7 @@ public final class AlgorithmSelector
         return choice(rule.algorithm(), bytes, isFirst ? rule.toString() : order.reason());
     }
 
-    private static Choice choice(final ScheduleGenerator algorithm, final long bytes, final String reason)
+    private static Choice choice(final Algorithm algorithm, final long bytes, final String reason)
     {
         final Tuning tuning = Defaults.tuningOf(algorithm, bytes);
         return new Choice(algorithm, tuning.segmentBytes(), tuning.window(), reason);
@@ -173,7 +173,7 @@ public final class AlgorithmSelector
      * @param order      in which operands must be combined.
      * @return never null.
      */
-    public ScheduleGenerator algorithm(
+    public Algorithm algorithm(
         final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
         return rule(place(collective, hosts, bytes, order)).algorithm();

@@ -4,8 +4,8 @@
  */
 package org.tutti.collectives.select;
 
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.Locale;
@@ -18,7 +18,7 @@ import java.util.Locale;
  * @param window       the most segments under way from a rank to a peer.
  * @param reason       the line of the table that says so, for people.
  */
-public record Choice(ScheduleGenerator algorithm, long segmentBytes, int window, String reason)
+public record Choice(Algorithm algorithm, long segmentBytes, int window, String reason)
 {
     /**
      * The request for the call's schedule.

@@ -5,8 +5,8 @@
 package org.tutti.collectives.select;
 
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 
 import java.util.List;
 
@@ -190,21 +190,27 @@ final class Defaults
         tuning(Collective.SCATTERV, "linear", "0-", "256k", 8),
         tuning(Collective.ALLTOALLV, "pairwise", "0-", "256k", 4));
 
+    /** Of an algorithm without a tuning. */
+    private static final long USUAL_SEGMENT_BYTES = 64 << 10;
+    private static final int USUAL_WINDOW = 4;
+
     private Defaults()
     {
     }
 
-    /**
-     * The segment and window of an algorithm at a length, whoever chose it.
-     *
-     * @throws IllegalStateException if the table has none: whoever adds an algorithm adds its line.
-     */
-    static Tuning tuningOf(final ScheduleGenerator algorithm, final long bytes)
+    /** The segment and window of an algorithm at a length, for default and override alike. */
+    static Tuning tuningOf(final Algorithm algorithm, final long bytes)
     {
-        return TUNINGS.stream().filter((tuning) -> tuning.applies(algorithm, bytes)).findFirst()
-            .orElseThrow(() -> new IllegalStateException("the algorithm \"" + algorithm.name() +
-                "\" has no segment and window for " + bytes + " bytes: add a tuning(...) line to " +
-                Defaults.class.getName()));
+        return tuningsOf(algorithm).stream().filter((tuning) -> tuning.range().contains(bytes)).findFirst()
+            .orElseThrow();
+    }
+
+    /** All lines of an algorithm; the usual tuning if it has none. */
+    static List<Tuning> tuningsOf(final Algorithm algorithm)
+    {
+        final List<Tuning> tunings = TUNINGS.stream().filter((tuning) -> tuning.algorithm().equals(algorithm)).toList();
+        return tunings.isEmpty() ?
+            List.of(new Tuning(algorithm, ByteRange.parse("0-"), USUAL_SEGMENT_BYTES, USUAL_WINDOW)) : tunings;
     }
 
     private static Rule rule(

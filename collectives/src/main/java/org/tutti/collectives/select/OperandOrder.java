@@ -6,7 +6,7 @@ package org.tutti.collectives.select;
 
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
-import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.Algorithm;
 
 /** In which order a call wants operands to be combined. */
 public enum OperandOrder
@@ -55,7 +55,7 @@ public enum OperandOrder
      * @param algorithm of the call's collective.
      * @return whether the call may get it.
      */
-    public boolean isKeptBy(final ScheduleGenerator algorithm)
+    public boolean isKeptBy(final Algorithm algorithm)
     {
         return switch (this)
         {

@@ -5,8 +5,8 @@
 package org.tutti.collectives.select;
 
 import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 
 /**
  * Which algorithm calls of some lengths and numbers of ranks get.
@@ -20,7 +20,7 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
  * @param placement  which placements of ranks it is for.
  */
 record Rule(
-    Collective collective, int minSize, int maxSize, ByteRange range, ScheduleGenerator algorithm, String source,
+    Collective collective, int minSize, int maxSize, ByteRange range, Algorithm algorithm, String source,
     Placement placement)
 {
     /** No limit to the number of ranks. */

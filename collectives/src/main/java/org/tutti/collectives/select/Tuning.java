@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.select;
 
-import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.Algorithm;
 
 /**
  * Segment and window of an algorithm, up to a length.
@@ -14,10 +14,6 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
  * @param segmentBytes the most bytes of one PUT.
  * @param window       the most segments under way from a rank to a peer.
  */
-record Tuning(ScheduleGenerator algorithm, ByteRange range, long segmentBytes, int window)
+record Tuning(Algorithm algorithm, ByteRange range, long segmentBytes, int window)
 {
-    boolean applies(final ScheduleGenerator toAlgorithm, final long bytes)
-    {
-        return algorithm == toAlgorithm && range.contains(bytes);
-    }
 }

@@ -9,10 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.schedule.StepKind;
 
@@ -29,7 +29,7 @@ class AlgorithmsTest
 {
     private static final long MANY = 1L << 30;
 
-    static List<ScheduleGenerator> algorithms()
+    static List<Algorithm> algorithms()
     {
         return Algorithms.all();
     }
@@ -37,7 +37,7 @@ class AlgorithmsTest
     @Test
     void shouldFindAlgorithmsByCollectiveAndName()
     {
-        for (final ScheduleGenerator algorithm : Algorithms.all())
+        for (final Algorithm algorithm : Algorithms.all())
         {
             assertSame(algorithm, Algorithms.named(algorithm.collective(), algorithm.name()));
         }
@@ -56,7 +56,7 @@ class AlgorithmsTest
     /** What is proved of small counts is so of large ones: the same schedule, with all lengths that many times. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldOnlyScaleWithCountAndSegment(final ScheduleGenerator algorithm)
+    void shouldOnlyScaleWithCountAndSegment(final Algorithm algorithm)
     {
         for (int size = 1; size <= 6; size++)
         {
@@ -121,7 +121,7 @@ class AlgorithmsTest
     @Test
     void shouldReduceTwoRanksInThreeStepsThatReadTheInputWhereItIs()
     {
-        final ScheduleGenerator algorithm = Algorithms.named(Collective.ALLREDUCE, "recursive_doubling");
+        final Algorithm algorithm = Algorithms.named(Collective.ALLREDUCE, "recursive_doubling");
 
         final Schedule schedule = algorithm.generate(new ScheduleRequest(1, 2, 1, 0, false, 1024, 4));
 
@@ -136,7 +136,7 @@ class AlgorithmsTest
     @ValueSource(ints = {2, 3, 4, 8})
     void shouldSendTheLeastThatIsPossibleRoundTheRing(final int size)
     {
-        final ScheduleGenerator algorithm = Algorithms.named(Collective.ALLREDUCE, "ring");
+        final Algorithm algorithm = Algorithms.named(Collective.ALLREDUCE, "ring");
         final long count = 1L << 24;
 
         final Schedule schedule = algorithm.generate(new ScheduleRequest(0, size, count, 0, true, 1L << 16, 4));
@@ -149,7 +149,7 @@ class AlgorithmsTest
     @Test
     void shouldSendAllDataAtMostTwiceUpAndTwiceDownADoubleTree()
     {
-        final ScheduleGenerator algorithm = Algorithms.named(Collective.ALLREDUCE, "double_binary_tree");
+        final Algorithm algorithm = Algorithms.named(Collective.ALLREDUCE, "double_binary_tree");
         final long count = 1L << 16;
         for (int rank = 0; rank < 16; rank++)
         {

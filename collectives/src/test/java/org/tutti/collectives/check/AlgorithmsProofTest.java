@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.DefaultTunings;
 
@@ -37,14 +37,14 @@ class AlgorithmsProofTest
     private static final List<Integer> MIXED_SIZES =
         IntStream.rangeClosed(2, IS_TORTURE ? 9 : 7).boxed().toList();
 
-    static List<ScheduleGenerator> algorithms()
+    static List<Algorithm> algorithms()
     {
         return Algorithms.all();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldBeRightForAllSizesAndCounts(final ScheduleGenerator algorithm)
+    void shouldBeRightForAllSizesAndCounts(final Algorithm algorithm)
     {
         final List<String> wrong = requests(algorithm, SIZES)
             .map((request) -> Shapes.schedules(algorithm, request))
@@ -59,7 +59,7 @@ class AlgorithmsProofTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldBeRightWhenOnlySomeRanksWorkInPlace(final ScheduleGenerator algorithm)
+    void shouldBeRightWhenOnlySomeRanksWorkInPlace(final Algorithm algorithm)
     {
         final List<String> wrong = requests(algorithm, MIXED_SIZES)
             .filter(ScheduleRequest::inPlace)
@@ -77,7 +77,7 @@ class AlgorithmsProofTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldSayWhetherItKeepsTheOrderOfRanks(final ScheduleGenerator algorithm)
+    void shouldSayWhetherItKeepsTheOrderOfRanks(final Algorithm algorithm)
     {
         final boolean reduces = Set.of(Collective.ALLREDUCE, Collective.REDUCE, Collective.REDUCE_SCATTER)
             .contains(algorithm.collective());
@@ -99,7 +99,7 @@ class AlgorithmsProofTest
 
     /** In parallel, and in no order: else one thread would get those of many ranks, which take longest. */
     private static Stream<ScheduleRequest> requests(
-        final ScheduleGenerator algorithm, final List<Integer> sizes)
+        final Algorithm algorithm, final List<Integer> sizes)
     {
         final List<ScheduleRequest> requests = new ArrayList<>();
         for (final int size : sizes)
@@ -112,7 +112,7 @@ class AlgorithmsProofTest
 
     /** What is wrong, or null. */
     private static String check(
-        final ScheduleGenerator algorithm, final List<Schedule> schedules, final boolean keepsRankOrder)
+        final Algorithm algorithm, final List<Schedule> schedules, final boolean keepsRankOrder)
     {
         final CheckReport report =
             ScheduleChecker.check(algorithm.collective(), schedules, Shapes.QUEUE_DEPTH, keepsRankOrder);

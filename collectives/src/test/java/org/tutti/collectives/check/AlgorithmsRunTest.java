@@ -7,7 +7,7 @@ package org.tutti.collectives.check;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
-import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.List;
@@ -20,14 +20,14 @@ class AlgorithmsRunTest
     private static final int MAX_SIZE = 9;
     private static final int RUNS_PER_SIZE = 120;
 
-    static List<ScheduleGenerator> algorithms()
+    static List<Algorithm> algorithms()
     {
         return Algorithms.all();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldComputeTheSameAsASequentialReferenceWhateverHappensFirst(final ScheduleGenerator algorithm)
+    void shouldComputeTheSameAsASequentialReferenceWhateverHappensFirst(final Algorithm algorithm)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         IntStream.range(0, MAX_SIZE * RUNS_PER_SIZE).parallel().forEach((run) ->

@@ -8,10 +8,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.ArrayDeque;
@@ -43,7 +43,7 @@ class CountsThatDifferTest
 
     private final Map<List<Integer>, Queue<Arrival>> arrivals = new HashMap<>();
 
-    static Stream<ScheduleGenerator> algorithms()
+    static Stream<Algorithm> algorithms()
     {
         return Stream.of(Collective.values()).filter(Collective::hasOwnBlocks)
             .flatMap((collective) -> Algorithms.of(collective).stream());
@@ -51,7 +51,7 @@ class CountsThatDifferTest
 
     @ParameterizedTest
     @MethodSource("algorithms")
-    void shouldBeFoundOut(final ScheduleGenerator algorithm)
+    void shouldBeFoundOut(final Algorithm algorithm)
     {
         final long seed = System.nanoTime();
         System.out.println("seed " + seed);
@@ -97,7 +97,7 @@ class CountsThatDifferTest
 
     /** Runs all ranks as far as they get, each its steps in order, those whose bit is set in place. */
     private boolean isFoundOut(
-        final ScheduleGenerator algorithm, final ScheduleRequest request, final int placement,
+        final Algorithm algorithm, final ScheduleRequest request, final int placement,
         final long[][] sent, final long[][] received)
     {
         arrivals.clear();

@@ -104,7 +104,7 @@ final class EditableSchedule
 
     Schedule build()
     {
-        final ScheduleBuilder builder = new ScheduleBuilder(original.algorithm(), original.request());
+        final ScheduleBuilder builder = new ScheduleBuilder(original.request());
         builder.scratch(original.scratchCount());
         int index = 0;
         for (final Step step : steps)

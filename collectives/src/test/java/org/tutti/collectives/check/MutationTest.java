@@ -8,9 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.check.Mutations.Mutant;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.schedule.StepKind;
 
@@ -43,14 +43,14 @@ class MutationTest
 {
     private static final int PLENTY = 1000;
 
-    static List<ScheduleGenerator> algorithms()
+    static List<Algorithm> algorithms()
     {
         return Algorithms.all();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldNoticeEveryMistake(final ScheduleGenerator algorithm)
+    void shouldNoticeEveryMistake(final Algorithm algorithm)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         final Collective collective = algorithm.collective();

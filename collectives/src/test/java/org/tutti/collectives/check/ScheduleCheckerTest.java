@@ -135,7 +135,7 @@ class ScheduleCheckerTest
     @Test
     void shouldReportADestinationThatOverlapsItsSourceInPart()
     {
-        final ScheduleBuilder steps = new ScheduleBuilder("wrong", new ScheduleRequest(0, 1, 3, 0, true, 3, 1));
+        final ScheduleBuilder steps = new ScheduleBuilder(new ScheduleRequest(0, 1, 3, 0, true, 3, 1));
         steps.copy(OUTPUT, 0, OUTPUT, 1, 2);
 
         assertEquals(
@@ -190,7 +190,7 @@ class ScheduleCheckerTest
         final List<Schedule> schedules = new ArrayList<>();
         for (int rank = 0; rank < 3; rank++)
         {
-            final ScheduleBuilder steps = new ScheduleBuilder("wrong", new ScheduleRequest(rank, 3, 1, 0, false, 1, 1));
+            final ScheduleBuilder steps = new ScheduleBuilder(new ScheduleRequest(rank, 3, 1, 0, false, 1, 1));
             final int[] others = {(rank + 1) % 3, (rank + 2) % 3};
             steps.scratch(2);
             steps.put(others[0], 0, INPUT, 0, SCRATCH, 0, 1);
@@ -212,7 +212,7 @@ class ScheduleCheckerTest
     void shouldReportABroadcastThatDoesNotReachARank()
     {
         final List<Schedule> schedules = List.of(
-            new ScheduleBuilder("wrong", PAIR).build(), new ScheduleBuilder("wrong", PAIR.withRank(1)).build());
+            new ScheduleBuilder(PAIR).build(), new ScheduleBuilder(PAIR.withRank(1)).build());
 
         assertEquals(
             "rank 1, element 0: OUTPUT is not defined\nrank 1, element 1: OUTPUT is not defined",
@@ -223,7 +223,7 @@ class ScheduleCheckerTest
     void shouldReportSchedulesThatDoNotBelongTogether()
     {
         final List<Schedule> schedules = List.of(
-            new ScheduleBuilder("wrong", PAIR).build(), new ScheduleBuilder("wrong", PAIR).scratch(1).build());
+            new ScheduleBuilder(PAIR).build(), new ScheduleBuilder(PAIR).scratch(1).build());
 
         assertEquals(
             "rank 1: made for " + PAIR + ", must be " + PAIR.withRank(1),
@@ -235,7 +235,7 @@ class ScheduleCheckerTest
     {
         final CheckReport report = ScheduleChecker.check(
             Collective.ALLREDUCE,
-            List.of(new ScheduleBuilder("wrong", new ScheduleRequest(0, 1, 1000, 0, false, 1, 1)).build()), DEPTH);
+            List.of(new ScheduleBuilder(new ScheduleRequest(0, 1, 1000, 0, false, 1, 1)).build()), DEPTH);
 
         assertFalse(report.isRight());
         assertEquals(CheckReport.MAX_VIOLATIONS, report.violations().size());
@@ -253,7 +253,7 @@ class ScheduleCheckerTest
         for (int rank = 0; rank < 2; rank++)
         {
             final ScheduleRequest request = new ScheduleRequest(rank, 2, 0, 0, false, 1, 1);
-            final ScheduleBuilder builder = new ScheduleBuilder("wrong", request);
+            final ScheduleBuilder builder = new ScheduleBuilder(request);
             steps.write(builder, 1 - rank);
             schedules.add(builder.build());
         }

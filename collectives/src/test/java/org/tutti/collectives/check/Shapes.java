@@ -6,9 +6,9 @@ package org.tutti.collectives.check;
 
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.ArrayList;
@@ -125,7 +125,7 @@ public final class Shapes
     }
 
     /** Those of its collective, on all placements if it makes a difference. */
-    static List<ScheduleRequest> of(final ScheduleGenerator algorithm, final int size)
+    static List<ScheduleRequest> of(final Algorithm algorithm, final int size)
     {
         final List<ScheduleRequest> requests = eager(algorithm, of(algorithm.collective(), size));
         final List<HostMap> placements = placements(size);
@@ -137,7 +137,7 @@ public final class Shapes
      * Small ones of its collective; on hosts in no order if it makes a difference, and then with one window: the parts
      * of such schedules are those of algorithms that are looked at with all of them.
      */
-    static List<ScheduleRequest> smallOf(final ScheduleGenerator algorithm)
+    static List<ScheduleRequest> smallOf(final Algorithm algorithm)
     {
         final List<ScheduleRequest> requests = eager(algorithm, smallOf(algorithm.collective()));
         return !algorithm.usesHosts() ? requests : requests.stream()
@@ -147,7 +147,7 @@ public final class Shapes
 
     /** If it makes a difference, all again with some blocks sent before peers are heard of. */
     private static List<ScheduleRequest> eager(
-        final ScheduleGenerator algorithm, final List<ScheduleRequest> requests)
+        final Algorithm algorithm, final List<ScheduleRequest> requests)
     {
         return !algorithm.usesEager() ? requests : Stream.concat(requests.stream(),
             IntStream.range(0, requests.size()).mapToObj((i) -> requests.get(i).withEager(1 + i % 3))).toList();
@@ -173,7 +173,7 @@ public final class Shapes
             .distinct().toList();
     }
 
-    static ScheduleRequest random(final ScheduleGenerator algorithm, final int size, final Random random)
+    static ScheduleRequest random(final Algorithm algorithm, final int size, final Random random)
     {
         final List<HostMap> placements = placements(size);
         final ScheduleRequest request = random(algorithm.collective(), size, random)
@@ -317,7 +317,7 @@ public final class Shapes
         return same.withBlocks(withGaps(sent, gap), withGaps(received, gap));
     }
 
-    static List<Schedule> schedules(final ScheduleGenerator algorithm, final ScheduleRequest request)
+    static List<Schedule> schedules(final Algorithm algorithm, final ScheduleRequest request)
     {
         return IntStream.range(0, request.size())
             .mapToObj((rank) -> algorithm.generate(ofRank(algorithm.collective(), request, rank))).toList();
@@ -325,7 +325,7 @@ public final class Shapes
 
     /** The schedules of ranks of which every other one works in place, of a request that does. */
     static List<Schedule> schedulesOfMixedPlacement(
-        final ScheduleGenerator algorithm, final ScheduleRequest request, final boolean firstInPlace)
+        final Algorithm algorithm, final ScheduleRequest request, final boolean firstInPlace)
     {
         return IntStream.range(0, request.size())
             .mapToObj((rank) -> algorithm.generate(

@@ -7,8 +7,8 @@ package org.tutti.collectives.engine;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.OperandOrder;
 
@@ -42,7 +42,7 @@ final class AllAlgorithms
         final List<String> entries = new ArrayList<>();
         for (final Collective collective : Collective.values())
         {
-            final List<ScheduleGenerator> algorithms = of(collective);
+            final List<Algorithm> algorithms = of(collective);
             for (int i = 0; i < algorithms.size(); i++)
             {
                 final String name = algorithms.get(i).name();
@@ -73,7 +73,7 @@ final class AllAlgorithms
         return collective.name().toLowerCase(Locale.ROOT);
     }
 
-    private static List<ScheduleGenerator> of(final Collective collective)
+    private static List<Algorithm> of(final Collective collective)
     {
         return Algorithms.of(collective).stream().filter(algorithm -> !algorithm.readsPeers()).toList();
     }
@@ -90,12 +90,12 @@ final class AllAlgorithms
      */
     static void check(final Ranks ranks, final Map<String, String> settings)
     {
-        final AlgorithmSelector selector = EngineConfiguration.of(settings).selector().withoutReaders();
+        final AlgorithmSelector selector = EngineConfiguration.of(settings).selector().withoutPeerAccess();
         ranks.run(communicator ->
         {
             for (final Collective collective : Collective.values())
             {
-                final List<ScheduleGenerator> algorithms = of(collective);
+                final List<Algorithm> algorithms = of(collective);
                 for (int i = hasLengths(collective) ? 0 : algorithms.size() - 1; i < algorithms.size(); i++)
                 {
                     for (final long bytes : new long[] {i * SHORT_STEP_BYTES, LONG_BYTES + i * LONG_STEP_BYTES})

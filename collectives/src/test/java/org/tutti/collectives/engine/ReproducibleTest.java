@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,7 +91,7 @@ class ReproducibleTest
         assertArrayEquals(new long[] {scanned[input.length - 1]}, one);
     }
 
-    static List<ScheduleGenerator> reductions()
+    static List<Algorithm> reductions()
     {
         return Algorithms.all().stream().filter(algorithm -> switch (algorithm.collective())
         {
@@ -102,7 +102,7 @@ class ReproducibleTest
 
     @ParameterizedTest
     @MethodSource("reductions")
-    void shouldKnowOfEachAlgorithmWhetherItCombinesNeighboursFirst(final ScheduleGenerator algorithm)
+    void shouldKnowOfEachAlgorithmWhetherItCombinesNeighboursFirst(final Algorithm algorithm)
     {
         final boolean same =
             IntStream.of(2, 3, 5, 6, 7, 12).allMatch(size -> combinesNeighboursFirst(algorithm, size));
@@ -110,7 +110,7 @@ class ReproducibleTest
         assertEquals(algorithm.isReproducible(), same);
     }
 
-    private static boolean combinesNeighboursFirst(final ScheduleGenerator algorithm, final int size)
+    private static boolean combinesNeighboursFirst(final Algorithm algorithm, final int size)
     {
         final Collective collective = algorithm.collective();
         final AtomicBoolean same = new AtomicBoolean(true);

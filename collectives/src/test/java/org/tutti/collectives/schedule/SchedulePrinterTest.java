@@ -88,7 +88,7 @@ class SchedulePrinterTest
         final Collective collective, final String name, final int size, final long count, final int root,
         final boolean inPlace, final long segment, final int window) throws IOException
     {
-        final ScheduleGenerator algorithm = Algorithms.named(collective, name);
+        final Algorithm algorithm = Algorithms.named(collective, name);
         final ScheduleRequest request = new ScheduleRequest(0, size, count, root, inPlace, segment, window)
             .withHosts(HostMap.inOrder(size, algorithm.usesHosts() ? 2 : size));
 
@@ -102,7 +102,7 @@ class SchedulePrinterTest
     {
         final long[] lengths = {3, 0, 1, 2};
         final int size = lengths.length;
-        final ScheduleGenerator algorithm = Algorithms.named(collective, name);
+        final Algorithm algorithm = Algorithms.named(collective, name);
         final IntFunction<ScheduleRequest> requests = (rank) ->
         {
             final ScheduleRequest request = new ScheduleRequest(rank, size, 0, 3, false, 2, 1).withEager(2);
@@ -116,11 +116,11 @@ class SchedulePrinterTest
     }
 
     private static void assertPrinted(
-        final String golden, final ScheduleGenerator algorithm, final int size,
+        final String golden, final Algorithm algorithm, final int size,
         final IntFunction<ScheduleRequest> requests) throws IOException
     {
         final String printed = IntStream.range(0, size)
-            .mapToObj((rank) -> SchedulePrinter.print(algorithm.generate(requests.apply(rank))))
+            .mapToObj((rank) -> SchedulePrinter.print(algorithm.name(), algorithm.generate(requests.apply(rank))))
             .collect(Collectors.joining("\n"));
         final Path file = GOLDEN.resolve(golden + ".txt");
         if ("1".equals(System.getenv("TUTTI_WRITE_GOLDEN")))

@@ -12,13 +12,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.Schedule;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -56,7 +56,7 @@ class AlgorithmSelectorTest
         for (final Collective collective : List.of(Collective.ALLREDUCE, Collective.BROADCAST, Collective.REDUCE))
         {
             final HostMap several = HostMap.of(List.of("a", "b", "a", "b"));
-            final ScheduleGenerator chosen =
+            final Algorithm chosen =
                 selector.choose(collective, several, 9999, OperandOrder.ANY).algorithm();
 
             assertTrue(chosen.usesHosts(), collective + ": " + chosen.name());
@@ -129,7 +129,7 @@ class AlgorithmSelectorTest
     @Test
     void shouldHaveTuningsForAllAlgorithmsAtAllLengths()
     {
-        for (final ScheduleGenerator algorithm : Algorithms.all())
+        for (final Algorithm algorithm : Algorithms.all())
         {
             final AlgorithmSelector selector = AlgorithmSelector.of(
                 algorithm.collective().name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name());
@@ -141,34 +141,14 @@ class AlgorithmSelectorTest
     }
 
     @Test
-    void shouldSayWhereTheTuningOfANewAlgorithmGoes()
+    void shouldGiveAnAlgorithmWithoutATuningTheUsualOne()
     {
-        final ScheduleGenerator unknown = new ScheduleGenerator()
-        {
-            @Override
-            public String name()
-            {
-                return "my_ring";
-            }
+        final Algorithm unknown = new Algorithm("my_ring", Collective.ALLREDUCE, request -> null, Set.of());
 
-            @Override
-            public Collective collective()
-            {
-                return Collective.ALLREDUCE;
-            }
+        final Tuning tuning = Defaults.tuningOf(unknown, 4096);
 
-            @Override
-            public Schedule generate(final ScheduleRequest request)
-            {
-                throw new UnsupportedOperationException();
-            }
-        };
-
-        final IllegalStateException thrown =
-            assertThrows(IllegalStateException.class, () -> Defaults.tuningOf(unknown, 4096));
-
-        assertEquals("the algorithm \"my_ring\" has no segment and window for 4096 bytes: add a tuning(...) line to " +
-            "org.tutti.collectives.select.Defaults", thrown.getMessage());
+        assertEquals(64 << 10, tuning.segmentBytes());
+        assertEquals(4, tuning.window());
     }
 
     @Test
@@ -194,12 +174,12 @@ class AlgorithmSelectorTest
         {
             assertEquals("direct", selector.choose(Collective.ALLREDUCE, 2, bytes).algorithm().name());
             assertEquals("recursive_doubling",
-                selector.withoutReaders().choose(Collective.ALLREDUCE, 2, bytes).algorithm().name());
+                selector.withoutPeerAccess().choose(Collective.ALLREDUCE, 2, bytes).algorithm().name());
             assertEquals("recursive_doubling", selector.choose(
                 Collective.ALLREDUCE, HostMap.of(List.of("a", "b")), bytes, OperandOrder.ANY).algorithm().name());
         }
         assertEquals("ring",
-            selector.withoutReaders().choose(Collective.ALLREDUCE, 2, 1 << 20).algorithm().name());
+            selector.withoutPeerAccess().choose(Collective.ALLREDUCE, 2, 1 << 20).algorithm().name());
     }
 
     @Test

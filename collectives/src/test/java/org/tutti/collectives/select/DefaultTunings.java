@@ -4,8 +4,9 @@
  */
 package org.tutti.collectives.select;
 
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 
 import java.util.List;
 import java.util.Set;
@@ -23,7 +24,8 @@ public final class DefaultTunings
     /** All windows that calls can get. */
     public static Set<Integer> windows()
     {
-        return Defaults.TUNINGS.stream().map(Tuning::window).collect(Collectors.toSet());
+        return Algorithms.all().stream().flatMap((algorithm) -> Defaults.tuningsOf(algorithm).stream())
+            .map(Tuning::window).collect(Collectors.toSet());
     }
 
     /** All lengths, in bytes, at which calls of a collective get another algorithm by default. */
@@ -34,10 +36,9 @@ public final class DefaultTunings
     }
 
     /** All lengths, in bytes, at which an algorithm gets another segment or window, or one segment becomes two. */
-    public static long[] boundaries(final ScheduleGenerator algorithm)
+    public static long[] boundaries(final Algorithm algorithm)
     {
-        final List<Tuning> tunings =
-            Defaults.TUNINGS.stream().filter((tuning) -> tuning.algorithm() == algorithm).toList();
+        final List<Tuning> tunings = Defaults.tuningsOf(algorithm);
         return lengths(
             tunings.stream().map(Tuning::range), tunings.stream().mapToLong(Tuning::segmentBytes));
     }

@@ -4,8 +4,8 @@
  */
 package org.tutti.tools.simulate;
 
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Schedule;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.Objects;
@@ -20,7 +20,7 @@ import java.util.function.LongFunction;
  * @param elementSize bytes of one.
  */
 public record SimulatedCall(
-    ScheduleGenerator algorithm, LongFunction<ScheduleRequest> requests, long count, int elementSize)
+    Algorithm algorithm, LongFunction<ScheduleRequest> requests, long count, int elementSize)
 {
     /**
      * Checks that nothing is missing.
@@ -48,7 +48,13 @@ public record SimulatedCall(
         return new SimulatedCall(algorithm, requests, other, elementSize);
     }
 
-    Schedule schedule(final int rank)
+    /**
+     * Makes the schedule of one rank.
+     *
+     * @param rank from 0.
+     * @return never null.
+     */
+    public Schedule schedule(final int rank)
     {
         return algorithm.generate(requests.apply(count).withRank(rank));
     }

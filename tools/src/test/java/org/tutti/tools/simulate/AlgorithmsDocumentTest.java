@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.io.IOException;
@@ -55,7 +55,7 @@ class AlgorithmsDocumentTest
         longest buffer. A round is a message that waits for another, credits included, which the texts do not count.
         """.formatted(PIECES);
 
-    static Stream<ScheduleGenerator> algorithms()
+    static Stream<Algorithm> algorithms()
     {
         return Algorithms.all().stream();
     }
@@ -70,10 +70,10 @@ class AlgorithmsDocumentTest
             {
                 text.append("\n## ").append(nameOf(collective)).append('\n');
             }
-            for (final ScheduleGenerator algorithm : Algorithms.of(collective))
+            for (final Algorithm algorithm : Algorithms.of(collective))
             {
                 text.append("\n### ").append(nameOf(collective)).append(": ").append(algorithm.name()).append("\n\n")
-                    .append(Javadoc.of(ROOT, algorithm.getClass()))
+                    .append(Javadoc.of(ROOT, algorithm.generator().getClass()))
                     .append("\n![").append(algorithm.name()).append(" on ").append(SIZE).append(" ranks](")
                     .append("pictures/").append(pictureOf(algorithm)).append(")\n\n")
                     .append(table(algorithm));
@@ -85,25 +85,25 @@ class AlgorithmsDocumentTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldEndEveryParagraphWithAFullStop(final ScheduleGenerator algorithm) throws IOException
+    void shouldEndEveryParagraphWithAFullStop(final Algorithm algorithm) throws IOException
     {
-        for (final String paragraph : Javadoc.of(ROOT, algorithm.getClass()).strip().split("\n\n", -1))
+        for (final String paragraph : Javadoc.of(ROOT, algorithm.generator().getClass()).strip().split("\n\n", -1))
         {
             assertTrue(paragraph.endsWith("."),
-                () -> algorithm.getClass() + " has a paragraph that does not end with a full stop: " + paragraph);
+                () -> algorithm + " has a paragraph that does not end with a full stop: " + paragraph);
         }
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldShowTheSchedule(final ScheduleGenerator algorithm) throws IOException
+    void shouldShowTheSchedule(final Algorithm algorithm) throws IOException
     {
         final List<Schedule> whole = schedules(algorithm, SIZE, SIZE, SIZE);
         final List<Schedule> pieces = schedules(algorithm, SIZE, SIZE, SIZE / PIECES);
         final boolean isPipelined = SchedulePicture.units(pieces) < SchedulePicture.units(whole);
 
         compare(ROOT.resolve("docs/pictures").resolve(pictureOf(algorithm)),
-            SchedulePicture.draw(isPipelined ? pieces : whole));
+            SchedulePicture.draw(algorithm.name(), isPipelined ? pieces : whole));
     }
 
     private static void compare(final Path file, final String expected) throws IOException
@@ -117,7 +117,7 @@ class AlgorithmsDocumentTest
             file + " is out of date: run this test with TUTTI_WRITE_GOLDEN=1");
     }
 
-    private static String table(final ScheduleGenerator algorithm)
+    private static String table(final Algorithm algorithm)
     {
         final StringBuilder text = new StringBuilder("| ranks | rounds | messages | data |\n|---|---|---|---|\n");
         for (final int size : new int[] {2, 4, 7, 8, 64})
@@ -149,7 +149,7 @@ class AlgorithmsDocumentTest
     }
 
     /** With a latency of one unit, and nothing else that takes time. */
-    private static long rounds(final ScheduleGenerator algorithm, final int size, final long count)
+    private static long rounds(final Algorithm algorithm, final int size, final long count)
     {
         final LinkClass link = new LinkClass(0, 0, 1, 0, 0, false);
         final CostModel model = new CostModel(link, link, 0, 0, 0, 0, Integer.MAX_VALUE, 1, 0, 0);
@@ -158,13 +158,13 @@ class AlgorithmsDocumentTest
     }
 
     private static List<Schedule> schedules(
-        final ScheduleGenerator algorithm, final int size, final long count, final long segment)
+        final Algorithm algorithm, final int size, final long count, final long segment)
     {
         final ScheduleRequest request = Calls.of(algorithm, size, count, segment, 4).requests().apply(count);
         return IntStream.range(0, size).mapToObj((rank) -> algorithm.generate(request.withRank(rank))).toList();
     }
 
-    private static String pictureOf(final ScheduleGenerator algorithm)
+    private static String pictureOf(final Algorithm algorithm)
     {
         return nameOf(algorithm.collective()) + "-" + algorithm.name() + ".svg";
     }

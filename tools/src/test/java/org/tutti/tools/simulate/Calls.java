@@ -6,8 +6,8 @@ package org.tutti.tools.simulate;
 
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 /** Calls and models to test with. */
@@ -23,7 +23,7 @@ final class Calls
     }
 
     static SimulatedCall of(
-        final ScheduleGenerator algorithm, final int size, final long count, final long segment, final int window)
+        final Algorithm algorithm, final int size, final long count, final long segment, final int window)
     {
         final boolean inPlace = algorithm.collective() == Collective.BROADCAST;
         return new SimulatedCall(

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -36,21 +38,9 @@ class ContentionTest
     private record Pattern(List<Integer> to) implements ScheduleGenerator
     {
         @Override
-        public String name()
-        {
-            return "pattern";
-        }
-
-        @Override
-        public Collective collective()
-        {
-            return Collective.ALLREDUCE;
-        }
-
-        @Override
         public Schedule generate(final ScheduleRequest request)
         {
-            final ScheduleBuilder steps = new ScheduleBuilder(name(), request);
+            final ScheduleBuilder steps = new ScheduleBuilder(request);
             if (to.get(request.rank()) >= 0)
             {
                 steps.put(to.get(request.rank()), 0, INPUT, 0, SCRATCH, 0, request.count());
@@ -154,9 +144,10 @@ class ContentionTest
         assertTrue(lost >= none + 1e-3, () -> lost + " with losses, " + none + " without");
     }
 
-    private static Pattern pattern(final int... to)
+    private static Algorithm pattern(final int... to)
     {
-        return new Pattern(Arrays.stream(to).boxed().toList());
+        return new Algorithm(
+            "pattern", Collective.ALLREDUCE, new Pattern(Arrays.stream(to).boxed().toList()), Set.of());
     }
 
     private static double seconds(final String topology, final int size, final int... to)

@@ -21,9 +21,10 @@ final class Javadoc
     {
         final String source = Files.readString(root.resolve("collectives/src/main/java")
             .resolve(documented.getName().replace('.', '/') + ".java"));
-        final int end = source.indexOf("public final class");
+        final int end = source.indexOf(documented.isRecord() ? "\nrecord " : "\nfinal class ");
         final int begin = source.lastIndexOf("/**", end);
         final String text = source.substring(begin + 3, source.lastIndexOf("*/", end))
+            .replaceAll("(?s)@param.*", "")
             .replaceAll("(?m)^\\s*\\* ?", "")
             .replaceAll("\\{@code ([^}]*)\\}", "`$1`")
             .replaceAll("\\{@link #?([^}\\s]*)[^}]*\\}", "`$1`")

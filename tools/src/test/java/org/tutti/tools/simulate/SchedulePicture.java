@@ -19,7 +19,7 @@ import java.util.Locale;
  * Numbers at arrows are the elements that they carry, in parentheses how many, where these have no place of their own.
  * Stateless.
  */
-public final class SchedulePicture
+final class SchedulePicture
 {
     private static final CostModel UNITS = new CostModel(
         new LinkClass(0, 0, 0.25, 0, 1, false), new LinkClass(0, 0, 0.25, 0, 1, false), 0, 0, 0, 0,
@@ -49,10 +49,11 @@ public final class SchedulePicture
     /**
      * Draws.
      *
-     * @param schedules of all ranks, which match; few, and short, or nobody sees anything.
-     * @return an SVG image, which follows the reader's wish for a light or a dark page.
+     * @param algorithm name of the algorithm that made the schedules.
+     * @param schedules of all ranks, which match; few and short, to be legible.
+     * @return an SVG image with colours for light and dark pages.
      */
-    public static String draw(final List<Schedule> schedules)
+    static String draw(final String algorithm, final List<Schedule> schedules)
     {
         final List<Arrow> arrows = new ArrayList<>();
         final long end = run(schedules, new Trace()
@@ -73,7 +74,7 @@ public final class SchedulePicture
         });
         arrows.sort(Comparator.comparing(Arrow::isData).thenComparing(Arrow::posted).thenComparing(Arrow::from)
             .thenComparing(Arrow::to));
-        return svg(schedules, arrows, Math.max(1, end));
+        return svg(algorithm, schedules, arrows, Math.max(1, end));
     }
 
     /**
@@ -82,7 +83,7 @@ public final class SchedulePicture
      * @param schedules of all ranks, of elements of one byte.
      * @return units.
      */
-    public static double units(final List<Schedule> schedules)
+    static double units(final List<Schedule> schedules)
     {
         return run(schedules, null) / 1000.0;
     }
@@ -110,13 +111,14 @@ public final class SchedulePicture
         return count == 1 ? Long.toString(shown) : shown + "-" + (shown + count - 1);
     }
 
-    private static String svg(final List<Schedule> schedules, final List<Arrow> arrows, final long end)
+    private static String svg(
+        final String algorithm, final List<Schedule> schedules, final List<Arrow> arrows, final long end)
     {
         final int size = schedules.size();
         final int height = size * PITCH;
         final StringBuilder text = new StringBuilder();
         line(text, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">", WIDTH, height);
-        line(text, "<title>%s on %d ranks</title>", schedules.getFirst().algorithm(), size);
+        line(text, "<title>%s on %d ranks</title>", algorithm, size);
         line(text, STYLE);
         line(text, "<defs><marker id=\"a\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"6\" " +
             "markerHeight=\"6\" orient=\"auto\"><path d=\"M0 0L6 3L0 6z\" fill=\"context-stroke\"/></marker></defs>");

@@ -12,7 +12,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.tutti.collectives.algorithm.Algorithms;
-import org.tutti.collectives.schedule.ScheduleGenerator;
+import org.tutti.collectives.schedule.Algorithm;
 
 import java.util.Map;
 
@@ -24,7 +24,7 @@ class SimulatorPropertiesTest
     private static final int SEGMENT = 64;
 
     @Provide
-    Arbitrary<ScheduleGenerator> algorithms()
+    Arbitrary<Algorithm> algorithms()
     {
         return Arbitraries.of(Algorithms.all());
     }
@@ -37,7 +37,7 @@ class SimulatorPropertiesTest
 
     @Property(tries = 200)
     void shouldGiveEqualAnswersToEqualQuestions(
-        @ForAll("algorithms") final ScheduleGenerator algorithm, @ForAll("topologies") final String topology,
+        @ForAll("algorithms") final Algorithm algorithm, @ForAll("topologies") final String topology,
         @ForAll @IntRange(min = 1, max = 24) final int size, @ForAll @LongRange(min = 0, max = 2000) final long count,
         @ForAll final long seed)
     {
@@ -52,7 +52,7 @@ class SimulatorPropertiesTest
     /** On one switch without sharing in the network nothing that takes longer makes anything come sooner. */
     @Property(tries = 300)
     void shouldTakeNoLessWhereStepsTakeLonger(
-        @ForAll("algorithms") final ScheduleGenerator algorithm,
+        @ForAll("algorithms") final Algorithm algorithm,
         @ForAll @IntRange(min = 1, max = 24) final int size, @ForAll @LongRange(min = 0, max = 2000) final long count,
         @ForAll("slower") final String value)
     {
@@ -74,7 +74,7 @@ class SimulatorPropertiesTest
 
     @Property(tries = 200)
     void shouldTakeNoLessWithSlowRanksOrLosses(
-        @ForAll("algorithms") final ScheduleGenerator algorithm,
+        @ForAll("algorithms") final Algorithm algorithm,
         @ForAll @IntRange(min = 2, max = 24) final int size, @ForAll @LongRange(min = 0, max = 2000) final long count,
         @ForAll @IntRange(min = 0, max = 23) final int slow)
     {
@@ -92,7 +92,7 @@ class SimulatorPropertiesTest
 
     @Property(tries = 100)
     void shouldSendWhatSchedulesSend(
-        @ForAll("algorithms") final ScheduleGenerator algorithm, @ForAll("topologies") final String topology,
+        @ForAll("algorithms") final Algorithm algorithm, @ForAll("topologies") final String topology,
         @ForAll @IntRange(min = 1, max = 24) final int size, @ForAll @LongRange(min = 0, max = 2000) final long count)
     {
         final SimulatedCall call = Calls.of(algorithm, size, count, SEGMENT, 4);

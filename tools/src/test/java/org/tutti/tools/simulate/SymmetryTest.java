@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -31,13 +31,13 @@ class SymmetryTest
         IntStream.concat(IntStream.range(2, 18), IntStream.iterate(18, (size) -> size <= 48, (size) -> size + 6))
             .boxed().toList() : List.of(2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 24);
 
-    static Stream<ScheduleGenerator> algorithms()
+    static Stream<Algorithm> algorithms()
     {
         return Algorithms.all().stream();
     }
 
     /** Whole buffers, that ranks take parts of, or the blocks of ranks. */
-    private static long[] counts(final ScheduleGenerator algorithm, final int size)
+    private static long[] counts(final Algorithm algorithm, final int size)
     {
         return switch (algorithm.collective())
         {
@@ -60,7 +60,7 @@ class SymmetryTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldEqualTheFullSimulation(final ScheduleGenerator algorithm)
+    void shouldEqualTheFullSimulation(final Algorithm algorithm)
     {
         final List<String> wrong = new ArrayList<>();
         for (final int size : SIZES)
@@ -116,7 +116,7 @@ class SymmetryTest
     /** What sampling of ranks assumes is so for all ranks of small calls. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldFindAllRanksTheSameWhereSamplesAre(final ScheduleGenerator algorithm)
+    void shouldFindAllRanksTheSameWhereSamplesAre(final Algorithm algorithm)
     {
         for (final int size : new int[] {65, 96, 128})
         {

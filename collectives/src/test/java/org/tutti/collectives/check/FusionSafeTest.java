@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.Arrays;
@@ -21,28 +21,28 @@ import java.util.stream.IntStream;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Whether algorithms that say so combine all elements in the same order, wherever they are. */
-class CombinesAlikeTest
+class FusionSafeTest
 {
     private static final int MAX_SIZE = 9;
 
-    static List<ScheduleGenerator> algorithms()
+    static List<Algorithm> algorithms()
     {
         return Algorithms.of(Collective.ALLREDUCE);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldCombineAllElementsAlikeIfItSaysSo(final ScheduleGenerator algorithm)
+    void shouldCombineAllElementsAlikeIfItSaysSo(final Algorithm algorithm)
     {
         final boolean alike = IntStream.rangeClosed(2, MAX_SIZE)
             .mapToObj(size -> algorithm.usesHosts() ? Shapes.placements(size).getLast() : HostMap.one(size))
             .allMatch(hosts -> isAlike(algorithm, hosts));
 
-        assertTrue(alike || !algorithm.combinesAlike());
+        assertTrue(alike || !algorithm.isFusionSafe());
     }
 
     /** If every rank has one value everywhere, every sum is the same to the bit, whatever the count and the segment. */
-    private static boolean isAlike(final ScheduleGenerator algorithm, final HostMap hosts)
+    private static boolean isAlike(final Algorithm algorithm, final HostMap hosts)
     {
         final int size = hosts.size();
         final double[] values = new Random(size).doubles(size, 0, 1).map(value -> value * value * value).toArray();
@@ -54,7 +54,7 @@ class CombinesAlikeTest
     }
 
     private static DoubleStream results(
-        final ScheduleGenerator algorithm, final ScheduleRequest request, final double[] values)
+        final Algorithm algorithm, final ScheduleRequest request, final double[] values)
     {
         final double[][] inputs = Arrays.stream(values)
             .mapToObj(value -> DoubleStream.generate(() -> value).limit(request.count()).toArray())
