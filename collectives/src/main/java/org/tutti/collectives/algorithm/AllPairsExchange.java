@@ -107,7 +107,8 @@ record AllPairsExchange(Collective collective) implements ScheduleGenerator
                 // INPUT of who gathers begins with its only block.
                 final long offset = gathers ? piece * out.segment() : out.offset(piece, block);
                 puts[peer] = steps.put(
-                    peer, Channels.DATA, INPUT, offset, SCRATCH, slot(piece, rank), out.length(piece, block), credit);
+                    peer, Channels.DATA, INPUT.at(offset), SCRATCH.at(slot(piece, rank)), out.length(piece, block),
+                    credit);
             }
         }
 
@@ -119,7 +120,7 @@ record AllPairsExchange(Collective collective) implements ScheduleGenerator
                 final int arrived = steps.await(peer, Channels.DATA);
                 // Who exchanges in place overwrites what it sends.
                 final int copied = steps.copy(
-                    SCRATCH, slot(piece, peer), OUTPUT, in.offset(piece, peer), length, arrived,
+                    SCRATCH.at(slot(piece, peer)), OUTPUT.at(in.offset(piece, peer)), length, arrived,
                     inPlace && !gathers ? puts[peer] : -1);
                 if (in.length(piece + window, peer) > 0)
                 {

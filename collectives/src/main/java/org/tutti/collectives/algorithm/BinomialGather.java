@@ -7,7 +7,7 @@ package org.tutti.collectives.algorithm;
 import org.tutti.collectives.pattern.KnomialTree;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.pattern.Tree;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -85,7 +85,7 @@ final class BinomialGather implements ScheduleGenerator
                 final StepList ready = new StepList();
                 if (parent != Tree.NONE && children.length > 0)
                 {
-                    ready.add(steps.copy(INPUT, pieces.offset(piece), SCRATCH, set, length, before.toArray()));
+                    ready.add(steps.copy(INPUT.at(pieces.offset(piece)), SCRATCH.at(set), length, before.toArray()));
                 }
                 for (final int child : children)
                 {
@@ -105,12 +105,12 @@ final class BinomialGather implements ScheduleGenerator
 
         private void sendUp(final StepList ready)
         {
-            final BufferId source = children.length == 0 ? INPUT : SCRATCH;
+            final Location source = children.length == 0 ? INPUT.at(pieces.offset(piece)) : SCRATCH.at(set);
             final int credit = piece < 2 ? -1 : steps.await(parent, Channels.UP_CREDIT);
             final long place = Math.floorMod(request.rank() - parent, size);
             done[piece % 2].add(steps.put(
-                parent, Channels.UP, source, source == INPUT ? pieces.offset(piece) : set,
-                SCRATCH, set + place * length, span * length, new StepList(ready, credit).toArray()));
+                parent, Channels.UP, source, SCRATCH.at(set + place * length), span * length,
+                new StepList(ready, credit).toArray()));
         }
 
         /** What is in SCRATCH follows the root's block, around; more than one block at once, if that is all of them. */
@@ -123,8 +123,8 @@ final class BinomialGather implements ScheduleGenerator
                 final int block = (request.rank() + first) % size;
                 final int number = whole ? Math.min(size - first, size - block) : 1;
                 done[piece % 2].add(steps.copy(
-                    SCRATCH, set + first * length,
-                    OUTPUT, request.blocks().offset(block) + pieces.offset(piece), number * length, ready.toArray()));
+                    SCRATCH.at(set + first * length), OUTPUT.at(request.blocks().offset(block) + pieces.offset(piece)),
+                    number * length, ready.toArray()));
                 first += number;
             }
         }

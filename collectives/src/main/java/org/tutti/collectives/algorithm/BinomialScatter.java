@@ -87,13 +87,13 @@ final class BinomialScatter implements ScheduleGenerator
                     final int credit = piece < 2 ? -1 : steps.await(child, Channels.DOWN_CREDIT);
                     final long place = Math.floorMod(child - request.rank(), size);
                     done[piece % 2].add(steps.put(
-                        child, Channels.DOWN, SCRATCH, set + place * length, SCRATCH, set,
+                        child, Channels.DOWN, SCRATCH.at(set + place * length), SCRATCH.at(set),
                         tree.span(child) * length, new StepList(ready, credit).toArray()));
                 }
                 if (parent != Tree.NONE)
                 {
                     done[piece % 2].add(steps.copy(
-                        SCRATCH, set, OUTPUT, pieces.offset(piece), length, ready.toArray()));
+                        SCRATCH.at(set), OUTPUT.at(pieces.offset(piece)), length, ready.toArray()));
                     if (piece + 2 < pieces.number())
                     {
                         steps.signal(parent, Channels.DOWN_CREDIT, done[piece % 2].toArray());
@@ -113,7 +113,7 @@ final class BinomialScatter implements ScheduleGenerator
                 final int block = (request.rank() + first) % size;
                 final int number = whole ? Math.min(size - first, size - block) : 1;
                 copied.add(steps.copy(
-                    INPUT, request.blocks().offset(block) + pieces.offset(piece), SCRATCH, set + first * length,
+                    INPUT.at(request.blocks().offset(block) + pieces.offset(piece)), SCRATCH.at(set + first * length),
                     number * length, done[piece % 2].toArray()));
                 first += number;
             }

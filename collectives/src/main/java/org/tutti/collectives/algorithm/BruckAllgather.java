@@ -6,7 +6,7 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.pattern.Pieces.Packing;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -85,7 +85,7 @@ final class BruckAllgather implements ScheduleGenerator
             int ready = -1;
             if (own > 0 && size > 2)
             {
-                ready = steps.copy(INPUT, piece * pieces.segment(), SCRATCH, set, own, before.toArray());
+                ready = steps.copy(INPUT.at(piece * pieces.segment()), SCRATCH.at(set), own, before.toArray());
                 done.add(ready);
             }
             final StepList arrived = new StepList(before, ready);
@@ -96,12 +96,11 @@ final class BruckAllgather implements ScheduleGenerator
                 final int to = Math.floorMod(rank - have, size);
                 final int from = (rank + have) % size;
                 final long length = packing.length(rank, more);
-                final BufferId source = have == 1 ? INPUT : SCRATCH;
+                final Location source = have == 1 ? INPUT.at(piece * pieces.segment()) : SCRATCH.at(set);
                 if (length > 0)
                 {
                     done.add(steps.put(
-                        to, Channels.DATA, source, have == 1 ? piece * pieces.segment() : set,
-                        SCRATCH, set + packing.length(to, have), length,
+                        to, Channels.DATA, source, SCRATCH.at(set + packing.length(to, have)), length,
                         have == 1 ? before.toArray() : arrived.toArray()));
                 }
                 else
@@ -132,7 +131,7 @@ final class BruckAllgather implements ScheduleGenerator
                 if (length > 0)
                 {
                     done.add(steps.copy(
-                        SCRATCH, set + packing.length(rank, first), OUTPUT, pieces.offset(piece, block), length,
+                        SCRATCH.at(set + packing.length(rank, first)), OUTPUT.at(pieces.offset(piece, block)), length,
                         arrived.toArray()));
                 }
                 first += number;

@@ -5,7 +5,7 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -94,16 +94,16 @@ final class BruckAlltoall implements ScheduleGenerator
                     if ((way & bit) != 0)
                     {
                         final int copy = steps.copy(
-                            buffer(way, bit), offset(way, bit), SCRATCH, packed + position(way, bit) * length, length,
-                            ready.toArray());
+                            location(way, bit), SCRATCH.at(packed + position(way, bit) * length),
+                            length, ready.toArray());
                         filled.add(copy);
                         readInput.add(copy);
                     }
                 }
                 final boolean single = number == 1;
                 final int put = steps.put(
-                    to, Channels.DATA, single ? buffer(bit, bit) : SCRATCH, single ? offset(bit, bit) : packed,
-                    SCRATCH, packed + number * length, number * length, (single ? ready : filled).toArray());
+                    to, Channels.DATA, single ? location(bit, bit) : SCRATCH.at(packed),
+                    SCRATCH.at(packed + number * length), number * length, (single ? ready : filled).toArray());
                 readInput.add(single ? put : -1);
                 done.add(put);
                 ready.add(steps.await(Math.floorMod(rank - bit, size), Channels.DATA));
@@ -117,25 +117,17 @@ final class BruckAlltoall implements ScheduleGenerator
             {
                 final int block = Math.floorMod(rank - way, size);
                 done.add(steps.copy(
-                    SCRATCH, offset(way, Integer.highestOneBit(way) << 1),
-                    OUTPUT, request.received().offset(block) + pieces.offset(piece), length, ready.toArray()));
+                    location(way, Integer.highestOneBit(way) << 1),
+                    OUTPUT.at(request.received().offset(block) + pieces.offset(piece)), length, ready.toArray()));
             }
         }
 
         /** Where the block of a way is before the round of a bit: in INPUT until it has been sent. */
-        private static BufferId buffer(final int way, final int bit)
-        {
-            return (way & (bit - 1)) == 0 ? INPUT : SCRATCH;
-        }
-
-        private long offset(final int way, final int bit)
+        private Location location(final int way, final int bit)
         {
             final int last = Integer.highestOneBit(way & (bit - 1));
-            if (last == 0)
-            {
-                return request.blocks().offset((rank + way) % size) + pieces.offset(piece);
-            }
-            return set + (firstSlot(last) + position(size, last) + position(way, last)) * length;
+            return last == 0 ? INPUT.at(request.blocks().offset((rank + way) % size) + pieces.offset(piece)) :
+                SCRATCH.at(set + (firstSlot(last) + position(size, last) + position(way, last)) * length);
         }
 
         /** How many ways below one have a bit set: its place in what is sent in that round. */

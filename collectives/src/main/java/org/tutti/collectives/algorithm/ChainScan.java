@@ -89,11 +89,11 @@ record ChainScan(Collective collective) implements ScheduleGenerator
             {
                 final int credit = index < window ? -1 : steps.await(next, Channels.CREDIT);
                 steps.put(
-                    next, Channels.DATA, INPUT, offset, SCRATCH, slot(index), segments.length(index), credit);
+                    next, Channels.DATA, INPUT.at(offset), SCRATCH.at(slot(index)), segments.length(index), credit);
             }
             if (!exclusive && !request.inPlace())
             {
-                steps.copy(INPUT, offset, OUTPUT, offset, segments.length(index));
+                steps.copy(INPUT.at(offset), OUTPUT.at(offset), segments.length(index));
             }
         }
 
@@ -103,12 +103,12 @@ record ChainScan(Collective collective) implements ScheduleGenerator
             final long length = segments.length(index);
             final int arrived = steps.await(previous, Channels.DATA);
             final int sum = steps.reduce(
-                SCRATCH, slot(index), INPUT, offset, OUTPUT, offset, length, false, arrived);
+                SCRATCH.at(slot(index)), INPUT.at(offset), OUTPUT.at(offset), length, false, arrived);
             grant(index, sum);
             if (next >= 0)
             {
                 final int credit = index < window ? -1 : steps.await(next, Channels.CREDIT);
-                steps.put(next, Channels.DATA, OUTPUT, offset, SCRATCH, slot(index), length, sum, credit);
+                steps.put(next, Channels.DATA, OUTPUT.at(offset), SCRATCH.at(slot(index)), length, sum, credit);
             }
         }
 
@@ -121,15 +121,15 @@ record ChainScan(Collective collective) implements ScheduleGenerator
             if (next >= 0)
             {
                 sum = steps.reduce(
-                    SCRATCH, slot(index), INPUT, offset, SCRATCH, sumSlot(index), length, false,
-                    arrived, putFrom[index % window]);
+                    SCRATCH.at(slot(index)), INPUT.at(offset), SCRATCH.at(sumSlot(index)), length, false, arrived,
+                    putFrom[index % window]);
                 final int credit = index < window ? -1 : steps.await(next, Channels.CREDIT);
                 putFrom[index % window] = steps.put(
-                    next, Channels.DATA, SCRATCH, sumSlot(index), SCRATCH, slot(index), length, sum, credit);
+                    next, Channels.DATA, SCRATCH.at(sumSlot(index)), SCRATCH.at(slot(index)), length, sum, credit);
             }
             // In place, the input is needed no more.
-            final int copied = steps.copy(SCRATCH, slot(index), OUTPUT, offset, length, arrived,
-                request.inPlace() ? sum : -1);
+            final int copied = steps.copy(
+                SCRATCH.at(slot(index)), OUTPUT.at(offset), length, arrived, request.inPlace() ? sum : -1);
             grant(index, copied, sum);
         }
 

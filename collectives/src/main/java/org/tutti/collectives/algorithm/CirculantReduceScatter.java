@@ -110,7 +110,7 @@ final class CirculantReduceScatter implements ScheduleGenerator
                 if (length > 0)
                 {
                     copied.add(steps.copy(
-                        INPUT, pieces.offset(piece, block), SCRATCH, set + packing.length(rank, first), length,
+                        INPUT.at(pieces.offset(piece, block)), SCRATCH.at(set + packing.length(rank, first)), length,
                         done.toArray()));
                 }
                 first += number;
@@ -132,8 +132,8 @@ final class CirculantReduceScatter implements ScheduleGenerator
                 if (sent > 0)
                 {
                     done.add(steps.put(
-                        to, Channels.DATA, SCRATCH, set + packing.length(rank, kept),
-                        SCRATCH, set + arrivalOffset(to, left), sent, ready.toArray()));
+                        to, Channels.DATA, SCRATCH.at(set + packing.length(rank, kept)),
+                        SCRATCH.at(set + arrivalOffset(to, left)), sent, ready.toArray()));
                 }
                 else
                 {
@@ -146,9 +146,8 @@ final class CirculantReduceScatter implements ScheduleGenerator
                 {
                     final boolean last = kept == 1;
                     ready.add(steps.reduce(
-                        SCRATCH, set + arrivalOffset(rank, left), SCRATCH, set,
-                        last ? OUTPUT : SCRATCH, last ? piece * pieces.segment() : set, received, last,
-                        ready.toArray()));
+                        SCRATCH.at(set + arrivalOffset(rank, left)), SCRATCH.at(set),
+                        last ? OUTPUT.at(piece * pieces.segment()) : SCRATCH.at(set), received, last, ready.toArray()));
                 }
                 left = kept;
             }

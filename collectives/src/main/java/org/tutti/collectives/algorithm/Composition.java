@@ -5,6 +5,7 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleRequest;
@@ -13,7 +14,8 @@ import org.tutti.collectives.schedule.StepKind;
 import java.util.ArrayList;
 import java.util.List;
 
-import static org.tutti.collectives.schedule.BufferId.INPUT;
+import static org.tutti.collectives.schedule.BufferId.OUTPUT;
+import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Makes one schedule of several, which some of the ranks do one after the other: each part was made for its members
@@ -42,16 +44,26 @@ final class Composition
             this.scratch = scratch;
             this.finishes = finishes;
         }
+
+        /** Where in the whole a location of the part is. */
+        private Location location(final BufferId buffer, final long offset)
+        {
+            return switch (buffer)
+            {
+                case INPUT -> place.input.buffer().at(place.input.offset() + offset);
+                case OUTPUT -> OUTPUT.at(place.outputOffset + offset);
+                case SCRATCH -> SCRATCH.at(scratch + offset);
+            };
+        }
     }
 
     /**
      * Where the buffers of a part are in those of the whole.
      *
-     * @param input        INPUT or OUTPUT: which its INPUT is in.
-     * @param inputOffset  where it begins there.
+     * @param input        where its INPUT begins, in INPUT or OUTPUT.
      * @param outputOffset where its OUTPUT begins in that of the whole; the same for members that expose it.
      */
-    record Place(BufferId input, long inputOffset, long outputOffset)
+    record Place(Location input, long outputOffset)
     {
     }
 
@@ -178,36 +190,18 @@ final class Composition
         final Schedule schedule = part.schedule;
         final int channel = schedule.channel(step);
         final int peer = schedule.peer(step) < 0 ? -1 : part.members[schedule.peer(step)];
-        final BufferId source = buffer(part, schedule.source(step));
-        final long offset = schedule.sourceOffset(step) + start(part, schedule.source(step));
-        final BufferId destination = schedule.destination(step);
-        final long destOffset = schedule.destinationOffset(step) + start(part, destination);
+        final Location source = part.location(schedule.source(step), schedule.sourceOffset(step));
+        final Location destination = part.location(schedule.destination(step), schedule.destinationOffset(step));
         final long count = schedule.count(step);
         return switch (schedule.kind(step))
         {
-            case PUT -> steps.put(peer, channel, source, offset, destination, destOffset, count, after);
+            case PUT -> steps.put(peer, channel, source, destination, count, after);
             case SIGNAL -> steps.signal(peer, channel, after);
             case WAIT -> steps.await(peer, channel, after);
             case REDUCE -> steps.reduce(
-                source, offset, buffer(part, schedule.secondSource(step)),
-                schedule.secondSourceOffset(step) + start(part, schedule.secondSource(step)),
-                destination, destOffset, count, part.finishes && schedule.flag(step), after);
-            case COPY -> steps.copy(source, offset, destination, destOffset, count, after);
-        };
-    }
-
-    private static BufferId buffer(final Part part, final BufferId buffer)
-    {
-        return buffer == INPUT ? part.place.input : buffer;
-    }
-
-    private static long start(final Part part, final BufferId buffer)
-    {
-        return switch (buffer)
-        {
-            case INPUT -> part.place.inputOffset;
-            case OUTPUT -> part.place.outputOffset;
-            case SCRATCH -> part.scratch;
+                source, part.location(schedule.secondSource(step), schedule.secondSourceOffset(step)), destination,
+                count, part.finishes && schedule.flag(step), after);
+            case COPY -> steps.copy(source, destination, count, after);
         };
     }
 }

@@ -107,13 +107,13 @@ final class DirectAllreduce implements ScheduleGenerator
             {
                 return;
             }
-            final int sum = total.write(offset, OUTPUT, offset, count);
+            final int sum = total.write(offset, OUTPUT.at(offset), count);
             for (int i = 1; i < size; i++)
             {
                 final int peer = (rank + i) % size;
                 steps.put(
-                    peer, Channels.DOWN, OUTPUT, offset, OUTPUT, offset, count,
-                    sum, exposed[peer], arrived[peer][piece % window]);
+                    peer, Channels.DOWN, OUTPUT.at(offset), OUTPUT.at(offset), count, sum, exposed[peer],
+                    arrived[peer][piece % window]);
             }
         }
 

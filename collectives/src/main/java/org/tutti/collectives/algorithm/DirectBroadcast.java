@@ -71,7 +71,8 @@ final class DirectBroadcast implements ScheduleGenerator
                 final int credit = piece < request.window() ? -1 : steps.await(peer, Channels.CREDIT);
                 final long offset = written.offset(piece);
                 steps.put(
-                    peer, Channels.DATA, OUTPUT, offset, OUTPUT, offset, written.length(piece), exposed[peer], credit);
+                    peer, Channels.DATA, OUTPUT.at(offset), OUTPUT.at(offset), written.length(piece), exposed[peer],
+                    credit);
             }
         }
         for (int i = 1; i < size; i++)
@@ -96,7 +97,7 @@ final class DirectBroadcast implements ScheduleGenerator
             if (piece < read.number())
             {
                 final long offset = read.offset(piece);
-                copied = steps.copyFromPeer(root, offset, OUTPUT, offset, read.length(piece), exposed, copied);
+                copied = steps.copyFromPeer(root, offset, OUTPUT.at(offset), read.length(piece), exposed, copied);
             }
             final int arrived = piece < pieces ? steps.await(root, Channels.DATA) : -1;
             if (piece + request.window() < pieces)

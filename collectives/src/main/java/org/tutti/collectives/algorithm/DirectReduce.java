@@ -6,7 +6,7 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -108,12 +108,11 @@ final class DirectReduce implements ScheduleGenerator
             final long offset = part(rank).offset(piece);
             final long count = part(rank).length(piece);
             final int slot = piece % window;
-            final BufferId destination = rank == root ? OUTPUT : SCRATCH;
-            final long to = rank == root ? offset : slot * segment;
-            final int sum = total.write(offset, destination, to, count, before, sent[slot]);
+            final Location destination = rank == root ? OUTPUT.at(offset) : SCRATCH.at(slot * segment);
+            final int sum = total.write(offset, destination, count, before, sent[slot]);
             if (rank != root)
             {
-                sent[slot] = steps.put(root, Channels.DATA, SCRATCH, to, OUTPUT, offset, count, sum);
+                sent[slot] = steps.put(root, Channels.DATA, destination, OUTPUT.at(offset), count, sum);
             }
             return sum;
         }

@@ -76,7 +76,7 @@ final class DirectReduceScatter implements ScheduleGenerator
         for (int piece = 0; piece < block.number(); piece++)
         {
             final long to = block.offset(piece);
-            sum = total.write(start + to, OUTPUT, to, block.length(piece), sum);
+            sum = total.write(start + to, OUTPUT.at(to), block.length(piece), sum);
         }
         for (int i = 1; i < size; i++)
         {

@@ -140,7 +140,7 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
                 final int arrived = steps.await(children[c], Channels.UP + tree);
                 final boolean finish = parent == Tree.NONE && c == children.length - 1;
                 ready = steps.reduce(
-                    sum, offset, SCRATCH, slot(c, index), OUTPUT, offset, length, finish, arrived, ready);
+                    sum.at(offset), SCRATCH.at(slot(c, index)), OUTPUT.at(offset), length, finish, arrived, ready);
                 sum = OUTPUT;
                 if (index + window < number)
                 {
@@ -152,8 +152,8 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
             {
                 final int credit = index < window ? -1 : steps.await(parent, Channels.UP_CREDIT + tree);
                 steps.put(
-                    parent, Channels.UP + tree, sum, offset, SCRATCH, slot(slotAtParent, index), length,
-                    ready, credit);
+                    parent, Channels.UP + tree, sum.at(offset), SCRATCH.at(slot(slotAtParent, index)), length, ready,
+                    credit);
             }
         }
 
@@ -181,8 +181,8 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
                 final int credit = index < downWindow ? -1 : steps.await(child, Channels.DOWN_CREDIT + tree);
                 final long offset = segments.offset(index);
                 steps.put(
-                    child, Channels.DOWN + tree, OUTPUT, offset, OUTPUT, offset, segments.length(index),
-                    ready, exposedBy[child], credit);
+                    child, Channels.DOWN + tree, OUTPUT.at(offset), OUTPUT.at(offset), segments.length(index), ready,
+                    exposedBy[child], credit);
             }
         }
 

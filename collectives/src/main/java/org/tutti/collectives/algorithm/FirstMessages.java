@@ -69,7 +69,7 @@ final class FirstMessages
             return -1;
         }
         return length == 0 || !isAll(length) ? steps.announce(peer, Channels.FIRST, length) :
-            steps.put(peer, Channels.FIRST, INPUT, offset, SCRATCH, place(request.rank()), length);
+            steps.put(peer, Channels.FIRST, INPUT.at(offset), SCRATCH.at(place(request.rank())), length);
     }
 
     /**
@@ -88,7 +88,7 @@ final class FirstMessages
             final int arrived = steps.awaitBlock(peer, Channels.FIRST, length);
             if (length > 0 && isAll(length))
             {
-                steps.copy(SCRATCH, place(peer), OUTPUT, offset, length, arrived, after);
+                steps.copy(SCRATCH.at(place(peer)), OUTPUT.at(offset), length, arrived, after);
             }
         }
     }

@@ -7,7 +7,7 @@ package org.tutti.collectives.algorithm;
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -150,7 +150,7 @@ final class HierarchicalAllgather implements ScheduleGenerator
             final int credit = round < window ? -1 : steps.await(peer, Channels.CREDIT);
             final Segments own = segments(rank);
             steps.put(
-                peer, Channels.DATA, INPUT, own.offset(round) - blocks.offset(rank), OUTPUT, own.offset(round),
+                peer, Channels.DATA, INPUT.at(own.offset(round) - blocks.offset(rank)), OUTPUT.at(own.offset(round)),
                 own.length(round), exposed[other], credit);
         }
 
@@ -217,11 +217,12 @@ final class HierarchicalAllgather implements ScheduleGenerator
                 exposed[host] = steps.await(next, Channels.EXPOSE);
             }
             final int credit = number < window ? -1 : steps.await(next, Channels.CREDIT);
-            final BufferId source = message.of == rank ? INPUT : OUTPUT;
-            final long offset = message.of == rank ? message.offset - blocks.offset(rank) : message.offset;
+            final Location destination = OUTPUT.at(message.offset);
+            final Location source =
+                message.of == rank ? INPUT.at(message.offset - blocks.offset(rank)) : destination;
             steps.put(
-                next, Channels.DATA, source, offset, OUTPUT, message.offset, message.length,
-                bundleReady.get(number), exposed[host], credit);
+                next, Channels.DATA, source, destination, message.length, bundleReady.get(number), exposed[host],
+                credit);
         }
 
         private void receive(final int number, final int all)

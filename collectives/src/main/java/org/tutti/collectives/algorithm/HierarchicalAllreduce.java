@@ -7,7 +7,7 @@ package org.tutti.collectives.algorithm;
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.Partition;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
@@ -91,7 +91,7 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
                 {
                     steps.add(
                         REDUCE_SCATTER.generate(inHost(ranks, request.inPlace()).withRank(index)),
-                        HostGroups.host(hosts, host), new Composition.Place(INPUT, 0, ownOffset()),
+                        HostGroups.host(hosts, host), new Composition.Place(INPUT.at(0), ownOffset()),
                         hosts.number() == 1);
                 }
                 steps.reserve(HostGroups.scratch(hosts, REDUCE_SCATTER, (number) -> inHost(number, false)));
@@ -105,10 +105,10 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
                 if (index < chunks.parts())
                 {
                     final boolean isReduced = ranks > 1;
-                    final BufferId input = isReduced ? OUTPUT : INPUT;
+                    final Location input = isReduced ? OUTPUT.at(ownOffset()) : INPUT.at(ownOffset());
                     steps.add(
                         between.generate(betweenHosts(index, isReduced || request.inPlace()).withRank(host)),
-                        HostGroups.rail(hosts, index), new Composition.Place(input, ownOffset(), ownOffset()), true);
+                        HostGroups.rail(hosts, index), new Composition.Place(input, ownOffset()), true);
                 }
                 steps.reserve(between.generate(betweenHosts(0, true)).scratchCount());
             }
@@ -123,7 +123,7 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
                 {
                     steps.add(
                         algorithm.generate(inHost(ranks, true).withRank(index)), HostGroups.host(hosts, host),
-                        new Composition.Place(OUTPUT, ownOffset(), 0), false);
+                        new Composition.Place(OUTPUT.at(ownOffset()), 0), false);
                 }
                 steps.reserve(HostGroups.scratch(hosts, algorithm, (number) -> inHost(number, true)));
             }

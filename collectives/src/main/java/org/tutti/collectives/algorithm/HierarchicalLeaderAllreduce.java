@@ -40,7 +40,7 @@ final class HierarchicalLeaderAllreduce implements ScheduleGenerator
         final int ranks = hosts.ranks(host);
         final int[] members = HostGroups.host(hosts, host);
         final Composition steps = new Composition(request);
-        final Composition.Place whole = new Composition.Place(INPUT, 0, 0);
+        final Composition.Place whole = new Composition.Place(INPUT.at(0), 0);
         if (hosts.largest() > 1)
         {
             if (ranks > 1)
@@ -58,7 +58,7 @@ final class HierarchicalLeaderAllreduce implements ScheduleGenerator
             {
                 steps.add(
                     ALLREDUCE.generate(between.withRank(host)), HostGroups.rail(hosts, 0),
-                    ranks > 1 ? new Composition.Place(OUTPUT, 0, 0) : whole, true);
+                    ranks > 1 ? new Composition.Place(OUTPUT.at(0), 0) : whole, true);
             }
             steps.reserve(ALLREDUCE.generate(between).scratchCount());
         }

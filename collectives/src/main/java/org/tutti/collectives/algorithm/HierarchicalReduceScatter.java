@@ -6,7 +6,7 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.Pieces;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -158,8 +158,8 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
                 if (length(of) > 0)
                 {
                     steps.put(
-                        hosts.rank(host, to), Channels.DATA, INPUT, pieces.offset(piece, of), SCRATCH,
-                        slot(round, index, i), length(of), credit);
+                        hosts.rank(host, to), Channels.DATA, INPUT.at(pieces.offset(piece, of)),
+                        SCRATCH.at(slot(round, index, i)), length(of), credit);
                 }
             }
         }
@@ -203,21 +203,17 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
          */
         private int add(final int of, final int place, final int round, final long sumOffset, final int ready)
         {
-            BufferId sum = INPUT;
-            long offset = pieces.offset(piece, of);
+            Location sum = INPUT.at(pieces.offset(piece, of));
             int last = ready;
             for (int step = 1; step < ranks; step++)
             {
                 final int from = Math.floorMod(index - step, ranks);
                 final int arrived = steps.await(hosts.rank(host, from), Channels.DATA);
                 final boolean isFinal = hosts.number() == 1 && step == ranks - 1;
-                final BufferId destination = isFinal ? OUTPUT : SCRATCH;
-                final long destOffset = isFinal ? outputOffset() : sumOffset;
+                final Location destination = isFinal ? OUTPUT.at(outputOffset()) : SCRATCH.at(sumOffset);
                 last = steps.reduce(
-                    sum, offset, SCRATCH, slot(round, from, place), destination, destOffset, length(of), isFinal,
-                    arrived, last);
+                    sum, SCRATCH.at(slot(round, from, place)), destination, length(of), isFinal, arrived, last);
                 sum = destination;
-                offset = destOffset;
             }
             return last;
         }
@@ -227,28 +223,25 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         {
             final int credit = piece < window ? -1 : steps.await(of, Channels.CREDIT);
             final int put = steps.put(
-                of, Channels.DATA, ranks == 1 ? INPUT : SCRATCH, ranks == 1 ? pieces.offset(piece, of) : sum, SCRATCH,
-                hostSlot(piece, host), length(of), ranks == 1 ? -1 : added, credit);
+                of, Channels.DATA, ranks == 1 ? INPUT.at(pieces.offset(piece, of)) : SCRATCH.at(sum),
+                SCRATCH.at(hostSlot(piece, host)), length(of), ranks == 1 ? -1 : added, credit);
             return ranks == 1 ? -1 : put;
         }
 
         private void addBetweenHosts()
         {
-            BufferId sum = ranks == 1 ? INPUT : SCRATCH;
-            long offset = ranks == 1 ? pieces.offset(piece, rank) : hostSlot(piece, host);
+            final Location ownSlot = SCRATCH.at(hostSlot(piece, host));
+            Location sum = ranks == 1 ? INPUT.at(pieces.offset(piece, rank)) : ownSlot;
             int last = ownFreed[piece % window];
             for (int step = 1; step < hosts.number(); step++)
             {
                 final int other = (host + step) % hosts.number();
                 final int arrived = steps.await(adder(other), Channels.DATA);
                 final boolean isFinal = step == hosts.number() - 1;
-                final BufferId destination = isFinal ? OUTPUT : SCRATCH;
-                final long destOffset = isFinal ? outputOffset() : hostSlot(piece, host);
+                final Location destination = isFinal ? OUTPUT.at(outputOffset()) : ownSlot;
                 last = steps.reduce(
-                    sum, offset, SCRATCH, hostSlot(piece, other), destination, destOffset, length(rank), isFinal,
-                    arrived, last);
+                    sum, SCRATCH.at(hostSlot(piece, other)), destination, length(rank), isFinal, arrived, last);
                 sum = destination;
-                offset = destOffset;
             }
             ownFreed[piece % window] = last;
             for (int step = 1; step < hosts.number() && pieces.length(piece + window, rank) > 0; step++)

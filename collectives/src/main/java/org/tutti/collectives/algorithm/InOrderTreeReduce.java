@@ -70,7 +70,7 @@ final class InOrderTreeReduce implements ScheduleGenerator
                 final int credit = i < request.window() ? -1 : steps.await(request.root(), Channels.DOWN_CREDIT);
                 final long offset = i * request.segment();
                 reduce.sumIsSentBy(i, steps.put(
-                    request.root(), Channels.DOWN, SCRATCH, reduce.sumOffset(i), OUTPUT, offset,
+                    request.root(), Channels.DOWN, SCRATCH.at(reduce.sumOffset(i)), OUTPUT.at(offset),
                     Math.min(request.segment(), request.count() - offset), ready, exposed, credit));
             }
         }

@@ -66,7 +66,7 @@ record LinearGather(Collective collective) implements ScheduleGenerator
         {
             final int credit = i < request.window() ? -1 : steps.await(root, Channels.CREDIT);
             final long offset = segments.offset(i);
-            steps.put(root, Channels.DATA, INPUT, offset, OUTPUT, offset, segments.length(i), exposed, credit);
+            steps.put(root, Channels.DATA, INPUT.at(offset), OUTPUT.at(offset), segments.length(i), exposed, credit);
         }
     }
 

@@ -81,8 +81,8 @@ record LinearScatter(Collective collective) implements ScheduleGenerator
                     final int credit = i < request.window() ? -1 : steps.await(peer, Channels.CREDIT);
                     final long offset = segments.offset(i);
                     steps.put(
-                        peer, Channels.DATA, INPUT, blocks.offset(peer) + offset, OUTPUT, offset, segments.length(i),
-                        exposed[peer], credit);
+                        peer, Channels.DATA, INPUT.at(blocks.offset(peer) + offset), OUTPUT.at(offset),
+                        segments.length(i), exposed[peer], credit);
                 }
             }
         }

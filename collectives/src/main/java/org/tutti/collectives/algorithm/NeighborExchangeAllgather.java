@@ -119,7 +119,7 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
                     }
                     final long offset = pieces.offset(piece, first + i);
                     steps.put(
-                        neighbors[side], Channels.DATA, OUTPUT, offset, OUTPUT, offset, length, copied, arrived,
+                        neighbors[side], Channels.DATA, OUTPUT.at(offset), OUTPUT.at(offset), length, copied, arrived,
                         exposed[side]);
                     sent++;
                 }

@@ -29,7 +29,7 @@ final class OneRank
     {
         if (!request.inPlace() && request.count() > 0)
         {
-            steps.copy(INPUT, 0, OUTPUT, 0, request.count());
+            steps.copy(INPUT.at(0), OUTPUT.at(0), request.count());
         }
         return steps.build();
     }

@@ -44,6 +44,7 @@ final class OneShotAllreduce implements ScheduleGenerator
         final Segments pieces = DirectPieces.of("one_shot", request, request.segment());
         final long slot = pieces.longest();
         steps.scratch(Math.min(2L, pieces.number()) * size * slot);
+        final RankOrderSum sum = new RankOrderSum(steps, rank, slot);
         int done = -1;
         for (int piece = 0; piece < pieces.number(); piece++)
         {
@@ -54,13 +55,12 @@ final class OneShotAllreduce implements ScheduleGenerator
             for (int i = 1; i < size; i++)
             {
                 puts.add(steps.put(
-                    (rank + i) % size, Channels.DATA, INPUT, offset, SCRATCH, slots + rank * slot, length, done));
+                    (rank + i) % size, Channels.DATA, INPUT.at(offset), SCRATCH.at(slots + rank * slot), length, done));
             }
             final int[] arrived = new int[size];
             Arrays.setAll(arrived, (peer) -> peer == rank ? -1 : steps.await(peer, Channels.DATA));
             // In place, the sum overwrites what is sent.
-            done = RankOrderSum.write(
-                steps, rank, arrived, slots, slot, offset, length, request.inPlace() ? puts : new StepList());
+            done = sum.write(slots, arrived, offset, length, request.inPlace() ? puts : new StepList());
         }
         return steps.build();
     }

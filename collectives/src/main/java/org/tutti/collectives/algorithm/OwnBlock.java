@@ -29,7 +29,7 @@ final class OwnBlock
     {
         final Blocks blocks = request.received();
         return request.inPlace() || blocks.length(request.rank()) == 0 ? -1 :
-            steps.copy(INPUT, 0, OUTPUT, blocks.offset(request.rank()), blocks.length(request.rank()));
+            steps.copy(INPUT.at(0), OUTPUT.at(blocks.offset(request.rank())), blocks.length(request.rank()));
     }
 
     /**
@@ -43,7 +43,7 @@ final class OwnBlock
         final Blocks blocks = request.blocks();
         if (!request.inPlace() && blocks.length(request.rank()) > 0)
         {
-            steps.copy(INPUT, blocks.offset(request.rank()), OUTPUT, 0, blocks.length(request.rank()));
+            steps.copy(INPUT.at(blocks.offset(request.rank())), OUTPUT.at(0), blocks.length(request.rank()));
         }
     }
 
@@ -59,7 +59,7 @@ final class OwnBlock
         if (!request.inPlace() && request.blocks().length(rank) > 0)
         {
             steps.copy(
-                INPUT, request.blocks().offset(rank), OUTPUT, request.received().offset(rank),
+                INPUT.at(request.blocks().offset(rank)), OUTPUT.at(request.received().offset(rank)),
                 request.blocks().length(rank));
         }
     }

@@ -5,8 +5,8 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -156,17 +156,18 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
         private int save(final Segments out, final int index)
         {
             return steps.copy(
-                INPUT, out.offset(index), SCRATCH, index % window * slot, out.length(index), putFrom[index % window]);
+                INPUT.at(out.offset(index)), SCRATCH.at(index % window * slot), out.length(index),
+                putFrom[index % window]);
         }
 
         private void send(final int peer, final Segments out, final int index, final int exposed, final int copied)
         {
             final boolean inPlace = request.inPlace();
-            final BufferId source = inPlace ? SCRATCH : INPUT;
+            final Location source = inPlace ? SCRATCH.at(index % window * slot) : INPUT.at(out.offset(index));
             final int credit = index < window ? -1 : steps.await(peer, Channels.CREDIT);
             final int put = steps.put(
-                peer, Channels.DATA, source, inPlace ? index % window * slot : out.offset(index),
-                OUTPUT, index * request.segment(), out.length(index), exposed, credit, inPlace ? copied : -1);
+                peer, Channels.DATA, source, OUTPUT.at(index * request.segment()), out.length(index), exposed, credit,
+                inPlace ? copied : -1);
             putFrom[index % window] = inPlace ? put : -1;
         }
     }

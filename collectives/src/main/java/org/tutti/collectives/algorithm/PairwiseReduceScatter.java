@@ -6,7 +6,7 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.FoldedRanks;
 import org.tutti.collectives.pattern.Pieces;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -44,12 +44,11 @@ final class PairwiseReduceScatter implements ScheduleGenerator
     /**
      * What can be combined.
      *
-     * @param buffer it is in.
-     * @param offset in it.
-     * @param home   the rank in whose slot a result goes of which this is the left operand.
-     * @param ready  the step after which it is there, or -1.
+     * @param location where it is.
+     * @param home     the rank in whose slot a result goes of which this is the left operand.
+     * @param ready    the step after which it is there, or -1.
      */
-    private record Operand(BufferId buffer, long offset, int home, int ready)
+    private record Operand(Location location, int home, int ready)
     {
     }
 
@@ -102,7 +101,7 @@ final class PairwiseReduceScatter implements ScheduleGenerator
                 {
                     final int credit = piece < window ? -1 : steps.await(peer, Channels.CREDIT);
                     steps.put(
-                        peer, Channels.DATA, INPUT, pieces.offset(piece, peer), SCRATCH, slot(rank), length(peer),
+                        peer, Channels.DATA, INPUT.at(pieces.offset(piece, peer)), SCRATCH.at(slot(rank)), length(peer),
                         credit);
                 }
             }
@@ -133,18 +132,17 @@ final class PairwiseReduceScatter implements ScheduleGenerator
 
         private Operand input(final int of)
         {
-            return of == rank ? new Operand(INPUT, pieces.offset(piece, rank), rank, freed[piece % window]) :
-                new Operand(SCRATCH, slot(of), of, steps.await(of, Channels.DATA));
+            return of == rank ? new Operand(INPUT.at(pieces.offset(piece, rank)), rank, freed[piece % window]) :
+                new Operand(SCRATCH.at(slot(of)), of, steps.await(of, Channels.DATA));
         }
 
         private Operand combine(final Operand left, final Operand right, final boolean last)
         {
-            final BufferId destination = last ? OUTPUT : SCRATCH;
-            final long offset = last ? piece * pieces.segment() : slot(left.home());
+            final Location destination =
+                last ? OUTPUT.at(piece * pieces.segment()) : SCRATCH.at(slot(left.home()));
             final int done = steps.reduce(
-                left.buffer(), left.offset(), right.buffer(), right.offset(), destination, offset, length(rank), last,
-                left.ready(), right.ready());
-            return new Operand(destination, offset, left.home(), done);
+                left.location(), right.location(), destination, length(rank), last, left.ready(), right.ready());
+            return new Operand(destination, left.home(), done);
         }
 
         private long length(final int block)

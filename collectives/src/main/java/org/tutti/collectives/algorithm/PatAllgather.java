@@ -135,7 +135,7 @@ final class PatAllgather implements ScheduleGenerator
             if (length > 0)
             {
                 filled[0].add(steps.copy(
-                    INPUT, piece * blocks.pieces.segment(), SCRATCH, 0, length, before.toArray()));
+                    INPUT.at(piece * blocks.pieces.segment()), SCRATCH.at(0), length, before.toArray()));
             }
             else
             {
@@ -149,10 +149,9 @@ final class PatAllgather implements ScheduleGenerator
             final int to = (rank + run.distance()) % size;
             final boolean isFree = !run.isFirst() || (piece == 0 && lastUse[index] >= index);
             final int credit = isFree ? NONE : steps.await(to, Channels.CREDIT);
-            users[run.slot()].add(Messages.send(
-                steps, to, Channels.DATA,
-                SCRATCH, blocks.offset(piece, rank, run.slot(), run.node(), run.position()),
-                SCRATCH, blocks.offset(piece, to, run.toSlot(), run.toNode(), run.toPosition()),
+            users[run.slot()].add(steps.putOrSignal(
+                to, Channels.DATA, SCRATCH.at(blocks.offset(piece, rank, run.slot(), run.node(), run.position())),
+                SCRATCH.at(blocks.offset(piece, to, run.toSlot(), run.toNode(), run.toPosition())),
                 blocks.length(piece, rank, run.node(), run.position(), run.count()),
                 new StepList(filled[run.slot()], credit).toArray()));
         }
@@ -178,8 +177,8 @@ final class PatAllgather implements ScheduleGenerator
                 if (length > 0)
                 {
                     users[slot].add(steps.copy(
-                        SCRATCH, blocks.offset(piece, rank, slot, run.toNode(), position),
-                        OUTPUT, blocks.pieces.offset(piece, blocks.block(rank, run.toNode(), position)), length,
+                        SCRATCH.at(blocks.offset(piece, rank, slot, run.toNode(), position)),
+                        OUTPUT.at(blocks.pieces.offset(piece, blocks.block(rank, run.toNode(), position))), length,
                         arrived));
                 }
             }

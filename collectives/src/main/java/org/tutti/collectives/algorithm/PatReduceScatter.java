@@ -120,8 +120,8 @@ final class PatReduceScatter implements ScheduleGenerator
                 if (length > 0)
                 {
                     copied.add(steps.copy(
-                        INPUT, blocks.pieces.offset(piece, blocks.block(rank, node, position)),
-                        SCRATCH, blocks.offset(piece, rank, slot, node, position), length, before.toArray()));
+                        INPUT.at(blocks.pieces.offset(piece, blocks.block(rank, node, position))),
+                        SCRATCH.at(blocks.offset(piece, rank, slot, node, position)), length, before.toArray()));
                 }
             }
             // What a step depends on need not be said again of what depends on that.
@@ -135,10 +135,9 @@ final class PatReduceScatter implements ScheduleGenerator
             begin(run.toSlot(), run.toNode());
             final boolean isUsed = isLastOfHop(index) && (piece > 0 || hasLater[index]);
             final int credit = isUsed ? steps.await(to, Channels.CREDIT) : NOTHING;
-            final int sent = Messages.send(
-                steps, to, Channels.DATA,
-                SCRATCH, blocks.offset(piece, rank, run.toSlot(), run.toNode(), run.toPosition()),
-                SCRATCH, blocks.arrivalOffset(run),
+            final int sent = steps.putOrSignal(
+                to, Channels.DATA, SCRATCH.at(blocks.offset(piece, rank, run.toSlot(), run.toNode(), run.toPosition())),
+                SCRATCH.at(blocks.arrivalOffset(run)),
                 blocks.length(piece, rank, run.toNode(), run.toPosition(), run.count()),
                 new StepList(sums[run.toSlot()], credit).toArray());
             sums[run.toSlot()].add(sent);
@@ -156,9 +155,9 @@ final class PatReduceScatter implements ScheduleGenerator
                 final boolean isLast = index == 0;
                 final long sum = blocks.offset(piece, rank, run.slot(), run.node(), run.position());
                 ready = steps.reduce(
-                    SCRATCH, blocks.arrivalOffset(run), SCRATCH, sum,
-                    isLast ? OUTPUT : SCRATCH, isLast ? piece * blocks.pieces.segment() : sum, length,
-                    isLast, new StepList(sums[run.slot()], ready).toArray());
+                    SCRATCH.at(blocks.arrivalOffset(run)), SCRATCH.at(sum),
+                    isLast ? OUTPUT.at(piece * blocks.pieces.segment()) : SCRATCH.at(sum), length, isLast,
+                    new StepList(sums[run.slot()], ready).toArray());
                 sums[run.slot()] = new StepList();
             }
             sums[run.slot()].add(ready);

@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
@@ -38,25 +38,23 @@ final class PeerSum
     /**
      * Sums up.
      *
-     * @param from        offset of the part in every INPUT.
+     * @param from        offset of the elements in every INPUT.
      * @param destination of the sum.
-     * @param to          offset there.
      * @param count       elements.
      * @param after       steps that must be done before, as a {@link ScheduleBuilder} takes them.
      * @return the last step.
      */
-    int write(
-        final long from, final BufferId destination, final long to, final long count, final int... after)
+    int write(final long from, final Location destination, final long count, final int... after)
     {
         final int next = (rank + 1) % size;
         final int[] before = Arrays.copyOf(after, after.length + 1);
         before[after.length] = exposed[next];
-        int sum = steps.reduceWithPeer(INPUT, from, next, from, destination, to, count, size == 2, before);
+        int sum = steps.reduceWithPeer(INPUT.at(from), next, from, destination, count, size == 2, before);
         for (int i = 2; i < size; i++)
         {
             final int peer = (rank + i) % size;
             sum = steps.reduceWithPeer(
-                destination, to, peer, from, destination, to, count, i == size - 1, sum, exposed[peer]);
+                destination, peer, from, destination, count, i == size - 1, sum, exposed[peer]);
         }
         return sum;
     }

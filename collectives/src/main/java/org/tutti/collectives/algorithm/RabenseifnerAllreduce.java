@@ -8,6 +8,7 @@ import org.tutti.collectives.pattern.Hypercube;
 import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -116,7 +117,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             {
                 steps.expose(proxy, Channels.EXPOSE);
             }
-            steps.put(proxy, Channels.UP, INPUT, offset, SCRATCH, set + foldSlot, length, done);
+            steps.put(proxy, Channels.UP, INPUT.at(offset), SCRATCH.at(set + foldSlot), length, done);
             return steps.await(proxy, Channels.DOWN);
         }
 
@@ -138,7 +139,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
         private int fold(final int done)
         {
             return extra == Hypercube.NONE ? done : steps.reduce(
-                INPUT, offset, SCRATCH, set + foldSlot, OUTPUT, offset, length, false,
+                INPUT.at(offset), SCRATCH.at(set + foldSlot), OUTPUT.at(offset), length, false,
                 steps.await(extra, Channels.UP), done);
         }
 
@@ -154,18 +155,17 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
                 left /= 2;
                 final int given = isUpper ? first : first + left;
                 first = isUpper ? first + left : first;
-                final long slotOffset = set + (cube.corners() - 2L * left) * slot;
-                Messages.send(
-                    steps, peer(i), Channels.UP, sum, offset + parts.offset(given), SCRATCH, slotOffset,
-                    elements(given), ready);
+                final Location arrival = SCRATCH.at(set + (cube.corners() - 2L * left) * slot);
+                steps.putOrSignal(
+                    peer(i), Channels.UP, sum.at(offset + parts.offset(given)), arrival, elements(given), ready);
                 ready = steps.await(peer(i), Channels.UP, ready);
                 final long own = offset + parts.offset(first);
                 if (elements(first) > 0)
                 {
                     final boolean isLast = i == dimensions - 1;
                     ready = isUpper ?
-                        steps.reduce(SCRATCH, slotOffset, sum, own, OUTPUT, own, elements(first), isLast, ready) :
-                        steps.reduce(sum, own, SCRATCH, slotOffset, OUTPUT, own, elements(first), isLast, ready);
+                        steps.reduce(arrival, sum.at(own), OUTPUT.at(own), elements(first), isLast, ready) :
+                        steps.reduce(sum.at(own), arrival, OUTPUT.at(own), elements(first), isLast, ready);
                 }
                 sum = OUTPUT;
             }
@@ -178,9 +178,8 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             for (int i = dimensions - 1; i >= 0; i--)
             {
                 exposed[i] = piece == 0 && elements(first) > 0 ? steps.await(peer(i), Channels.EXPOSE) : exposed[i];
-                Messages.send(
-                    steps, peer(i), Channels.DOWN, OUTPUT, offset + parts.offset(first), elements(first), ready,
-                    exposed[i]);
+                final Location own = OUTPUT.at(offset + parts.offset(first));
+                steps.putOrSignal(peer(i), Channels.DOWN, own, own, elements(first), ready, exposed[i]);
                 ready = steps.await(peer(i), Channels.DOWN, ready);
                 first = isUpper(i) ? first - left : first;
                 left *= 2;
@@ -188,7 +187,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             if (extra != Hypercube.NONE)
             {
                 extraExposed = piece == 0 ? steps.await(extra, Channels.EXPOSE) : extraExposed;
-                steps.put(extra, Channels.DOWN, OUTPUT, offset, OUTPUT, offset, length, ready, extraExposed);
+                steps.put(extra, Channels.DOWN, OUTPUT.at(offset), OUTPUT.at(offset), length, ready, extraExposed);
             }
             return ready;
         }

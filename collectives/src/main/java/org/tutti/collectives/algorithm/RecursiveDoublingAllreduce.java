@@ -6,7 +6,7 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.FoldedRanks;
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -87,49 +87,43 @@ final class RecursiveDoublingAllreduce implements ScheduleGenerator
         private int reduceAsExtra(final int done)
         {
             final int proxy = rank - 1;
-            steps.put(proxy, Channels.DATA, INPUT, offset, SCRATCH, foldSlot(), length, done);
+            steps.put(proxy, Channels.DATA, INPUT.at(offset), SCRATCH.at(foldSlot()), length, done);
             final int arrived = steps.await(proxy, Channels.DATA);
-            return steps.copy(SCRATCH, foldSlot(), OUTPUT, offset, length, arrived);
+            return steps.copy(SCRATCH.at(foldSlot()), OUTPUT.at(offset), length, arrived);
         }
 
         private int reduceInCore(final int done)
         {
             final int extra = rank + 1;
             final boolean hasExtra = folded.isPaired(rank);
-            BufferId sum = INPUT;
-            long sumOffset = offset;
+            Location sum = INPUT.at(offset);
             int ready = done;
             if (hasExtra)
             {
                 final int arrived = steps.await(extra, Channels.DATA);
-                ready = steps.reduce(
-                    INPUT, offset, SCRATCH, foldSlot(), SCRATCH, foldSumSlot(), length, false, arrived, done);
-                sum = SCRATCH;
-                sumOffset = foldSumSlot();
+                final Location destination = SCRATCH.at(foldSumSlot());
+                ready = steps.reduce(sum, SCRATCH.at(foldSlot()), destination, length, false, arrived, done);
+                sum = destination;
             }
             int inputPut = -1;
             for (int round = 0; round < rounds; round++)
             {
                 final boolean last = round == rounds - 1;
                 final int peer = folded.rank(folded.number(rank) ^ (1 << round));
-                final int put = steps.put(
-                    peer, Channels.DATA, sum, sumOffset, SCRATCH, slot(round), length, ready);
-                inputPut = sum == INPUT && inPlace ? put : inputPut;
+                final Location arrival = SCRATCH.at(slot(round));
+                final int put = steps.put(peer, Channels.DATA, sum, arrival, length, ready);
+                inputPut = sum.buffer() == INPUT && inPlace ? put : inputPut;
                 final int arrived = steps.await(peer, Channels.DATA);
-                final BufferId destination = last ? OUTPUT : SCRATCH;
-                final long destOffset = last ? offset : sumSlot(round);
+                final Location destination = last ? OUTPUT.at(offset) : SCRATCH.at(sumSlot(round));
                 final int overwritten = last ? inputPut : -1;
                 ready = rank < peer ?
-                    steps.reduce(sum, sumOffset, SCRATCH, slot(round), destination, destOffset, length, last,
-                        arrived, ready, overwritten) :
-                    steps.reduce(SCRATCH, slot(round), sum, sumOffset, destination, destOffset, length, last,
-                        arrived, ready, overwritten);
+                    steps.reduce(sum, arrival, destination, length, last, arrived, ready, overwritten) :
+                    steps.reduce(arrival, sum, destination, length, last, arrived, ready, overwritten);
                 sum = destination;
-                sumOffset = destOffset;
             }
             if (hasExtra)
             {
-                steps.put(extra, Channels.DATA, OUTPUT, offset, SCRATCH, foldSlot(), length, ready);
+                steps.put(extra, Channels.DATA, OUTPUT.at(offset), SCRATCH.at(foldSlot()), length, ready);
             }
             return ready;
         }

@@ -5,8 +5,8 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -54,8 +54,7 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
         private int piece;
         private long offset;
         private long length;
-        private BufferId sum;
-        private long sumOffset;
+        private Location sum;
         private int ready;
         private StepList inputReaders;
 
@@ -80,7 +79,7 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
                 scan();
                 if (rank == 0 && !exclusive && !inPlace)
                 {
-                    steps.copy(INPUT, offset, OUTPUT, offset, length);
+                    steps.copy(INPUT.at(offset), OUTPUT.at(offset), length);
                 }
             }
         }
@@ -91,8 +90,7 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
             final StepList mine = new StepList();
             done[piece % 2] = mine;
             inputReaders = new StepList();
-            sum = INPUT;
-            sumOffset = offset;
+            sum = INPUT.at(offset);
             ready = -1;
             int prefix = -1;
             for (int round = 0; round < rounds; round++)
@@ -102,7 +100,7 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
                 {
                     final int credit = piece < 2 ? -1 : steps.await(rank + way, Channels.CREDIT);
                     final int put = steps.put(
-                        rank + way, Channels.DATA, sum, sumOffset, SCRATCH, slot(3 * round), length, ready, credit);
+                        rank + way, Channels.DATA, sum, SCRATCH.at(slot(3 * round)), length, ready, credit);
                     readsInput(put);
                     mine.add(put);
                 }
@@ -130,11 +128,9 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
             {
                 after.addAll(inputReaders);
             }
-            final long to = last ? offset : slot(3 * round + 1);
-            ready = steps.reduce(
-                SCRATCH, slot(3 * round), sum, sumOffset, last ? OUTPUT : SCRATCH, to, length, false, after.toArray());
-            sum = last ? OUTPUT : SCRATCH;
-            sumOffset = to;
+            final Location destination = last ? OUTPUT.at(offset) : SCRATCH.at(slot(3 * round + 1));
+            ready = steps.reduce(SCRATCH.at(slot(3 * round)), sum, destination, length, false, after.toArray());
+            sum = destination;
             return ready;
         }
 
@@ -145,12 +141,10 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
             if (rank + (2 << round) < size)
             {
                 final StepList both = new StepList(after, ready);
-                ready = steps.reduce(
-                    SCRATCH, slot(3 * round), sum, sumOffset, SCRATCH, slot(3 * round + 1), length, false,
-                    both.toArray());
+                final Location destination = SCRATCH.at(slot(3 * round + 1));
+                ready = steps.reduce(SCRATCH.at(slot(3 * round)), sum, destination, length, false, both.toArray());
                 readsInput(ready);
-                sum = SCRATCH;
-                sumOffset = slot(3 * round + 1);
+                sum = destination;
             }
             final boolean last = rank - (2 << round) < 0;
             if (last && inPlace)
@@ -159,17 +153,17 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
             }
             if (round == 0)
             {
-                return last ? steps.copy(SCRATCH, slot(0), OUTPUT, offset, length, after.toArray()) : arrived;
+                return last ? steps.copy(SCRATCH.at(slot(0)), OUTPUT.at(offset), length, after.toArray()) : arrived;
             }
             after.add(prefix);
             return steps.reduce(
-                SCRATCH, slot(3 * round), SCRATCH, round == 1 ? slot(0) : slot(3 * round - 1),
-                last ? OUTPUT : SCRATCH, last ? offset : slot(3 * round + 2), length, false, after.toArray());
+                SCRATCH.at(slot(3 * round)), SCRATCH.at(round == 1 ? slot(0) : slot(3 * round - 1)),
+                last ? OUTPUT.at(offset) : SCRATCH.at(slot(3 * round + 2)), length, false, after.toArray());
         }
 
         private void readsInput(final int step)
         {
-            inputReaders.add(sum == INPUT ? step : -1);
+            inputReaders.add(sum.buffer() == INPUT ? step : -1);
         }
 
         /** Three slots a round: what comes, the sum that is sent on, and the one of the inputs before this rank's. */

@@ -6,7 +6,7 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Hypercube;
 import org.tutti.collectives.pattern.Pieces;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -145,7 +145,7 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             if (pieces.length(piece, block) > 0)
             {
                 copied.add(steps.copy(
-                    INPUT, pieces.offset(piece, block), SCRATCH, set + to, pieces.length(piece, block),
+                    INPUT.at(pieces.offset(piece, block)), SCRATCH.at(set + to), pieces.length(piece, block),
                     done.toArray()));
             }
         }
@@ -157,7 +157,7 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
                 steps.expose(proxy, Channels.EXPOSE);
             }
             steps.put(
-                proxy, Channels.UP, SCRATCH, set, SCRATCH, set + slots[cube.dimensions()], ends[cube.corners()],
+                proxy, Channels.UP, SCRATCH.at(set), SCRATCH.at(set + slots[cube.dimensions()]), ends[cube.corners()],
                 copied.toArray());
             return new StepList(new StepList(), steps.await(proxy, Channels.DOWN));
         }
@@ -165,8 +165,8 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
         private StepList fold(final StepList copied)
         {
             return extra == Hypercube.NONE ? copied : new StepList(new StepList(), steps.reduce(
-                SCRATCH, set, SCRATCH, set + slots[cube.dimensions()], SCRATCH, set, ends[cube.corners()], false,
-                new StepList(copied, steps.await(extra, Channels.UP)).toArray()));
+                SCRATCH.at(set), SCRATCH.at(set + slots[cube.dimensions()]), SCRATCH.at(set), ends[cube.corners()],
+                false, new StepList(copied, steps.await(extra, Channels.UP)).toArray()));
         }
 
         private StepList halve(final StepList folded)
@@ -174,20 +174,21 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             int first = 0;
             int left = cube.corners();
             StepList ready = folded;
-            for (int i = 0; i < cube.dimensions(); i++)
+            for (int round = 0; round < cube.dimensions(); round++)
             {
-                final int peer = cube.rankOf(corner ^ (1 << i));
-                final boolean isUpper = ((corner >> i) & 1) == 1;
+                final int peer = cube.rankOf(corner ^ (1 << round));
                 left /= 2;
-                final int given = isUpper ? first : first + left;
-                first = isUpper ? first + left : first;
-                Messages.send(
-                    steps, peer, Channels.DATA, SCRATCH, set + ends[given], SCRATCH, set + slots[i],
-                    ends[given + left] - ends[given], ready.toArray());
+                final int given = isUpper(round) ? first : first + left;
+                first = isUpper(round) ? first + left : first;
+                final Location arrival = SCRATCH.at(set + slots[round]);
+                steps.putOrSignal(
+                    peer, Channels.DATA, SCRATCH.at(set + ends[given]), arrival, ends[given + left] - ends[given],
+                    ready.toArray());
                 ready = new StepList(new StepList(), steps.await(peer, Channels.DATA, ready.toArray()));
                 if (left > 1)
                 {
-                    final int sum = sum(i, isUpper, 0, ends[first + left] - ends[first], first, SCRATCH, ready);
+                    final Location own = SCRATCH.at(set + ends[first]);
+                    final int sum = sum(round, own, arrival, own, ends[first + left] - ends[first], ready);
                     ready = sum < 0 ? ready : new StepList(new StepList(), sum);
                 }
             }
@@ -198,38 +199,40 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
         private StepList finish(final int position, final StepList arrived)
         {
             final int last = cube.dimensions() - 1;
-            final boolean isUpper = ((corner >> last) & 1) == 1;
-            final long own = pieces.length(piece, rank);
-            final StepList done = new StepList(arrived, sum(last, isUpper, 0, own, position, OUTPUT, arrived));
+            final long length = pieces.length(piece, rank);
+            final Location output = OUTPUT.at(piece * pieces.segment());
+            final long own = set + ends[position];
+            final long arrival = set + slots[last];
+            final StepList done = new StepList(
+                arrived, sum(last, SCRATCH.at(own), SCRATCH.at(arrival), output, length, arrived));
             if (extra != Hypercube.NONE)
             {
                 final long others = pieces.length(piece, extra);
-                final int sum = sum(last, isUpper, own, others, position, SCRATCH, arrived);
+                final Location ofExtra = SCRATCH.at(own + length);
+                final int sum = sum(last, ofExtra, SCRATCH.at(arrival + length), ofExtra, others, arrived);
                 extraExposed = piece == 0 && others > 0 ? steps.await(extra, Channels.EXPOSE) : extraExposed;
-                Messages.send(
-                    steps, extra, Channels.DOWN, SCRATCH, set + ends[position] + own, OUTPUT,
-                    piece * pieces.segment(), others, new StepList(new StepList(arrived, sum), extraExposed).toArray());
+                steps.putOrSignal(
+                    extra, Channels.DOWN, ofExtra, output, others,
+                    new StepList(new StepList(arrived, sum), extraExposed).toArray());
                 done.add(sum);
             }
             return done;
         }
 
-        /** Adds what came in a round to sums from a position on. */
-        @SuppressWarnings("checkstyle:ParameterNumber")
-        private int sum(
-            final int round, final boolean isUpper, final long from, final long count, final int position,
-            final BufferId destination, final StepList after)
+        private boolean isUpper(final int round)
         {
-            if (count == 0)
-            {
-                return -1;
-            }
-            final long own = set + ends[position] + from;
-            final long came = set + slots[round] + from;
+            return ((corner >> round) & 1) == 1;
+        }
+
+        /** Adds what arrived in a round to what this rank has, in the order of ranks. */
+        private int sum(
+            final int round, final Location own, final Location arrival, final Location destination,
+            final long count, final StepList after)
+        {
             final boolean isLast = round == cube.dimensions() - 1;
-            return steps.reduce(
-                SCRATCH, isUpper ? came : own, SCRATCH, isUpper ? own : came,
-                destination, destination == OUTPUT ? piece * pieces.segment() : own, count, isLast, after.toArray());
+            return count == 0 ? -1 : steps.reduce(
+                isUpper(round) ? arrival : own, isUpper(round) ? own : arrival, destination, count, isLast,
+                after.toArray());
         }
     }
 }

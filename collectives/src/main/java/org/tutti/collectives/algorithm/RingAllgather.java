@@ -96,9 +96,8 @@ final class RingAllgather implements ScheduleGenerator
             final int credit = sent++ < window ? -1 : steps.await(ring.next(), Channels.CREDIT);
             final long offset = chunks.offset(index, chunk);
             steps.put(
-                ring.next(), Channels.DATA,
-                step == 0 ? INPUT : OUTPUT, step == 0 ? index * chunks.segment() : offset,
-                OUTPUT, offset, length, ready, credit, exposed);
+                ring.next(), Channels.DATA, step == 0 ? INPUT.at(index * chunks.segment()) : OUTPUT.at(offset),
+                OUTPUT.at(offset), length, ready, credit, exposed);
         }
 
         @Override

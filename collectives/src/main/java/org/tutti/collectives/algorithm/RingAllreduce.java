@@ -7,7 +7,7 @@ package org.tutti.collectives.algorithm;
 import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.RingPattern;
 import org.tutti.collectives.pattern.Segments;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -90,14 +90,14 @@ final class RingAllreduce implements ScheduleGenerator
             final int credit = message < window ? -1 : steps.await(ring.next(), Channels.CREDIT);
             if (isReduced(step))
             {
-                final BufferId source = step == 0 ? INPUT : OUTPUT;
-                steps.put(ring.next(), Channels.DATA, source, offset, SCRATCH, slot(message), length, ready, credit);
+                final Location source = step == 0 ? INPUT.at(offset) : OUTPUT.at(offset);
+                steps.put(ring.next(), Channels.DATA, source, SCRATCH.at(slot(message)), length, ready, credit);
             }
             else
             {
                 exposed = exposed < 0 ? steps.await(ring.next(), Channels.EXPOSE) : exposed;
                 steps.put(
-                    ring.next(), Channels.DATA, OUTPUT, offset, OUTPUT, offset, length, ready, credit, exposed);
+                    ring.next(), Channels.DATA, OUTPUT.at(offset), OUTPUT.at(offset), length, ready, credit, exposed);
             }
         }
 
@@ -117,7 +117,7 @@ final class RingAllreduce implements ScheduleGenerator
             {
                 final boolean finish = !isReduced(step + 1);
                 ready = steps.reduce(
-                    SCRATCH, slot(message), INPUT, offset, OUTPUT, offset, length, finish, ready);
+                    SCRATCH.at(slot(message)), INPUT.at(offset), OUTPUT.at(offset), length, finish, ready);
             }
             if (message + window < incoming)
             {

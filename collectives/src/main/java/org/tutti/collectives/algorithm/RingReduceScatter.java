@@ -6,7 +6,7 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.pattern.RingPattern;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -91,14 +91,15 @@ final class RingReduceScatter implements ScheduleGenerator
             if (step == 0)
             {
                 steps.put(
-                    ring.next(), Channels.DATA, INPUT, chunks.offset(index, chunk), SCRATCH, slot, length, credit);
+                    ring.next(), Channels.DATA, INPUT.at(chunks.offset(index, chunk)), SCRATCH.at(slot), length,
+                    credit);
             }
             else
             {
                 // It follows at once on what has been received.
                 final int sum = (received - 1) % window;
                 sentFrom[sum] = steps.put(
-                    ring.next(), Channels.DATA, SCRATCH, (window + sum) * slotLength, SCRATCH, slot, length,
+                    ring.next(), Channels.DATA, SCRATCH.at((window + sum) * slotLength), SCRATCH.at(slot), length,
                     ready, credit);
             }
         }
@@ -114,11 +115,11 @@ final class RingReduceScatter implements ScheduleGenerator
             }
             final int slot = received % window;
             final boolean last = step == ring.size() - 2;
-            final BufferId destination = last ? OUTPUT : SCRATCH;
-            final long destOffset = last ? index * chunks.segment() : (window + slot) * slotLength;
+            final Location destination =
+                last ? OUTPUT.at(index * chunks.segment()) : SCRATCH.at((window + slot) * slotLength);
             final int arrived = steps.await(ring.previous(), Channels.DATA);
             final int ready = steps.reduce(
-                SCRATCH, slot * slotLength, INPUT, chunks.offset(index, chunk), destination, destOffset, length, last,
+                SCRATCH.at(slot * slotLength), INPUT.at(chunks.offset(index, chunk)), destination, length, last,
                 arrived, last ? -1 : sentFrom[slot]);
             if (received++ + window < incoming)
             {

@@ -152,7 +152,7 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
                     credit = isNext ? granted : credit;
                     final long at = offset + parts.offset(childNumbers[c]);
                     steps.put(
-                        children[c], Channels.DOWN, OUTPUT, at, OUTPUT, at, length, arrived, exposed[c], granted);
+                        children[c], Channels.DOWN, OUTPUT.at(at), OUTPUT.at(at), length, arrived, exposed[c], granted);
                 }
             }
             return arrived;
@@ -181,7 +181,7 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
             {
                 credit = sent++ < window ? credit : steps.await(next, Channels.CREDIT, credit);
                 final long at = offset + parts.offset(part);
-                steps.put(next, Channels.DATA, OUTPUT, at, OUTPUT, at, length, ready, credit, nextExposed);
+                steps.put(next, Channels.DATA, OUTPUT.at(at), OUTPUT.at(at), length, ready, credit, nextExposed);
             }
         }
 

@@ -6,7 +6,7 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.pattern.Tree;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
@@ -41,15 +41,15 @@ final class TreeBroadcast
     {
         final long count = request.count();
         final int parent = tree.parent(request.rank());
-        final BufferId source = parent == Tree.NONE ? OUTPUT : SCRATCH;
+        final Location source = parent == Tree.NONE ? OUTPUT.at(0) : SCRATCH.at(0);
         final int arrived = parent == Tree.NONE ? -1 : steps.await(parent, Channels.DATA);
         for (final int child : tree.children(request.rank()))
         {
-            steps.put(child, Channels.DATA, source, 0, SCRATCH, 0, count, arrived);
+            steps.put(child, Channels.DATA, source, SCRATCH.at(0), count, arrived);
         }
         if (parent != Tree.NONE)
         {
-            steps.copy(SCRATCH, 0, OUTPUT, 0, count, arrived);
+            steps.copy(SCRATCH.at(0), OUTPUT.at(0), count, arrived);
         }
         steps.scratch(count);
     }
@@ -78,8 +78,8 @@ final class TreeBroadcast
                 final int credit = i < request.window() ? -1 : steps.await(children[c], Channels.CREDIT);
                 final long offset = segments.offset(i);
                 steps.put(
-                    children[c], Channels.DATA, OUTPUT, offset, OUTPUT, offset, segments.length(i),
-                    arrived, exposed[c], credit);
+                    children[c], Channels.DATA, OUTPUT.at(offset), OUTPUT.at(offset), segments.length(i), arrived,
+                    exposed[c], credit);
             }
         }
     }

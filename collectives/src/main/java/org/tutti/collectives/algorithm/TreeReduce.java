@@ -6,7 +6,7 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.pattern.Tree;
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
@@ -76,21 +76,18 @@ final class TreeReduce
         final long length = segments.length(index);
         final boolean top = parent == Tree.NONE;
         final boolean toOutput = top && request.isRoot();
-        final BufferId destination = toOutput ? OUTPUT : SCRATCH;
-        final long destOffset = toOutput ? offset : sumOffset(index);
-        BufferId sum = INPUT;
-        long sumAt = offset;
+        final Location destination = toOutput ? OUTPUT.at(offset) : SCRATCH.at(sumOffset(index));
+        Location sum = INPUT.at(offset);
         int ready = sentFrom[index % window];
         for (int c = 0; c < children.length; c++)
         {
             final int arrived = steps.await(children[c], Channels.UP);
             final boolean finish = top && c == children.length - 1;
-            final long slot = slot(c, index);
+            final Location arrival = SCRATCH.at(slot(c, index));
             ready = children[c] < request.rank() ?
-                steps.reduce(SCRATCH, slot, sum, sumAt, destination, destOffset, length, finish, arrived, ready) :
-                steps.reduce(sum, sumAt, SCRATCH, slot, destination, destOffset, length, finish, arrived, ready);
+                steps.reduce(arrival, sum, destination, length, finish, arrived, ready) :
+                steps.reduce(sum, arrival, destination, length, finish, arrived, ready);
             sum = destination;
-            sumAt = destOffset;
             if (index + window < segments.number())
             {
                 steps.signal(children[c], Channels.UP_CREDIT, ready);
@@ -102,7 +99,7 @@ final class TreeReduce
         }
         final int credit = index < window ? -1 : steps.await(parent, Channels.UP_CREDIT);
         final int put = steps.put(
-            parent, Channels.UP, sum, sumAt, SCRATCH, slot(ownSlot, index), length,
+            parent, Channels.UP, sum, SCRATCH.at(slot(ownSlot, index)), length,
             children.length == 0 ? -1 : ready, credit);
         sentFrom[index % window] = children.length == 0 ? -1 : put;
         return -1;

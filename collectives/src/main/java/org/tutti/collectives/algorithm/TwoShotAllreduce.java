@@ -92,8 +92,8 @@ final class TwoShotAllreduce implements ScheduleGenerator
             for (int i = 1; i < size; i++)
             {
                 final int peer = (rank + i) % size;
-                Messages.send(
-                    steps, peer, Channels.UP, INPUT, offset + parts.offset(peer), SCRATCH, slots + rank * slot,
+                steps.putOrSignal(
+                    peer, Channels.UP, INPUT.at(offset + parts.offset(peer)), SCRATCH.at(slots + rank * slot),
                     parts.length(peer), done[peer]);
             }
             final int[] arrived = new int[size];
@@ -101,13 +101,14 @@ final class TwoShotAllreduce implements ScheduleGenerator
             final long own = offset + parts.offset(rank);
             final long length = parts.length(rank);
             final int sum = length == 0 ? -1 :
-                RankOrderSum.write(steps, rank, arrived, slots, slot, own, length, new StepList());
+                new RankOrderSum(steps, rank, slot).write(slots, arrived, own, length, new StepList());
             for (int i = 1; i < size; i++)
             {
                 final int peer = (rank + i) % size;
                 exposed[peer] = piece == 0 && length > 0 ? steps.await(peer, Channels.EXPOSE) : exposed[peer];
-                Messages.send(
-                    steps, peer, Channels.DOWN, OUTPUT, own, length, sum, sum < 0 ? arrived[peer] : -1, exposed[peer]);
+                steps.putOrSignal(
+                    peer, Channels.DOWN, OUTPUT.at(own), OUTPUT.at(own), length, sum, sum < 0 ? arrived[peer] : -1,
+                    exposed[peer]);
             }
             for (int i = 1; i < size; i++)
             {

@@ -12,5 +12,16 @@ public enum BufferId
     /** What the caller gets. */
     OUTPUT,
     /** The communicator's own memory, which peers may write; its content is undefined when a schedule begins. */
-    SCRATCH
+    SCRATCH;
+
+    /**
+     * A place in this buffer.
+     *
+     * @param offset of the first element.
+     * @return the place.
+     */
+    public Location at(final long offset)
+    {
+        return new Location(this, offset);
+    }
 }

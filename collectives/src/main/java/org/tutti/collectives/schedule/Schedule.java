@@ -6,6 +6,12 @@ package org.tutti.collectives.schedule;
 
 import java.util.Arrays;
 
+import static org.tutti.collectives.schedule.ScheduleBuilder.BITS_PER_BUFFER;
+import static org.tutti.collectives.schedule.ScheduleBuilder.DESTINATION;
+import static org.tutti.collectives.schedule.ScheduleBuilder.OPERANDS;
+import static org.tutti.collectives.schedule.ScheduleBuilder.SECOND_SOURCE;
+import static org.tutti.collectives.schedule.ScheduleBuilder.SOURCE;
+
 /**
  * What one rank does in one collective: an immutable list of steps. Offsets and counts are in elements.
  * <p>
@@ -59,7 +65,7 @@ public final class Schedule
         channels = Arrays.copyOf(builder.channels, stepCount);
         buffers = Arrays.copyOf(builder.buffers, stepCount);
         peers = Arrays.copyOf(builder.peers, stepCount);
-        offsets = Arrays.copyOf(builder.offsets, 3 * stepCount);
+        offsets = Arrays.copyOf(builder.offsets, OPERANDS * stepCount);
         counts = Arrays.copyOf(builder.counts, stepCount);
         dependencyStarts = Arrays.copyOf(builder.dependencyStarts, stepCount + 1);
         dependencies = Arrays.copyOf(builder.dependencies, dependencyStarts[stepCount]);
@@ -130,12 +136,12 @@ public final class Schedule
      */
     public BufferId source(final int step)
     {
-        return BUFFERS[buffers[step] & 3];
+        return buffer(step, SOURCE);
     }
 
     public long sourceOffset(final int step)
     {
-        return offsets[3 * step];
+        return offsets[OPERANDS * step + SOURCE];
     }
 
     /**
@@ -146,7 +152,7 @@ public final class Schedule
      */
     public BufferId secondSource(final int step)
     {
-        return BUFFERS[(buffers[step] >> 2) & 3];
+        return buffer(step, SECOND_SOURCE);
     }
 
     /**
@@ -184,7 +190,7 @@ public final class Schedule
 
     public long secondSourceOffset(final int step)
     {
-        return offsets[3 * step + 1];
+        return offsets[OPERANDS * step + SECOND_SOURCE];
     }
 
     /**
@@ -195,12 +201,12 @@ public final class Schedule
      */
     public BufferId destination(final int step)
     {
-        return BUFFERS[(buffers[step] >> 4) & 3];
+        return buffer(step, DESTINATION);
     }
 
     public long destinationOffset(final int step)
     {
-        return offsets[3 * step + 2];
+        return offsets[OPERANDS * step + DESTINATION];
     }
 
     /**
@@ -258,5 +264,10 @@ public final class Schedule
     public int dependency(final int step, final int index)
     {
         return dependencies[dependencyStarts[step] + index];
+    }
+
+    private BufferId buffer(final int step, final int operand)
+    {
+        return BUFFERS[(buffers[step] >> (BITS_PER_BUFFER * operand)) & ((1 << BITS_PER_BUFFER) - 1)];
     }
 }

@@ -12,7 +12,16 @@ import java.util.Arrays;
  */
 public final class ScheduleBuilder
 {
-    static final int FLAG = 1 << 6;
+    /** How the buffers of a step's operands are stored: two bits each, then the flag. */
+    static final int SOURCE = 0;
+    static final int SECOND_SOURCE = 1;
+    static final int DESTINATION = 2;
+    static final int OPERANDS = 3;
+    static final int BITS_PER_BUFFER = 2;
+    static final int FLAG = 1 << (OPERANDS * BITS_PER_BUFFER);
+
+    private static final int NO_PEER = -1;
+    private static final Location SCRATCH_START = BufferId.SCRATCH.at(0);
 
     final ScheduleRequest request;
     long scratchCount;
@@ -53,23 +62,38 @@ public final class ScheduleBuilder
      *
      * @param peer        to write to.
      * @param channel     to arrive on.
-     * @param source      local buffer.
-     * @param offset      in it.
-     * @param destination SCRATCH or OUTPUT of the peer.
-     * @param destOffset  in it; in OUTPUT, counted from what the peer exposed.
+     * @param source      local.
+     * @param destination in SCRATCH or OUTPUT of the peer; in OUTPUT, counted from what the peer exposed.
      * @param count       elements.
      * @param after       steps that must be done before.
      * @return the step's number.
      */
-    @SuppressWarnings("checkstyle:ParameterNumber")
     public int put(
-        final int peer, final int channel,
-        final BufferId source, final long offset,
-        final BufferId destination, final long destOffset,
-        final long count, final int... after)
+        final int peer, final int channel, final Location source, final Location destination, final long count,
+        final int... after)
     {
-        return add(StepKind.PUT, peer, channel, source.ordinal() | destination.ordinal() << 4,
-            offset, 0, destOffset, count, after);
+        final int step = add(StepKind.PUT, peer, channel, count, after);
+        set(step, SOURCE, source);
+        set(step, DESTINATION, destination);
+        return step;
+    }
+
+    /**
+     * Adds a PUT, or a SIGNAL if there are no elements: for a peer that waits for the arrival either way.
+     *
+     * @param peer        to write to.
+     * @param channel     to arrive on.
+     * @param source      local.
+     * @param destination in SCRATCH or OUTPUT of the peer; in OUTPUT, counted from what the peer exposed.
+     * @param count       elements, from 0.
+     * @param after       steps that must be done before.
+     * @return the step's number.
+     */
+    public int putOrSignal(
+        final int peer, final int channel, final Location source, final Location destination, final long count,
+        final int... after)
+    {
+        return count == 0 ? signal(peer, channel, after) : put(peer, channel, source, destination, count, after);
     }
 
     /**
@@ -82,7 +106,7 @@ public final class ScheduleBuilder
      */
     public int signal(final int peer, final int channel, final int... after)
     {
-        return add(StepKind.SIGNAL, peer, channel, 0, 0, 0, 0, 0, after);
+        return add(StepKind.SIGNAL, peer, channel, 0, after);
     }
 
     /**
@@ -96,26 +120,28 @@ public final class ScheduleBuilder
      */
     public int announce(final int peer, final int channel, final long count, final int... after)
     {
-        return add(StepKind.SIGNAL, peer, channel, BufferId.SCRATCH.ordinal() << 4, 0, 0, 0, count, after);
+        final int step = add(StepKind.SIGNAL, peer, channel, count, after);
+        set(step, DESTINATION, SCRATCH_START);
+        return step;
     }
 
     /**
      * Adds a SIGNAL that exposes all of OUTPUT to the peer.
      *
-     * @param peer    who may PUT into it from then on.
+     * @param peer    that may PUT into it from then on.
      * @param channel to arrive on.
      * @param after   steps that must be done before.
      * @return the step's number.
      */
     public int expose(final int peer, final int channel, final int... after)
     {
-        return add(StepKind.SIGNAL, peer, channel, FLAG, 0, 0, 0, Schedule.ALL, after);
+        return expose(peer, channel, 0, Schedule.ALL, after);
     }
 
     /**
-     * Adds a SIGNAL that exposes a part of OUTPUT to the peer: what it PUTs is counted from there.
+     * Adds a SIGNAL that exposes some of OUTPUT to the peer: what it PUTs is counted from there.
      *
-     * @param peer    who may PUT into it from then on.
+     * @param peer    that may PUT into it from then on.
      * @param channel to arrive on.
      * @param offset  first element.
      * @param count   elements, as many as the peer has for it, from 0.
@@ -125,140 +151,123 @@ public final class ScheduleBuilder
     public int expose(
         final int peer, final int channel, final long offset, final long count, final int... after)
     {
-        return add(StepKind.SIGNAL, peer, channel, FLAG, offset, 0, 0, count, after);
+        final int step = add(StepKind.SIGNAL, peer, channel, count, after);
+        offsets[OPERANDS * step + SOURCE] = offset;
+        buffers[step] |= FLAG;
+        return step;
     }
 
     /**
      * Adds a WAIT for the next arrival.
      *
-     * @param peer    from whom.
-     * @param channel on what.
+     * @param peer    that sends it.
+     * @param channel to arrive on.
      * @param after   steps that must be done before.
      * @return the step's number.
      */
     public int await(final int peer, final int channel, final int... after)
     {
-        return add(StepKind.WAIT, peer, channel, 0, 0, 0, 0, 0, after);
+        return add(StepKind.WAIT, peer, channel, 0, after);
     }
 
     /**
-     * Adds a WAIT for the peer to expose a part of its OUTPUT, which must be as long as what this rank has for it.
+     * Adds a WAIT for the peer to expose some of its OUTPUT, which must be as long as what this rank has for it.
      *
-     * @param peer    from whom.
-     * @param channel on what.
+     * @param peer    that exposes it.
+     * @param channel to arrive on.
      * @param count   elements, from 0.
      * @param after   steps that must be done before.
      * @return the step's number.
      */
     public int awaitExposure(final int peer, final int channel, final long count, final int... after)
     {
-        return add(StepKind.WAIT, peer, channel, FLAG, 0, 0, 0, count, after);
+        final int step = add(StepKind.WAIT, peer, channel, count, after);
+        buffers[step] |= FLAG;
+        return step;
     }
 
     /**
      * Adds a WAIT for a block that the peer PUTs into SCRATCH, or announces, and which must be as long as this rank
      * expects.
      *
-     * @param peer    from whom.
-     * @param channel on what.
+     * @param peer    that sends it.
+     * @param channel to arrive on.
      * @param count   elements, from 0.
      * @param after   steps that must be done before.
      * @return the step's number.
      */
     public int awaitBlock(final int peer, final int channel, final long count, final int... after)
     {
-        return add(StepKind.WAIT, peer, channel, FLAG | BufferId.SCRATCH.ordinal() << 4, 0, 0, 0, count, after);
+        final int step = awaitExposure(peer, channel, count, after);
+        set(step, DESTINATION, SCRATCH_START);
+        return step;
     }
 
     /**
      * Adds a REDUCE: {@code destination = left op right}. The destination may be the same range as a source.
      *
-     * @param left        buffer of the left operand.
-     * @param leftOffset  in it.
-     * @param right       buffer of the right operand.
-     * @param rightOffset in it.
-     * @param destination INPUT is not allowed.
-     * @param destOffset  in it.
+     * @param left        operand.
+     * @param right       operand.
+     * @param destination not in INPUT.
      * @param count       elements.
      * @param finish      whether this makes the final value.
      * @param after       steps that must be done before.
      * @return the step's number.
      */
-    @SuppressWarnings("checkstyle:ParameterNumber")
     public int reduce(
-        final BufferId left, final long leftOffset,
-        final BufferId right, final long rightOffset,
-        final BufferId destination, final long destOffset,
-        final long count, final boolean finish, final int... after)
+        final Location left, final Location right, final Location destination, final long count,
+        final boolean finish, final int... after)
     {
-        return add(StepKind.REDUCE, -1, 0,
-            left.ordinal() | right.ordinal() << 2 | destination.ordinal() << 4 | (finish ? FLAG : 0),
-            leftOffset, rightOffset, destOffset, count, after);
+        return addReduce(NO_PEER, left, right, destination, count, finish, after);
     }
 
     /**
      * Adds a REDUCE with what a peer has: {@code destination = left op peer's INPUT}.
      *
-     * @param left        buffer of the left operand.
-     * @param leftOffset  in it.
-     * @param peer        who has exposed its OUTPUT.
+     * @param left        operand.
+     * @param peer        that has exposed its OUTPUT.
      * @param inputOffset in its INPUT.
-     * @param destination INPUT is not allowed.
-     * @param destOffset  in it.
+     * @param destination not in INPUT.
      * @param count       elements.
      * @param finish      whether this makes the final value.
      * @param after       steps that must be done before.
      * @return the step's number.
      */
-    @SuppressWarnings("checkstyle:ParameterNumber")
     public int reduceWithPeer(
-        final BufferId left, final long leftOffset,
-        final int peer, final long inputOffset,
-        final BufferId destination, final long destOffset,
-        final long count, final boolean finish, final int... after)
+        final Location left, final int peer, final long inputOffset, final Location destination, final long count,
+        final boolean finish, final int... after)
     {
-        return add(StepKind.REDUCE, peer, 0,
-            left.ordinal() | BufferId.INPUT.ordinal() << 2 | destination.ordinal() << 4 | (finish ? FLAG : 0),
-            leftOffset, inputOffset, destOffset, count, after);
+        return addReduce(peer, left, BufferId.INPUT.at(inputOffset), destination, count, finish, after);
     }
 
     /**
      * Adds a COPY.
      *
-     * @param source      buffer.
-     * @param offset      in it.
-     * @param destination INPUT is not allowed.
-     * @param destOffset  in it.
+     * @param source      local.
+     * @param destination not in INPUT.
      * @param count       elements.
      * @param after       steps that must be done before.
      * @return the step's number.
      */
-    public int copy(
-        final BufferId source, final long offset,
-        final BufferId destination, final long destOffset,
-        final long count, final int... after)
+    public int copy(final Location source, final Location destination, final long count, final int... after)
     {
-        return add(StepKind.COPY, -1, 0, source.ordinal() | destination.ordinal() << 4,
-            offset, 0, destOffset, count, after);
+        return addCopy(NO_PEER, source, destination, count, after);
     }
 
     /**
      * Adds a COPY of what a peer has in its INPUT.
      *
-     * @param peer        who has exposed its OUTPUT.
-     * @param offset      in its INPUT.
-     * @param destination INPUT is not allowed.
-     * @param destOffset  in it.
+     * @param peer        that has exposed its OUTPUT.
+     * @param inputOffset in its INPUT.
+     * @param destination not in INPUT.
      * @param count       elements.
      * @param after       steps that must be done before.
      * @return the step's number.
      */
     public int copyFromPeer(
-        final int peer, final long offset, final BufferId destination, final long destOffset, final long count,
-        final int... after)
+        final int peer, final long inputOffset, final Location destination, final long count, final int... after)
     {
-        return add(StepKind.COPY, peer, 0, BufferId.INPUT.ordinal() | destination.ordinal() << 4,
-            offset, 0, destOffset, count, after);
+        return addCopy(peer, BufferId.INPUT.at(inputOffset), destination, count, after);
     }
 
     /**
@@ -271,20 +280,44 @@ public final class ScheduleBuilder
         return new Schedule(this);
     }
 
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    int add(
-        final StepKind kind, final int peer, final int channel, final int bufferBits,
-        final long offset, final long secondOffset, final long destOffset, final long count, final int... after)
+    private int addReduce(
+        final int peer, final Location left, final Location right, final Location destination, final long count,
+        final boolean finish, final int... after)
+    {
+        final int step = add(StepKind.REDUCE, peer, 0, count, after);
+        set(step, SOURCE, left);
+        set(step, SECOND_SOURCE, right);
+        set(step, DESTINATION, destination);
+        if (finish)
+        {
+            buffers[step] |= FLAG;
+        }
+        return step;
+    }
+
+    private int addCopy(
+        final int peer, final Location source, final Location destination, final long count, final int... after)
+    {
+        final int step = add(StepKind.COPY, peer, 0, count, after);
+        set(step, SOURCE, source);
+        set(step, DESTINATION, destination);
+        return step;
+    }
+
+    private void set(final int step, final int operand, final Location location)
+    {
+        buffers[step] |= (byte)(location.buffer().ordinal() << (BITS_PER_BUFFER * operand));
+        offsets[OPERANDS * step + operand] = location.offset();
+    }
+
+    private int add(
+        final StepKind kind, final int peer, final int channel, final long count, final int... after)
     {
         final int step = stepCount;
         ensureCapacity(step + 1);
         kinds[step] = (byte)kind.ordinal();
         peers[step] = peer;
         channels[step] = (byte)channel;
-        buffers[step] = (byte)bufferBits;
-        offsets[3 * step] = offset;
-        offsets[3 * step + 1] = secondOffset;
-        offsets[3 * step + 2] = destOffset;
         counts[step] = count;
         int end = dependencyStarts[step];
         if (end + after.length > dependencies.length)
@@ -316,7 +349,7 @@ public final class ScheduleBuilder
             channels = Arrays.copyOf(channels, capacity);
             buffers = Arrays.copyOf(buffers, capacity);
             peers = Arrays.copyOf(peers, capacity);
-            offsets = Arrays.copyOf(offsets, 3 * capacity);
+            offsets = Arrays.copyOf(offsets, OPERANDS * capacity);
             counts = Arrays.copyOf(counts, capacity);
             dependencyStarts = Arrays.copyOf(dependencyStarts, capacity + 1);
         }

@@ -118,8 +118,8 @@ final class EditableSchedule
             switch (step.kind)
             {
                 case PUT -> builder.put(
-                    step.peer, step.channel, step.source, step.sourceOffset,
-                    step.destination, step.destinationOffset, step.count, after);
+                    step.peer, step.channel, step.source.at(step.sourceOffset),
+                    step.destination.at(step.destinationOffset), step.count, after);
                 case WAIT ->
                 {
                     if (step.flag && step.destination == BufferId.SCRATCH)
@@ -140,14 +140,14 @@ final class EditableSchedule
                     if (step.peer >= 0)
                     {
                         builder.reduceWithPeer(
-                            step.source, step.sourceOffset, step.peer, step.secondOffset,
-                            step.destination, step.destinationOffset, step.count, step.flag, after);
+                            step.source.at(step.sourceOffset), step.peer, step.secondOffset,
+                            step.destination.at(step.destinationOffset), step.count, step.flag, after);
                     }
                     else
                     {
                         builder.reduce(
-                            step.source, step.sourceOffset, step.second, step.secondOffset,
-                            step.destination, step.destinationOffset, step.count, step.flag, after);
+                            step.source.at(step.sourceOffset), step.second.at(step.secondOffset),
+                            step.destination.at(step.destinationOffset), step.count, step.flag, after);
                     }
                 }
                 case COPY ->
@@ -155,12 +155,13 @@ final class EditableSchedule
                     if (step.peer >= 0)
                     {
                         builder.copyFromPeer(
-                            step.peer, step.sourceOffset, step.destination, step.destinationOffset, step.count, after);
+                            step.peer, step.sourceOffset, step.destination.at(step.destinationOffset), step.count,
+                            after);
                     }
                     else
                     {
                         builder.copy(
-                            step.source, step.sourceOffset, step.destination, step.destinationOffset, step.count,
+                            step.source.at(step.sourceOffset), step.destination.at(step.destinationOffset), step.count,
                             after);
                     }
                 }

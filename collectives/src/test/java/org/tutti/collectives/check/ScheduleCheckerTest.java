@@ -136,7 +136,7 @@ class ScheduleCheckerTest
     void shouldReportADestinationThatOverlapsItsSourceInPart()
     {
         final ScheduleBuilder steps = new ScheduleBuilder(new ScheduleRequest(0, 1, 3, 0, true, 3, 1));
-        steps.copy(OUTPUT, 0, OUTPUT, 1, 2);
+        steps.copy(OUTPUT.at(0), OUTPUT.at(1), 2);
 
         assertEquals(
             "rank 0, step 0, element 1: overlaps its own source in part, in OUTPUT",
@@ -193,12 +193,12 @@ class ScheduleCheckerTest
             final ScheduleBuilder steps = new ScheduleBuilder(new ScheduleRequest(rank, 3, 1, 0, false, 1, 1));
             final int[] others = {(rank + 1) % 3, (rank + 2) % 3};
             steps.scratch(2);
-            steps.put(others[0], 0, INPUT, 0, SCRATCH, 0, 1);
-            steps.put(others[1], 0, INPUT, 0, SCRATCH, 1, 1);
+            steps.put(others[0], 0, INPUT.at(0), SCRATCH.at(0), 1);
+            steps.put(others[1], 0, INPUT.at(0), SCRATCH.at(1), 1);
             final int first = steps.await(others[1], 0);
             final int second = steps.await(others[0], 0);
-            final int sum = steps.reduce(INPUT, 0, SCRATCH, 0, OUTPUT, 0, 1, false, first);
-            steps.reduce(OUTPUT, 0, SCRATCH, 1, OUTPUT, 0, 1, true, second, sum);
+            final int sum = steps.reduce(INPUT.at(0), SCRATCH.at(0), OUTPUT.at(0), 1, false, first);
+            steps.reduce(OUTPUT.at(0), SCRATCH.at(1), OUTPUT.at(0), 1, true, second, sum);
             schedules.add(steps.build());
         }
 

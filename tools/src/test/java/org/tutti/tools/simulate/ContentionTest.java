@@ -43,7 +43,7 @@ class ContentionTest
             final ScheduleBuilder steps = new ScheduleBuilder(request);
             if (to.get(request.rank()) >= 0)
             {
-                steps.put(to.get(request.rank()), 0, INPUT, 0, SCRATCH, 0, request.count());
+                steps.put(to.get(request.rank()), 0, INPUT.at(0), SCRATCH.at(0), request.count());
             }
             for (int from = 0; from < to.size(); from++)
             {
