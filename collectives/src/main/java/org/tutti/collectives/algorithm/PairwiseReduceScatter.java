@@ -109,7 +109,7 @@ final class PairwiseReduceScatter implements ScheduleGenerator
 
         private void receive()
         {
-            final int done = combined(0, folded.numbers()).ready();
+            final int done = combined(0, folded.count()).ready();
             freed[piece % window] = done;
             for (int step = 1; step < size && pieces.length(piece + window, rank) > 0; step++)
             {
@@ -117,17 +117,18 @@ final class PairwiseReduceScatter implements ScheduleGenerator
             }
         }
 
-        /** Of so many numbers of folded ranks, a power of two. */
-        private Operand combined(final int first, final int numbers)
+        /** Of a number of folded ranks, a power of two. */
+        private Operand combined(final int first, final int number)
         {
-            if (numbers > 1)
+            if (number > 1)
             {
-                final Operand left = combined(first, numbers / 2);
-                return combine(left, combined(first + numbers / 2, numbers / 2), numbers == folded.numbers());
+                final Operand left = combined(first, number / 2);
+                return combine(left, combined(first + number / 2, number / 2), number == folded.count());
             }
             final int of = folded.rank(first);
             final Operand input = input(of);
-            return folded.isPaired(of) ? combine(input, input(of + 1), false) : input;
+            final int extra = folded.extraOf(of);
+            return extra == FoldedRanks.NONE ? input : combine(input, input(extra), false);
         }
 
         private Operand input(final int of)

@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.Hypercube;
+import org.tutti.collectives.pattern.FoldedRanks;
 import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.schedule.BufferId;
@@ -51,12 +51,12 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
     private static final class Writer
     {
         private final ScheduleBuilder steps;
-        private final Hypercube cube;
+        private final FoldedRanks folded;
         private final boolean isExtra;
-        private final int corner;
+        private final int foldedRank;
         private final int proxy;
         private final int extra;
-        private final int dimensions;
+        private final int rounds;
         private final Segments pieces;
         private final long slot;
         private final long foldSlot;
@@ -74,17 +74,17 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
         {
             this.steps = steps;
-            cube = new Hypercube(request.size());
-            isExtra = cube.isExtra(request.rank());
-            corner = cube.corner(request.rank());
-            proxy = cube.rankOf(corner);
-            extra = cube.extraOf(corner);
-            dimensions = cube.dimensions();
+            folded = new FoldedRanks(request.size());
+            isExtra = folded.isExtra(request.rank());
+            foldedRank = folded.foldedRank(request.rank());
+            proxy = folded.rank(foldedRank);
+            extra = folded.extraOf(request.rank());
+            rounds = folded.rounds();
             pieces = new Segments(0, request.count(), request.segment());
-            slot = new Partition(pieces.longest(), cube.corners()).longest();
-            foldSlot = (cube.corners() - 1) * slot;
-            setLength = foldSlot + (cube.corners() < request.size() ? pieces.longest() : 0);
-            exposed = new int[dimensions];
+            slot = new Partition(pieces.longest(), folded.count()).longest();
+            foldSlot = (folded.count() - 1) * slot;
+            setLength = foldSlot + (folded.hasExtras() ? pieces.longest() : 0);
+            exposed = new int[rounds];
             Arrays.fill(exposed, -1);
             steps.scratch(Math.min(2, pieces.number()) * setLength);
         }
@@ -97,7 +97,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
                 set = piece % 2 * setLength;
                 offset = pieces.offset(piece);
                 length = pieces.length(piece);
-                parts = new Partition(length, cube.corners());
+                parts = new Partition(length, folded.count());
                 if (isExtra)
                 {
                     done = handOver(piece, done);
@@ -124,8 +124,8 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
         /** Tells those peers that will have something for this rank's OUTPUT. */
         private void expose(final int piece)
         {
-            left = cube.corners();
-            for (int i = 0, own = 0; piece == 0 && i < dimensions; i++)
+            left = folded.count();
+            for (int i = 0, own = 0; piece == 0 && i < rounds; i++)
             {
                 left /= 2;
                 if (elements(isUpper(i) ? own : own + left) > 0)
@@ -138,31 +138,31 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
 
         private int fold(final int done)
         {
-            return extra == Hypercube.NONE ? done : steps.reduce(
+            return extra == FoldedRanks.NONE ? done : steps.reduce(
                 INPUT.at(offset), SCRATCH.at(set + foldSlot), OUTPUT.at(offset), length, false,
                 steps.await(extra, Channels.UP), done);
         }
 
-        private int scatter(final int folded)
+        private int scatter(final int added)
         {
             first = 0;
-            left = cube.corners();
-            BufferId sum = extra == Hypercube.NONE ? INPUT : OUTPUT;
-            int ready = folded;
-            for (int i = 0; i < dimensions; i++)
+            left = folded.count();
+            BufferId sum = extra == FoldedRanks.NONE ? INPUT : OUTPUT;
+            int ready = added;
+            for (int i = 0; i < rounds; i++)
             {
                 final boolean isUpper = isUpper(i);
                 left /= 2;
                 final int given = isUpper ? first : first + left;
                 first = isUpper ? first + left : first;
-                final Location arrival = SCRATCH.at(set + (cube.corners() - 2L * left) * slot);
+                final Location arrival = SCRATCH.at(set + (folded.count() - 2L * left) * slot);
                 steps.putOrSignal(
                     peer(i), Channels.UP, sum.at(offset + parts.offset(given)), arrival, elements(given), ready);
                 ready = steps.await(peer(i), Channels.UP, ready);
                 final long own = offset + parts.offset(first);
                 if (elements(first) > 0)
                 {
-                    final boolean isLast = i == dimensions - 1;
+                    final boolean isLast = i == rounds - 1;
                     ready = isUpper ?
                         steps.reduce(arrival, sum.at(own), OUTPUT.at(own), elements(first), isLast, ready) :
                         steps.reduce(sum.at(own), arrival, OUTPUT.at(own), elements(first), isLast, ready);
@@ -175,7 +175,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
         private int gather(final int reduced, final int piece)
         {
             int ready = reduced;
-            for (int i = dimensions - 1; i >= 0; i--)
+            for (int i = rounds - 1; i >= 0; i--)
             {
                 exposed[i] = piece == 0 && elements(first) > 0 ? steps.await(peer(i), Channels.EXPOSE) : exposed[i];
                 final Location own = OUTPUT.at(offset + parts.offset(first));
@@ -184,7 +184,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
                 first = isUpper(i) ? first - left : first;
                 left *= 2;
             }
-            if (extra != Hypercube.NONE)
+            if (extra != FoldedRanks.NONE)
             {
                 extraExposed = piece == 0 ? steps.await(extra, Channels.EXPOSE) : extraExposed;
                 steps.put(extra, Channels.DOWN, OUTPUT.at(offset), OUTPUT.at(offset), length, ready, extraExposed);
@@ -192,14 +192,14 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             return ready;
         }
 
-        private int peer(final int dimension)
+        private int peer(final int round)
         {
-            return cube.rankOf(corner ^ (1 << dimension));
+            return folded.rank(foldedRank ^ (1 << round));
         }
 
-        private boolean isUpper(final int dimension)
+        private boolean isUpper(final int round)
         {
-            return ((corner >> dimension) & 1) == 1;
+            return ((foldedRank >> round) & 1) == 1;
         }
 
         /** How many elements there are in as many parts as are left, from one on. */

@@ -63,11 +63,11 @@ final class RecursiveDoublingAllreduce implements ScheduleGenerator
             this.steps = steps;
             rank = request.rank();
             folded = new FoldedRanks(request.size());
-            rounds = Integer.numberOfTrailingZeros(folded.numbers());
+            rounds = folded.rounds();
             inPlace = request.inPlace();
             segments = new Segments(0, request.count(), request.segment());
             // Received and reduced in each round, received and reduced from an extra; the last sum goes to OUTPUT.
-            slotsPerSet = 2 * rounds - 1 + (folded.isPaired(0) ? 2 : 0);
+            slotsPerSet = 2 * rounds - 1 + (folded.hasExtras() ? 2 : 0);
             steps.scratch(Math.min(2, segments.number()) * segments.longest() * slotsPerSet);
         }
 
@@ -79,7 +79,7 @@ final class RecursiveDoublingAllreduce implements ScheduleGenerator
                 set = i % 2;
                 offset = segments.offset(i);
                 length = segments.length(i);
-                done = folded.isFolded(rank) ? reduceAsExtra(done) : reduceInCore(done);
+                done = folded.isExtra(rank) ? reduceAsExtra(done) : reduceInCore(done);
             }
             return steps.build();
         }
@@ -94,11 +94,10 @@ final class RecursiveDoublingAllreduce implements ScheduleGenerator
 
         private int reduceInCore(final int done)
         {
-            final int extra = rank + 1;
-            final boolean hasExtra = folded.isPaired(rank);
+            final int extra = folded.extraOf(rank);
             Location sum = INPUT.at(offset);
             int ready = done;
-            if (hasExtra)
+            if (extra != FoldedRanks.NONE)
             {
                 final int arrived = steps.await(extra, Channels.DATA);
                 final Location destination = SCRATCH.at(foldSumSlot());
@@ -109,7 +108,7 @@ final class RecursiveDoublingAllreduce implements ScheduleGenerator
             for (int round = 0; round < rounds; round++)
             {
                 final boolean last = round == rounds - 1;
-                final int peer = folded.rank(folded.number(rank) ^ (1 << round));
+                final int peer = folded.rank(folded.foldedRank(rank) ^ (1 << round));
                 final Location arrival = SCRATCH.at(slot(round));
                 final int put = steps.put(peer, Channels.DATA, sum, arrival, length, ready);
                 inputPut = sum.buffer() == INPUT && inPlace ? put : inputPut;
@@ -121,7 +120,7 @@ final class RecursiveDoublingAllreduce implements ScheduleGenerator
                     steps.reduce(arrival, sum, destination, length, last, arrived, ready, overwritten);
                 sum = destination;
             }
-            if (hasExtra)
+            if (extra != FoldedRanks.NONE)
             {
                 steps.put(extra, Channels.DATA, OUTPUT.at(offset), SCRATCH.at(foldSlot()), length, ready);
             }

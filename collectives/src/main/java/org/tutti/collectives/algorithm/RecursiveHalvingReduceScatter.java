@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.Hypercube;
+import org.tutti.collectives.pattern.FoldedRanks;
 import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
@@ -47,8 +47,8 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
     {
         private final ScheduleBuilder steps;
         private final int rank;
-        private final Hypercube cube;
-        private final int corner;
+        private final FoldedRanks folded;
+        private final int foldedRank;
         private final int proxy;
         private final int extra;
         private final Pieces pieces;
@@ -63,14 +63,14 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
         {
             this.steps = steps;
             rank = request.rank();
-            cube = new Hypercube(request.size());
-            corner = cube.corner(rank);
-            proxy = cube.rankOf(corner);
-            extra = cube.extraOf(corner);
+            folded = new FoldedRanks(request.size());
+            foldedRank = folded.foldedRank(rank);
+            proxy = folded.rank(foldedRank);
+            extra = folded.extraOf(rank);
             pieces = new Pieces(request.blocks(), request.segment());
             ends = ends(0);
             slots = slots();
-            setLength = slots[cube.dimensions()] + (cube.corners() < request.size() ? ends[cube.corners()] : 0);
+            setLength = slots[folded.rounds()] + (folded.hasExtras() ? ends[folded.count()] : 0);
             steps.scratch(Math.min(2, pieces.number()) * setLength);
         }
 
@@ -86,16 +86,16 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             return steps.build();
         }
 
-        /** Where the blocks of each position end in SCRATCH: those of a corner, and of its extra. */
+        /** Where the blocks of each position end in SCRATCH: those of a rank, and of its extra. */
         private long[] ends(final int ofPiece)
         {
-            final long[] found = new long[cube.corners() + 1];
-            for (int position = 0; position < cube.corners(); position++)
+            final long[] found = new long[folded.count() + 1];
+            for (int position = 0; position < folded.count(); position++)
             {
-                final int other = corner(position);
-                final int otherExtra = cube.extraOf(other);
-                found[position + 1] = found[position] + pieces.length(ofPiece, cube.rankOf(other)) +
-                    (otherExtra == Hypercube.NONE ? 0 : pieces.length(ofPiece, otherExtra));
+                final int other = rankAt(position);
+                final int otherExtra = folded.extraOf(other);
+                found[position + 1] = found[position] + pieces.length(ofPiece, other) +
+                    (otherExtra == FoldedRanks.NONE ? 0 : pieces.length(ofPiece, otherExtra));
             }
             return found;
         }
@@ -103,13 +103,13 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
         /** Where what comes in each round goes, on all ranks alike, and where what comes from an extra does. */
         private long[] slots()
         {
-            final long[] found = new long[cube.dimensions() + 1];
-            found[0] = ends[cube.corners()];
-            for (int i = 0; i < cube.dimensions(); i++)
+            final long[] found = new long[folded.rounds() + 1];
+            found[0] = ends[folded.count()];
+            for (int i = 0; i < folded.rounds(); i++)
             {
-                final int half = cube.corners() >> (i + 1);
+                final int half = folded.count() >> (i + 1);
                 long longest = 0;
-                for (int first = 0; first < cube.corners(); first += half)
+                for (int first = 0; first < folded.count(); first += half)
                 {
                     longest = Math.max(longest, ends[first + half] - ends[first]);
                 }
@@ -118,23 +118,23 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             return found;
         }
 
-        private int corner(final int position)
+        private int rankAt(final int position)
         {
-            // The shift takes no more than 31 places: of one corner, nothing is left either way.
-            return Integer.reverse(position) >>> 1 >>> (31 - cube.dimensions());
+            // A shift is by 31 places at most: of one folded rank, nothing is left either way.
+            return folded.rank(Integer.reverse(position) >>> 1 >>> (31 - folded.rounds()));
         }
 
         private StepList copyIn(final StepList done)
         {
             final StepList copied = new StepList();
-            for (int position = 0; position < cube.corners(); position++)
+            for (int position = 0; position < folded.count(); position++)
             {
-                final int block = cube.rankOf(corner(position));
-                final boolean isPair = cube.extraOf(corner(position)) != Hypercube.NONE;
+                final int block = rankAt(position);
+                final int extraBlock = folded.extraOf(block);
                 copy(copied, block, ends[position], done);
-                if (isPair)
+                if (extraBlock != FoldedRanks.NONE)
                 {
-                    copy(copied, block + 1, ends[position] + pieces.length(piece, block), done);
+                    copy(copied, extraBlock, ends[position] + pieces.length(piece, block), done);
                 }
             }
             return copied;
@@ -157,26 +157,26 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
                 steps.expose(proxy, Channels.EXPOSE);
             }
             steps.put(
-                proxy, Channels.UP, SCRATCH.at(set), SCRATCH.at(set + slots[cube.dimensions()]), ends[cube.corners()],
+                proxy, Channels.UP, SCRATCH.at(set), SCRATCH.at(set + slots[folded.rounds()]), ends[folded.count()],
                 copied.toArray());
             return new StepList(new StepList(), steps.await(proxy, Channels.DOWN));
         }
 
         private StepList fold(final StepList copied)
         {
-            return extra == Hypercube.NONE ? copied : new StepList(new StepList(), steps.reduce(
-                SCRATCH.at(set), SCRATCH.at(set + slots[cube.dimensions()]), SCRATCH.at(set), ends[cube.corners()],
+            return extra == FoldedRanks.NONE ? copied : new StepList(new StepList(), steps.reduce(
+                SCRATCH.at(set), SCRATCH.at(set + slots[folded.rounds()]), SCRATCH.at(set), ends[folded.count()],
                 false, new StepList(copied, steps.await(extra, Channels.UP)).toArray()));
         }
 
-        private StepList halve(final StepList folded)
+        private StepList halve(final StepList added)
         {
             int first = 0;
-            int left = cube.corners();
-            StepList ready = folded;
-            for (int round = 0; round < cube.dimensions(); round++)
+            int left = folded.count();
+            StepList ready = added;
+            for (int round = 0; round < folded.rounds(); round++)
             {
-                final int peer = cube.rankOf(corner ^ (1 << round));
+                final int peer = folded.rank(foldedRank ^ (1 << round));
                 left /= 2;
                 final int given = isUpper(round) ? first : first + left;
                 first = isUpper(round) ? first + left : first;
@@ -198,14 +198,14 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
         /** The last round: of this rank's block into OUTPUT, of its extra's back to where it is. */
         private StepList finish(final int position, final StepList arrived)
         {
-            final int last = cube.dimensions() - 1;
+            final int last = folded.rounds() - 1;
             final long length = pieces.length(piece, rank);
             final Location output = OUTPUT.at(piece * pieces.segment());
             final long own = set + ends[position];
             final long arrival = set + slots[last];
             final StepList done = new StepList(
                 arrived, sum(last, SCRATCH.at(own), SCRATCH.at(arrival), output, length, arrived));
-            if (extra != Hypercube.NONE)
+            if (extra != FoldedRanks.NONE)
             {
                 final long others = pieces.length(piece, extra);
                 final Location ofExtra = SCRATCH.at(own + length);
@@ -221,7 +221,7 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
 
         private boolean isUpper(final int round)
         {
-            return ((corner >> round) & 1) == 1;
+            return ((foldedRank >> round) & 1) == 1;
         }
 
         /** Adds what arrived in a round to what this rank has, in the order of ranks. */
@@ -229,7 +229,7 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             final int round, final Location own, final Location arrival, final Location destination,
             final long count, final StepList after)
         {
-            final boolean isLast = round == cube.dimensions() - 1;
+            final boolean isLast = round == folded.rounds() - 1;
             return count == 0 ? -1 : steps.reduce(
                 isUpper(round) ? arrival : own, isUpper(round) ? own : arrival, destination, count, isLast,
                 after.toArray());

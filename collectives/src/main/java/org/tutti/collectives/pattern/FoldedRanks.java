@@ -5,13 +5,14 @@
 package org.tutti.collectives.pattern;
 
 /**
- * Ranks as the leaves of a binary tree that is equally deep everywhere, in their order: it needs a power of two. As
- * many ranks as there are beyond the largest one, the odd ones of the first, are folded into the ranks before them.
- * What is left is numbered from 0.
+ * Any number of ranks, for algorithms that need a power of two. Ranks beyond the largest power of two fold: the first
+ * ranks pair up, and of ranks {@code 2 i} and {@code 2 i + 1} the even one is the <i>proxy</i> of the odd one, the
+ * <i>extra</i>, which takes part through it. The ranks that are left are numbered from 0, in their order, so that an
+ * algorithm which combines neighbouring folded ranks, a proxy with its extra first, keeps the order of ranks.
  * <pre>
- *   size 6:    0  1   2  3   4   5
- *              `--´   `--´   |   |
- *   number:     0      1     2   3
+ *   size 6:         0  1   2  3   4   5
+ *                   `--´   `--´   |   |
+ *   folded rank:     0      1     2   3
  * </pre>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
@@ -20,58 +21,74 @@ package org.tutti.collectives.pattern;
  */
 public record FoldedRanks(int size)
 {
+    /** What {@link #extraOf} returns for a rank that is no proxy. */
+    public static final int NONE = -1;
+
     /**
-     * How many numbers there are.
+     * How many folded ranks there are.
      *
-     * @return the largest power of two that is not above the size.
+     * @return the largest power of two that is at most the size.
      */
-    public int numbers()
+    public int count()
     {
         return Integer.highestOneBit(size);
     }
 
     /**
-     * Whether a rank is folded into another, or another into it.
+     * How many rounds of doubling or halving folded ranks take.
+     *
+     * @return the binary logarithm of {@link #count}.
+     */
+    public int rounds()
+    {
+        return Integer.numberOfTrailingZeros(count());
+    }
+
+    public boolean hasExtras()
+    {
+        return extras() > 0;
+    }
+
+    public boolean isExtra(final int rank)
+    {
+        return rank < 2 * extras() && rank % 2 == 1;
+    }
+
+    /**
+     * The extra of a rank.
      *
      * @param rank from 0 to size - 1.
-     * @return true for the first ranks.
+     * @return the rank after a proxy, else {@link #NONE}.
      */
-    public boolean isPaired(final int rank)
+    public int extraOf(final int rank)
     {
-        return rank < 2 * (size - numbers());
+        return rank < 2 * extras() && rank % 2 == 0 ? rank + 1 : NONE;
     }
 
     /**
-     * Whether a rank is folded into the one before it.
+     * The folded rank of a rank, or that of its proxy.
      *
      * @param rank from 0 to size - 1.
-     * @return true for the odd ones of the first.
+     * @return from 0 to count - 1.
      */
-    public boolean isFolded(final int rank)
+    public int foldedRank(final int rank)
     {
-        return isPaired(rank) && rank % 2 == 1;
+        return rank < 2 * extras() ? rank / 2 : rank - extras();
     }
 
     /**
-     * The number of a rank.
+     * The rank of a folded rank.
      *
-     * @param rank from 0 to size - 1; a folded one has that of the rank before.
-     * @return from 0.
+     * @param foldedRank from 0 to count - 1.
+     * @return a rank that is no extra.
      */
-    public int number(final int rank)
+    public int rank(final int foldedRank)
     {
-        return isPaired(rank) ? rank / 2 : rank - (size - numbers());
+        return foldedRank < extras() ? 2 * foldedRank : foldedRank + extras();
     }
 
-    /**
-     * The rank of a number.
-     *
-     * @param number from 0 to numbers - 1.
-     * @return the one that is not folded.
-     */
-    public int rank(final int number)
+    private int extras()
     {
-        final int folded = size - numbers();
-        return number < folded ? 2 * number : number + folded;
+        return size - count();
     }
 }

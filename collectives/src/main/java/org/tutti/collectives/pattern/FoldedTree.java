@@ -5,8 +5,8 @@
 package org.tutti.collectives.pattern;
 
 /**
- * The binomial tree of {@link FoldedRanks}, with rank 0 at the top: below a rank come the one that is folded into it,
- * and then those of the numbers 1, 2, 4 and so on above its own. Summed up in this order, neighbours come first, as in
+ * The binomial tree of {@link FoldedRanks}, with rank 0 at the top: the children of a rank are its extra, and then the
+ * ranks whose folded ranks are 1, 2, 4 and so on above its own. Summed up in this order, neighbours come first, as in
  * recursive doubling.
  *
  * @param size at least 1.
@@ -17,33 +17,33 @@ public record FoldedTree(int size) implements Tree
     public int parent(final int rank)
     {
         final FoldedRanks folded = new FoldedRanks(size);
-        if (folded.isFolded(rank))
+        if (folded.isExtra(rank))
         {
             return rank - 1;
         }
-        final int number = folded.number(rank);
-        return number == 0 ? NONE : folded.rank(number & (number - 1));
+        final int own = folded.foldedRank(rank);
+        return own == 0 ? NONE : folded.rank(own & (own - 1));
     }
 
     @Override
     public int[] children(final int rank)
     {
         final FoldedRanks folded = new FoldedRanks(size);
-        if (folded.isFolded(rank))
+        if (folded.isExtra(rank))
         {
             return new int[0];
         }
-        final int number = folded.number(rank);
-        final int below = Integer.numberOfTrailingZeros(number == 0 ? folded.numbers() : number);
-        final int first = folded.isPaired(rank) ? 1 : 0;
+        final int own = folded.foldedRank(rank);
+        final int below = Integer.numberOfTrailingZeros(own == 0 ? folded.count() : own);
+        final int first = folded.extraOf(rank) == FoldedRanks.NONE ? 0 : 1;
         final int[] children = new int[first + below];
         for (int bit = 0; bit < below; bit++)
         {
-            children[first + bit] = folded.rank(number + (1 << bit));
+            children[first + bit] = folded.rank(own + (1 << bit));
         }
         if (first > 0)
         {
-            children[0] = rank + 1;
+            children[0] = folded.extraOf(rank);
         }
         return children;
     }

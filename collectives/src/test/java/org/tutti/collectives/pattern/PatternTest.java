@@ -73,25 +73,30 @@ class PatternTest
     }
 
     @Test
-    void shouldFoldRanksInTheirOrderIntoAPowerOfTwo()
+    void shouldFoldRanksInTheirOrderOntoAPowerOfTwo()
     {
         for (int size = 1; size <= MAX_SIZE; size++)
         {
             final FoldedRanks folded = new FoldedRanks(size);
+            assertTrue(folded.count() <= size && size < 2 * folded.count());
+            assertEquals(folded.count(), 1 << folded.rounds());
+            assertEquals(folded.count() < size, folded.hasExtras());
             int next = 0;
-            for (int number = 0; number < folded.numbers(); number++)
+            for (int foldedRank = 0; foldedRank < folded.count(); foldedRank++)
             {
-                assertEquals(next, folded.rank(number));
-                assertEquals(number, folded.number(next));
-                assertFalse(folded.isFolded(next));
-                if (folded.isPaired(next++))
+                final int rank = next++;
+                assertEquals(rank, folded.rank(foldedRank));
+                assertEquals(foldedRank, folded.foldedRank(rank));
+                assertFalse(folded.isExtra(rank));
+                if (folded.extraOf(rank) != FoldedRanks.NONE)
                 {
-                    assertTrue(folded.isFolded(next));
-                    assertEquals(number, folded.number(next++));
+                    assertEquals(next, folded.extraOf(rank));
+                    assertEquals(foldedRank, folded.foldedRank(next));
+                    assertEquals(FoldedRanks.NONE, folded.extraOf(next));
+                    assertTrue(folded.isExtra(next++));
                 }
             }
             assertEquals(size, next);
-            assertEquals(1, Integer.bitCount(folded.numbers()));
         }
     }
 
@@ -200,30 +205,6 @@ class PatternTest
         assertArrayEquals(new int[] {4, 8, 12, 1, 2, 3}, new KnomialTree(16, 0, 4).children(0));
         assertArrayEquals(new int[] {2, 3}, new KnomialTree(7, 4, 4).children(1));
         assertEquals(3, new KnomialTree(7, 4, 4).span(1));
-    }
-
-    @Test
-    void shouldMakeEveryRankACornerOrAnExtraOfTheCornerBefore()
-    {
-        for (int size = 1; size < MAX_SIZE; size++)
-        {
-            final Hypercube cube = new Hypercube(size);
-            assertTrue(cube.corners() <= size && size < 2 * cube.corners());
-            int next = 0;
-            for (int corner = 0; corner < cube.corners(); corner++)
-            {
-                assertEquals(next, cube.rankOf(corner));
-                assertEquals(corner, cube.corner(next));
-                assertTrue(!cube.isExtra(next++));
-                if (cube.extraOf(corner) != Hypercube.NONE)
-                {
-                    assertEquals(next, cube.extraOf(corner));
-                    assertEquals(corner, cube.corner(next));
-                    assertTrue(cube.isExtra(next++));
-                }
-            }
-            assertEquals(size, next);
-        }
     }
 
     /** Every rank gets every other's block once, after it was sent, in slots of which each has one node at a time. */
