@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.pattern.BlockSegments;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
@@ -21,10 +21,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * rank waits for all others at once, so that ranks that share a core hand it over once each.
  * <p>
  * Shah et al., <i>MSCCL++: Rethinking GPU Communication Abstractions for Cutting-edge AI Applications</i>, 2025,
- * arXiv:2504.09014 (there: one-phase all-pairs). Slots need no word of where OUTPUT lies, so nobody waits before it
+ * arXiv:2504.09014 (there: one-phase all-pairs). Slots need no word of where OUTPUT lies, so no rank waits before it
  * sends.
  * <p>
- * Blocks that are longer than a segment travel piece by piece; for a slot that was copied, its rank gets a credit.
+ * Blocks that are longer than a segment travel segment by segment; for a slot that was copied, its rank gets a credit.
  * <p>
  * SCRATCH: n * window * segment elements. No restrictions.
  *
@@ -61,8 +61,8 @@ record AllPairsExchange(Collective collective) implements ScheduleGenerator
         private final boolean inPlace;
         private final int rank;
         private final int size;
-        private final Pieces out;
-        private final Pieces in;
+        private final BlockSegments out;
+        private final BlockSegments in;
         private final int window;
         private final long slotLength;
         private final int[] puts;
@@ -74,8 +74,8 @@ record AllPairsExchange(Collective collective) implements ScheduleGenerator
             inPlace = request.inPlace();
             rank = request.rank();
             size = request.size();
-            out = new Pieces(request.blocks(), request.segment());
-            in = new Pieces(request.received(), request.segment());
+            out = new BlockSegments(request.blocks(), request.segment());
+            in = new BlockSegments(request.received(), request.segment());
             window = request.window();
             slotLength = Math.min(request.segment(), request.blocks().longest());
             puts = new int[size];
@@ -84,54 +84,54 @@ record AllPairsExchange(Collective collective) implements ScheduleGenerator
 
         void write()
         {
-            for (int piece = 0; piece < in.number(); piece++)
+            for (int segment = 0; segment < in.number(); segment++)
             {
                 // The next rank first, so that not all send to the same one at once.
                 for (int step = 1; step < size; step++)
                 {
-                    send(piece, (rank + step) % size);
+                    send(segment, (rank + step) % size);
                 }
                 for (int step = 1; step < size; step++)
                 {
-                    receive(piece, Math.floorMod(rank - step, size));
+                    receive(segment, Math.floorMod(rank - step, size));
                 }
             }
         }
 
-        private void send(final int piece, final int peer)
+        private void send(final int segment, final int peer)
         {
             final int block = gathers ? rank : peer;
-            if (out.length(piece, block) > 0)
+            if (out.length(segment, block) > 0)
             {
-                final int credit = piece < window ? -1 : steps.await(peer, Channels.CREDIT);
-                // INPUT of who gathers begins with its only block.
-                final long offset = gathers ? piece * out.segment() : out.offset(piece, block);
+                final int credit = segment < window ? -1 : steps.await(peer, Channels.CREDIT);
+                // INPUT of a gathering rank begins with its only block.
+                final long offset = gathers ? segment * out.segmentLength() : out.offset(segment, block);
                 puts[peer] = steps.put(
-                    peer, Channels.DATA, INPUT.at(offset), SCRATCH.at(slot(piece, rank)), out.length(piece, block),
+                    peer, Channels.DATA, INPUT.at(offset), SCRATCH.at(slot(segment, rank)), out.length(segment, block),
                     credit);
             }
         }
 
-        private void receive(final int piece, final int peer)
+        private void receive(final int segment, final int peer)
         {
-            final long length = in.length(piece, peer);
+            final long length = in.length(segment, peer);
             if (length > 0)
             {
                 final int arrived = steps.await(peer, Channels.DATA);
-                // Who exchanges in place overwrites what it sends.
+                // In place, OUTPUT overwrites what is sent.
                 final int copied = steps.copy(
-                    SCRATCH.at(slot(piece, peer)), OUTPUT.at(in.offset(piece, peer)), length, arrived,
+                    SCRATCH.at(slot(segment, peer)), OUTPUT.at(in.offset(segment, peer)), length, arrived,
                     inPlace && !gathers ? puts[peer] : -1);
-                if (in.length(piece + window, peer) > 0)
+                if (in.length(segment + window, peer) > 0)
                 {
                     steps.signal(peer, Channels.CREDIT, copied);
                 }
             }
         }
 
-        private long slot(final int piece, final int of)
+        private long slot(final int segment, final int of)
         {
-            return (piece % window * (long)size + of) * slotLength;
+            return (segment % window * (long)size + of) * slotLength;
         }
     }
 }

@@ -25,10 +25,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
  * <p>
- * Blocks are collected in SCRATCH, so that nobody waits for the root. Those longer than a segment are gathered piece by
- * piece, in two sets of slots, with credits for the third piece and those after it.
+ * Blocks are collected in SCRATCH, so that no rank waits for the root. Those longer than a segment are gathered segment
+ * by segment, in two sets of slots, with credits for the third segment and those after it.
  * <p>
- * SCRATCH: n segments (twice that for more than one piece). Blocks are of one length; the window is not used.
+ * SCRATCH: n segments (twice that for more than one). Blocks are of one length; the window is not used.
  */
 final class BinomialGather implements ScheduleGenerator
 {
@@ -55,9 +55,9 @@ final class BinomialGather implements ScheduleGenerator
         private final int parent;
         private final int[] children;
         private final int span;
-        private final Segments pieces;
+        private final Segments segments;
         private final StepList[] done = {new StepList(), new StepList()};
-        private int piece;
+        private int segment;
         private long length;
         private long set;
 
@@ -70,22 +70,23 @@ final class BinomialGather implements ScheduleGenerator
             parent = tree.parent(request.rank());
             children = tree.children(request.rank());
             span = tree.span(request.rank());
-            pieces = new Segments(0, request.count(), request.segment());
-            steps.scratch(Math.min(2L, pieces.number()) * size * pieces.longest());
+            segments = new Segments(0, request.count(), request.segment());
+            steps.scratch(Math.min(2L, segments.number()) * size * segments.longest());
         }
 
         void write()
         {
-            for (piece = 0; piece < pieces.number(); piece++)
+            for (segment = 0; segment < segments.number(); segment++)
             {
-                length = pieces.length(piece);
-                set = piece % 2L * size * pieces.longest();
-                final StepList before = done[piece % 2];
-                done[piece % 2] = new StepList();
+                length = segments.length(segment);
+                set = segment % 2L * size * segments.longest();
+                final StepList before = done[segment % 2];
+                done[segment % 2] = new StepList();
                 final StepList ready = new StepList();
                 if (parent != Tree.NONE && children.length > 0)
                 {
-                    ready.add(steps.copy(INPUT.at(pieces.offset(piece)), SCRATCH.at(set), length, before.toArray()));
+                    ready.add(steps.copy(
+                        INPUT.at(segments.offset(segment)), SCRATCH.at(set), length, before.toArray()));
                 }
                 for (final int child : children)
                 {
@@ -105,10 +106,10 @@ final class BinomialGather implements ScheduleGenerator
 
         private void sendUp(final StepList ready)
         {
-            final Location source = children.length == 0 ? INPUT.at(pieces.offset(piece)) : SCRATCH.at(set);
-            final int credit = piece < 2 ? -1 : steps.await(parent, Channels.UP_CREDIT);
+            final Location source = children.length == 0 ? INPUT.at(segments.offset(segment)) : SCRATCH.at(set);
+            final int credit = segment < 2 ? -1 : steps.await(parent, Channels.UP_CREDIT);
             final long place = Math.floorMod(request.rank() - parent, size);
-            done[piece % 2].add(steps.put(
+            done[segment % 2].add(steps.put(
                 parent, Channels.UP, source, SCRATCH.at(set + place * length), span * length,
                 new StepList(ready, credit).toArray()));
         }
@@ -116,24 +117,25 @@ final class BinomialGather implements ScheduleGenerator
         /** What is in SCRATCH follows the root's block, around; more than one block at once, if that is all of them. */
         private void copyOut(final StepList ready)
         {
-            final boolean whole = pieces.number() == 1;
+            final boolean whole = segments.number() == 1;
             int first = 1;
             while (first < size)
             {
                 final int block = (request.rank() + first) % size;
                 final int number = whole ? Math.min(size - first, size - block) : 1;
-                done[piece % 2].add(steps.copy(
-                    SCRATCH.at(set + first * length), OUTPUT.at(request.blocks().offset(block) + pieces.offset(piece)),
-                    number * length, ready.toArray()));
+                done[segment % 2].add(steps.copy(
+                    SCRATCH.at(set + first * length),
+                    OUTPUT.at(request.blocks().offset(block) + segments.offset(segment)), number * length,
+                    ready.toArray()));
                 first += number;
             }
         }
 
         private void grant()
         {
-            for (int c = 0; piece + 2 < pieces.number() && c < children.length; c++)
+            for (int c = 0; segment + 2 < segments.number() && c < children.length; c++)
             {
-                steps.signal(children[c], Channels.UP_CREDIT, done[piece % 2].toArray());
+                steps.signal(children[c], Channels.UP_CREDIT, done[segment % 2].toArray());
             }
         }
     }

@@ -24,11 +24,11 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
  * <p>
- * Blocks go through SCRATCH, so that the root waits for nobody; it puts them there in the order of the tree. Those
- * longer than a segment are scattered piece by piece, in two sets of slots, with credits for the third piece and those
- * after it.
+ * Blocks go through SCRATCH, so that the root waits for no rank; it puts them there in the order of the tree. Those
+ * longer than a segment are scattered segment by segment, in two sets of slots, with credits for the third segment and
+ * those after it.
  * <p>
- * SCRATCH: n segments (twice that for more than one piece). Blocks are of one length; the window is not used.
+ * SCRATCH: n segments (twice that for more than one). Blocks are of one length; the window is not used.
  */
 final class BinomialScatter implements ScheduleGenerator
 {
@@ -55,9 +55,9 @@ final class BinomialScatter implements ScheduleGenerator
         private final int size;
         private final int parent;
         private final int[] children;
-        private final Segments pieces;
+        private final Segments segments;
         private final StepList[] done = {new StepList(), new StepList()};
-        private int piece;
+        private int segment;
         private long length;
         private long set;
 
@@ -69,34 +69,34 @@ final class BinomialScatter implements ScheduleGenerator
             tree = KnomialTree.binomial(size, request.root());
             parent = tree.parent(request.rank());
             children = tree.children(request.rank());
-            pieces = new Segments(0, request.count(), request.segment());
-            steps.scratch(Math.min(2L, pieces.number()) * size * pieces.longest());
+            segments = new Segments(0, request.count(), request.segment());
+            steps.scratch(Math.min(2L, segments.number()) * size * segments.longest());
         }
 
         void write()
         {
-            for (piece = 0; piece < pieces.number(); piece++)
+            for (segment = 0; segment < segments.number(); segment++)
             {
-                length = pieces.length(piece);
-                set = piece % 2L * size * pieces.longest();
+                length = segments.length(segment);
+                set = segment % 2L * size * segments.longest();
                 final StepList ready =
                     parent == Tree.NONE ? copyIn() : new StepList(new StepList(), steps.await(parent, Channels.DOWN));
-                done[piece % 2] = new StepList();
+                done[segment % 2] = new StepList();
                 for (final int child : children)
                 {
-                    final int credit = piece < 2 ? -1 : steps.await(child, Channels.DOWN_CREDIT);
+                    final int credit = segment < 2 ? -1 : steps.await(child, Channels.DOWN_CREDIT);
                     final long place = Math.floorMod(child - request.rank(), size);
-                    done[piece % 2].add(steps.put(
+                    done[segment % 2].add(steps.put(
                         child, Channels.DOWN, SCRATCH.at(set + place * length), SCRATCH.at(set),
                         tree.span(child) * length, new StepList(ready, credit).toArray()));
                 }
                 if (parent != Tree.NONE)
                 {
-                    done[piece % 2].add(steps.copy(
-                        SCRATCH.at(set), OUTPUT.at(pieces.offset(piece)), length, ready.toArray()));
-                    if (piece + 2 < pieces.number())
+                    done[segment % 2].add(steps.copy(
+                        SCRATCH.at(set), OUTPUT.at(segments.offset(segment)), length, ready.toArray()));
+                    if (segment + 2 < segments.number())
                     {
-                        steps.signal(parent, Channels.DOWN_CREDIT, done[piece % 2].toArray());
+                        steps.signal(parent, Channels.DOWN_CREDIT, done[segment % 2].toArray());
                     }
                 }
             }
@@ -106,15 +106,15 @@ final class BinomialScatter implements ScheduleGenerator
         private StepList copyIn()
         {
             final StepList copied = new StepList();
-            final boolean whole = pieces.number() == 1;
+            final boolean whole = segments.number() == 1;
             int first = 1;
             while (first < size)
             {
                 final int block = (request.rank() + first) % size;
                 final int number = whole ? Math.min(size - first, size - block) : 1;
                 copied.add(steps.copy(
-                    INPUT.at(request.blocks().offset(block) + pieces.offset(piece)), SCRATCH.at(set + first * length),
-                    number * length, done[piece % 2].toArray()));
+                    INPUT.at(request.blocks().offset(block) + segments.offset(segment)),
+                    SCRATCH.at(set + first * length), number * length, done[segment % 2].toArray()));
                 first += number;
             }
             return copied;

@@ -4,8 +4,8 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.Pieces;
-import org.tutti.collectives.pattern.Pieces.Packing;
+import org.tutti.collectives.pattern.BlockSegments;
+import org.tutti.collectives.pattern.BlockSegments.Packing;
 import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
@@ -26,10 +26,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * doi:10.1109/71.642949.
  * <p>
  * Blocks are collected in SCRATCH, a rank's own first, and copied to OUTPUT from there. Blocks longer than a segment
- * are gathered piece by piece, in two sets of slots: when a rank has a piece, all have done the one before, since a
- * message without elements is sent too. Blocks may have any lengths.
+ * are gathered segment by segment, in two sets of slots: when a rank has a segment, all have done the one before, since
+ * a message without elements is sent too. Blocks may have any lengths.
  * <p>
- * SCRATCH: a segment of each block (twice that for more than one piece). No restrictions; the window is not used.
+ * SCRATCH: a segment of each block (twice that for more than one segment). No restrictions; the window is not used.
  */
 final class BruckAllgather implements ScheduleGenerator
 {
@@ -50,10 +50,10 @@ final class BruckAllgather implements ScheduleGenerator
         private final ScheduleBuilder steps;
         private final int rank;
         private final int size;
-        private final Pieces pieces;
+        private final BlockSegments segments;
         private final long setLength;
         private StepList done = new StepList();
-        private int piece;
+        private int segment;
         private Packing packing;
         private long set;
 
@@ -62,17 +62,17 @@ final class BruckAllgather implements ScheduleGenerator
             this.steps = steps;
             rank = request.rank();
             size = request.size();
-            pieces = new Pieces(request.blocks(), request.segment());
-            setLength = pieces.packing(0).total();
-            steps.scratch(Math.min(2, pieces.number()) * setLength);
+            segments = new BlockSegments(request.blocks(), request.segment());
+            setLength = segments.packing(0).total();
+            steps.scratch(Math.min(2, segments.number()) * setLength);
         }
 
         void write()
         {
-            for (piece = 0; piece < pieces.number(); piece++)
+            for (segment = 0; segment < segments.number(); segment++)
             {
-                packing = pieces.packing(piece);
-                set = piece % 2 * setLength;
+                packing = segments.packing(segment);
+                set = segment % 2 * setLength;
                 gather();
             }
         }
@@ -85,7 +85,8 @@ final class BruckAllgather implements ScheduleGenerator
             int ready = -1;
             if (own > 0 && size > 2)
             {
-                ready = steps.copy(INPUT.at(piece * pieces.segment()), SCRATCH.at(set), own, before.toArray());
+                ready = steps.copy(
+                    INPUT.at(segment * segments.segmentLength()), SCRATCH.at(set), own, before.toArray());
                 done.add(ready);
             }
             final StepList arrived = new StepList(before, ready);
@@ -96,7 +97,7 @@ final class BruckAllgather implements ScheduleGenerator
                 final int to = Math.floorMod(rank - have, size);
                 final int from = (rank + have) % size;
                 final long length = packing.length(rank, more);
-                final Location source = have == 1 ? INPUT.at(piece * pieces.segment()) : SCRATCH.at(set);
+                final Location source = have == 1 ? INPUT.at(segment * segments.segmentLength()) : SCRATCH.at(set);
                 if (length > 0)
                 {
                     done.add(steps.put(
@@ -131,19 +132,20 @@ final class BruckAllgather implements ScheduleGenerator
                 if (length > 0)
                 {
                     done.add(steps.copy(
-                        SCRATCH.at(set + packing.length(rank, first)), OUTPUT.at(pieces.offset(piece, block)), length,
-                        arrived.toArray()));
+                        SCRATCH.at(set + packing.length(rank, first)), OUTPUT.at(segments.offset(segment, block)),
+                        length, arrived.toArray()));
                 }
                 first += number;
             }
         }
 
-        /** Whether blocks are in this piece without gaps, as in OUTPUT. */
+        /** Whether blocks are in this segment without gaps, as in OUTPUT. */
         private boolean isWhole(final int block, final int number)
         {
-            final long from = pieces.offset(piece, block);
+            final long from = segments.offset(segment, block);
             final int last = block + number - 1;
-            return pieces.offset(piece, last) + pieces.length(piece, last) - from == packing.length(block, number);
+            final long to = segments.offset(segment, last) + segments.length(segment, last);
+            return to - from == packing.length(block, number);
         }
     }
 }

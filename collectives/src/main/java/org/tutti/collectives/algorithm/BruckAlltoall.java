@@ -24,11 +24,11 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * message-passing systems</i>, IEEE Transactions on Parallel and Distributed Systems 8(11), 1997,
  * doi:10.1109/71.642949.
  * <p>
- * Blocks are packed in SCRATCH, a round's apart from another's. Those longer than a segment are exchanged piece by
- * piece, in two sets of slots: when a rank has a piece, all have done the one before.
+ * Blocks are packed in SCRATCH, a round's apart from another's. Those longer than a segment are exchanged segment by
+ * segment, in two sets of slots: when a rank has a segment, all have done the one before.
  * <p>
- * SCRATCH: about {@code n * ceil(log2 n)} segments (twice that for more than one piece). Blocks are of one length; the
- * window is not used.
+ * SCRATCH: about {@code n * ceil(log2 n)} segments (twice that for more than one). Blocks are of one length; the window
+ * is not used.
  */
 final class BruckAlltoall implements ScheduleGenerator
 {
@@ -50,10 +50,10 @@ final class BruckAlltoall implements ScheduleGenerator
         private final ScheduleRequest request;
         private final int rank;
         private final int size;
-        private final Segments pieces;
+        private final Segments segments;
         private final int slotsPerSet;
         private StepList done = new StepList();
-        private int piece;
+        private int segment;
         private long length;
         private long set;
 
@@ -63,17 +63,17 @@ final class BruckAlltoall implements ScheduleGenerator
             this.request = request;
             rank = request.rank();
             size = request.size();
-            pieces = new Segments(0, request.count(), request.segment());
+            segments = new Segments(0, request.count(), request.segment());
             slotsPerSet = firstSlot(size);
-            steps.scratch(Math.min(2L, pieces.number()) * slotsPerSet * pieces.longest());
+            steps.scratch(Math.min(2L, segments.number()) * slotsPerSet * segments.longest());
         }
 
         void write()
         {
-            for (piece = 0; piece < pieces.number(); piece++)
+            for (segment = 0; segment < segments.number(); segment++)
             {
-                length = pieces.length(piece);
-                set = piece % 2L * slotsPerSet * pieces.longest();
+                length = segments.length(segment);
+                set = segment % 2L * slotsPerSet * segments.longest();
                 exchange();
             }
         }
@@ -118,7 +118,7 @@ final class BruckAlltoall implements ScheduleGenerator
                 final int block = Math.floorMod(rank - way, size);
                 done.add(steps.copy(
                     location(way, Integer.highestOneBit(way) << 1),
-                    OUTPUT.at(request.received().offset(block) + pieces.offset(piece)), length, ready.toArray()));
+                    OUTPUT.at(request.received().offset(block) + segments.offset(segment)), length, ready.toArray()));
             }
         }
 
@@ -126,7 +126,7 @@ final class BruckAlltoall implements ScheduleGenerator
         private Location location(final int way, final int bit)
         {
             final int last = Integer.highestOneBit(way & (bit - 1));
-            return last == 0 ? INPUT.at(request.blocks().offset((rank + way) % size) + pieces.offset(piece)) :
+            return last == 0 ? INPUT.at(request.blocks().offset((rank + way) % size) + segments.offset(segment)) :
                 SCRATCH.at(set + (firstSlot(last) + position(size, last) + position(way, last)) * length);
         }
 

@@ -16,8 +16,8 @@ final class Channels
     static final int CREDIT = 1;
     /** OUTPUT may be written. */
     static final int EXPOSE = 2;
-    /** A block, or how long it is, before anything has been heard. */
-    static final int FIRST = 3;
+    /** A block, or how long it is, before the peer is heard from. */
+    static final int EAGER = 3;
     /** Elements on their way to the root of a tree; one channel per tree from here. */
     static final int UP = 4;
     /** Room for elements on their way to the root. */

@@ -4,8 +4,8 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.Pieces;
-import org.tutti.collectives.pattern.Pieces.Packing;
+import org.tutti.collectives.pattern.BlockSegments;
+import org.tutti.collectives.pattern.BlockSegments.Packing;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -23,10 +23,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Träff, <i>Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms</i>, 2024, arXiv:2410.14234.
  * <p>
  * INPUT is copied to SCRATCH first, so that a round is one message and one reduction. Blocks longer than a segment are
- * reduced piece by piece, in two sets of slots: when a rank has a piece, all have done the one before, since a message
- * without elements is sent too. Blocks may have any lengths.
+ * reduced segment by segment, in two sets of slots: when a rank has a segment, all have done the one before, since a
+ * message without elements is sent too. Blocks may have any lengths.
  * <p>
- * SCRATCH: up to {@code ceil(log2 n) + 1} times a segment of each block (twice that for more than one piece). The
+ * SCRATCH: up to {@code ceil(log2 n) + 1} times a segment of each block (twice that for more than one segment). The
  * operation must commute; the window is not used.
  */
 final class CirculantReduceScatter implements ScheduleGenerator
@@ -43,10 +43,10 @@ final class CirculantReduceScatter implements ScheduleGenerator
         private final ScheduleBuilder steps;
         private final int rank;
         private final int size;
-        private final Pieces pieces;
+        private final BlockSegments segments;
         private final long setLength;
         private StepList done = new StepList();
-        private int piece;
+        private int segment;
         private Packing packing;
         private long set;
 
@@ -55,23 +55,23 @@ final class CirculantReduceScatter implements ScheduleGenerator
             this.steps = steps;
             rank = request.rank();
             size = request.size();
-            pieces = new Pieces(request.blocks(), request.segment());
-            packing = pieces.packing(0);
+            segments = new BlockSegments(request.blocks(), request.segment());
+            packing = segments.packing(0);
             long longest = 0;
             for (int any = 0; any < size; any++)
             {
                 longest = Math.max(longest, arrivalOffset(any, 1));
             }
             setLength = longest;
-            steps.scratch(Math.min(2, pieces.number()) * setLength);
+            steps.scratch(Math.min(2, segments.number()) * setLength);
         }
 
         Schedule write()
         {
-            for (piece = 0; piece < pieces.number(); piece++)
+            for (segment = 0; segment < segments.number(); segment++)
             {
-                packing = pieces.packing(piece);
-                set = piece % 2 * setLength;
+                packing = segments.packing(segment);
+                set = segment % 2 * setLength;
                 reduce(copyIn());
             }
             return steps.build();
@@ -93,7 +93,7 @@ final class CirculantReduceScatter implements ScheduleGenerator
             return (sums + 1) / 2;
         }
 
-        /** Copies this piece of all blocks to SCRATCH, this rank's first. */
+        /** Copies this segment of all blocks to SCRATCH, this rank's first. */
         private StepList copyIn()
         {
             final StepList copied = new StepList();
@@ -110,8 +110,8 @@ final class CirculantReduceScatter implements ScheduleGenerator
                 if (length > 0)
                 {
                     copied.add(steps.copy(
-                        INPUT.at(pieces.offset(piece, block)), SCRATCH.at(set + packing.length(rank, first)), length,
-                        done.toArray()));
+                        INPUT.at(segments.offset(segment, block)), SCRATCH.at(set + packing.length(rank, first)),
+                        length, done.toArray()));
                 }
                 first += number;
             }
@@ -147,19 +147,21 @@ final class CirculantReduceScatter implements ScheduleGenerator
                     final boolean last = kept == 1;
                     ready.add(steps.reduce(
                         SCRATCH.at(set + arrivalOffset(rank, left)), SCRATCH.at(set),
-                        last ? OUTPUT.at(piece * pieces.segment()) : SCRATCH.at(set), received, last, ready.toArray()));
+                        last ? OUTPUT.at(segment * segments.segmentLength()) : SCRATCH.at(set), received, last,
+                        ready.toArray()));
                 }
                 left = kept;
             }
             done.addAll(ready);
         }
 
-        /** Whether blocks are in this piece without gaps, as in INPUT. */
+        /** Whether blocks are in this segment without gaps, as in INPUT. */
         private boolean isWhole(final int block, final int number)
         {
-            final long from = pieces.offset(piece, block);
+            final long from = segments.offset(segment, block);
             final int last = block + number - 1;
-            return pieces.offset(piece, last) + pieces.length(piece, last) - from == packing.length(block, number);
+            final long to = segments.offset(segment, last) + segments.length(segment, last);
+            return to - from == packing.length(block, number);
         }
     }
 }

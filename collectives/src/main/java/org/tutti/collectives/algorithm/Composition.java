@@ -18,15 +18,15 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Makes one schedule of several, which some of the ranks do one after the other: each part was made for its members
- * alone, and is moved to their ranks, to its place in the buffers, and to SCRATCH of its own. What a part does first is
- * after all that the part before has reduced, copied and received; only OUTPUT is exposed at once, so that nobody waits
- * for that later. A rank exposes OUTPUT to another one in one part only.
+ * Makes one schedule of several, which some of the ranks do one after the other: each stage was made for its members
+ * alone, and is moved to their ranks, to its place in the buffers, and to SCRATCH of its own. What a stage does first
+ * is after all that the stage before has reduced, copied and received; only OUTPUT is exposed at once, so that no rank
+ * waits for that later. A rank exposes OUTPUT to another one in one stage only.
  */
 final class Composition
 {
-    /** A part: the schedule of this rank among the members, and where its buffers are. */
-    private static final class Part
+    /** A stage: the schedule of this rank among the members, and where its buffers are. */
+    private static final class Stage
     {
         private final Schedule schedule;
         private final int[] members;
@@ -34,7 +34,7 @@ final class Composition
         private final long scratch;
         private final boolean finishes;
 
-        Part(
+        Stage(
             final Schedule schedule, final int[] members, final Place place, final long scratch,
             final boolean finishes)
         {
@@ -45,7 +45,7 @@ final class Composition
             this.finishes = finishes;
         }
 
-        /** Where in the whole a location of the part is. */
+        /** Where in the whole a location of the stage is. */
         private Location location(final BufferId buffer, final long offset)
         {
             return switch (buffer)
@@ -58,7 +58,7 @@ final class Composition
     }
 
     /**
-     * Where the buffers of a part are in those of the whole.
+     * Where the buffers of a stage are in those of the whole.
      *
      * @param input        where its INPUT begins, in INPUT or OUTPUT.
      * @param outputOffset where its OUTPUT begins in that of the whole; the same for members that expose it.
@@ -68,13 +68,13 @@ final class Composition
     }
 
     private final ScheduleBuilder steps;
-    private final List<Part> parts = new ArrayList<>();
+    private final List<Stage> stages = new ArrayList<>();
     private long scratch;
-    /** The step after which all that the parts so far have made is there, or -1. */
+    /** The step after which all that the stages so far have made is there, or -1. */
     private int done = -1;
 
     /**
-     * Of no parts so far.
+     * Of no stages so far.
      *
      * @param request of the whole.
      */
@@ -84,7 +84,7 @@ final class Composition
     }
 
     /**
-     * Adds a part.
+     * Adds a stage.
      *
      * @param schedule of this rank among the members; exposes all of OUTPUT, if any.
      * @param members  by their rank in the schedule.
@@ -93,11 +93,11 @@ final class Composition
      */
     void add(final Schedule schedule, final int[] members, final Place place, final boolean finishes)
     {
-        parts.add(new Part(schedule, members, place, scratch, finishes));
+        stages.add(new Stage(schedule, members, place, scratch, finishes));
     }
 
     /**
-     * Ends a part, on all ranks, whether or not they have it.
+     * Ends a stage, on all ranks, whether or not they have it.
      *
      * @param count SCRATCH that it takes, in elements: the same on all ranks.
      */
@@ -109,35 +109,35 @@ final class Composition
     Schedule build()
     {
         steps.scratch(scratch);
-        final int[][] exposures = new int[parts.size()][];
+        final int[][] exposures = new int[stages.size()][];
         for (int i = 0; i < exposures.length; i++)
         {
-            exposures[i] = expose(parts.get(i));
+            exposures[i] = expose(stages.get(i));
         }
         for (int i = 0; i < exposures.length; i++)
         {
-            write(parts.get(i), exposures[i]);
+            write(stages.get(i), exposures[i]);
         }
         return steps.build();
     }
 
-    /** Writes what exposes; by step of the part, the step, or -1. */
-    private int[] expose(final Part part)
+    /** Writes what exposes; by step of the stage, the step, or -1. */
+    private int[] expose(final Stage stage)
     {
-        final Schedule schedule = part.schedule;
+        final Schedule schedule = stage.schedule;
         final int[] written = new int[schedule.stepCount()];
         for (int step = 0; step < written.length; step++)
         {
             final boolean exposes = schedule.kind(step) == StepKind.SIGNAL && schedule.flag(step) &&
                 schedule.dependencyCount(step) == 0;
-            written[step] = exposes ? steps.expose(part.members[schedule.peer(step)], schedule.channel(step)) : -1;
+            written[step] = exposes ? steps.expose(stage.members[schedule.peer(step)], schedule.channel(step)) : -1;
         }
         return written;
     }
 
-    private void write(final Part part, final int[] written)
+    private void write(final Stage stage, final int[] written)
     {
-        final Schedule schedule = part.schedule;
+        final Schedule schedule = stage.schedule;
         final boolean[] isLast = last(schedule);
         int last = -1;
         for (int step = 0; step < written.length; step++)
@@ -145,7 +145,7 @@ final class Composition
             if (written[step] < 0)
             {
                 // The engine waits for one after the other anyway: so it is enough to name the last one.
-                written[step] = write(part, step, dependencies(schedule, step, written, isLast[step] ? last : -1));
+                written[step] = write(stage, step, dependencies(schedule, step, written, isLast[step] ? last : -1));
                 last = isLast[step] ? written[step] : last;
             }
         }
@@ -185,13 +185,13 @@ final class Composition
         return after;
     }
 
-    private int write(final Part part, final int step, final int[] after)
+    private int write(final Stage stage, final int step, final int[] after)
     {
-        final Schedule schedule = part.schedule;
+        final Schedule schedule = stage.schedule;
         final int channel = schedule.channel(step);
-        final int peer = schedule.peer(step) < 0 ? -1 : part.members[schedule.peer(step)];
-        final Location source = part.location(schedule.source(step), schedule.sourceOffset(step));
-        final Location destination = part.location(schedule.destination(step), schedule.destinationOffset(step));
+        final int peer = schedule.peer(step) < 0 ? -1 : stage.members[schedule.peer(step)];
+        final Location source = stage.location(schedule.source(step), schedule.sourceOffset(step));
+        final Location destination = stage.location(schedule.destination(step), schedule.destinationOffset(step));
         final long count = schedule.count(step);
         return switch (schedule.kind(step))
         {
@@ -199,8 +199,8 @@ final class Composition
             case SIGNAL -> steps.signal(peer, channel, after);
             case WAIT -> steps.await(peer, channel, after);
             case REDUCE -> steps.reduce(
-                source, part.location(schedule.secondSource(step), schedule.secondSourceOffset(step)), destination,
-                count, part.finishes && schedule.flag(step), after);
+                source, stage.location(schedule.secondSource(step), schedule.secondSourceOffset(step)), destination,
+                count, stage.finishes && schedule.flag(step), after);
             case COPY -> steps.copy(source, destination, count, after);
         };
     }

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Allreduce among ranks that can load one another's memory: every rank sums up one part of the data, reading all other
+ * Allreduce among ranks that can load one another's memory: every rank sums up one chunk of the data, reading all other
  * ranks' INPUTs in place, and writes the sum to all others while it is in a near cache. Nothing is copied before it is
  * summed up: a rank loads {@code (n - 1) / n} of the data from its peers and stores as much to each of them, in two
  * rounds.
@@ -25,8 +25,8 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * doi:10.1007/978-3-540-24685-5_1, on memory that all can load, as of XPMEM: Hashmi et al., <i>Designing Efficient
  * Shared Address Space Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018, doi:10.1109/IPDPS.2018.00111.
  * <p>
- * A rank sends its part in segments, and is at most a window of them ahead of those that it sends to. SCRATCH: none.
- * Every part is combined beginning with the rank that it belongs to, so the order of ranks is not kept. Only where
+ * A rank sends its chunk in segments, and is at most a window of them ahead of those that it sends to. SCRATCH: none.
+ * Every chunk is combined beginning with the rank that it belongs to, so the order of ranks is not kept. Only where
  * memory of all peers can be loaded.
  */
 final class DirectAllreduce implements ScheduleGenerator
@@ -44,11 +44,11 @@ final class DirectAllreduce implements ScheduleGenerator
         private final int rank;
         private final int size;
         private final int window;
-        private final long segment;
-        private final Partition parts;
+        private final long segmentLength;
+        private final Partition chunks;
         private final int[] exposed;
         private final PeerSum total;
-        /** By peer: the WAITs for the last segments of its part, by their number modulo the window. */
+        /** By peer: the WAITs for the last segments of its chunk, by their number modulo the window. */
         private final int[][] arrived;
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
@@ -57,8 +57,8 @@ final class DirectAllreduce implements ScheduleGenerator
             rank = request.rank();
             size = request.size();
             window = request.window();
-            segment = request.segment();
-            parts = new Partition(request.count(), size);
+            segmentLength = request.segment();
+            chunks = new Partition(request.count(), size);
             exposed = new int[size];
             total = new PeerSum(steps, request, exposed);
             arrived = new int[size][window];
@@ -74,35 +74,35 @@ final class DirectAllreduce implements ScheduleGenerator
             for (int i = 1; i < size; i++)
             {
                 final int peer = (rank + i) % size;
-                if (parts.length(peer) > 0)
+                if (chunks.length(peer) > 0)
                 {
                     steps.expose(peer, Channels.EXPOSE);
                 }
             }
-            for (int i = 1; i < size && parts.length(rank) > 0; i++)
+            for (int i = 1; i < size && chunks.length(rank) > 0; i++)
             {
                 final int peer = (rank + i) % size;
                 exposed[peer] = steps.await(peer, Channels.EXPOSE);
             }
-            final int number = new Segments(0, parts.longest(), segment).number();
-            for (int piece = 0; piece < number + window - 1; piece++)
+            final int number = new Segments(0, chunks.longest(), segmentLength).number();
+            for (int segment = 0; segment < number + window - 1; segment++)
             {
-                send(piece);
-                await(piece - window + 1);
+                send(segment);
+                await(segment - window + 1);
             }
             return steps.build();
         }
 
-        private Segments segments(final int owner)
+        private Segments chunk(final int owner)
         {
-            return new Segments(parts.offset(owner), parts.length(owner), segment);
+            return new Segments(chunks.offset(owner), chunks.length(owner), segmentLength);
         }
 
-        private void send(final int piece)
+        private void send(final int segment)
         {
-            final Segments own = segments(rank);
-            final long offset = own.offset(piece);
-            final long count = own.length(piece);
+            final Segments own = chunk(rank);
+            final long offset = own.offset(segment);
+            final long count = own.length(segment);
             if (count == 0)
             {
                 return;
@@ -113,18 +113,18 @@ final class DirectAllreduce implements ScheduleGenerator
                 final int peer = (rank + i) % size;
                 steps.put(
                     peer, Channels.DOWN, OUTPUT.at(offset), OUTPUT.at(offset), count, sum, exposed[peer],
-                    arrived[peer][piece % window]);
+                    arrived[peer][segment % window]);
             }
         }
 
-        private void await(final int piece)
+        private void await(final int segment)
         {
-            for (int i = 1; i < size && piece >= 0; i++)
+            for (int i = 1; i < size && segment >= 0; i++)
             {
                 final int peer = Math.floorMod(rank - i, size);
-                if (segments(peer).length(piece) > 0)
+                if (chunk(peer).length(segment) > 0)
                 {
-                    arrived[peer][piece % window] = steps.await(peer, Channels.DOWN);
+                    arrived[peer][segment % window] = steps.await(peer, Channels.DOWN);
                 }
             }
         }

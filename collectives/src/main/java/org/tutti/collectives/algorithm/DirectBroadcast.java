@@ -16,7 +16,7 @@ import java.util.Arrays;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Broadcast among ranks that can load one another's memory: the root writes one part of the data to every other rank,
+ * Broadcast among ranks that can load one another's memory: the root writes one chunk of the data to every other rank,
  * while each of these copies the rest from where it lies. So all ranks work at once, and as long, on
  * {@code (n - 1) / n} of the data. A rank is told of what it may read, the root of what it may write, and each of what
  * the other has done.
@@ -36,9 +36,9 @@ final class DirectBroadcast implements ScheduleGenerator
         final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() > 1 && request.count() > 0)
         {
-            // The last part is the root's, and of few elements it may be none.
-            final Partition parts = new Partition(request.count(), request.size());
-            final long read = parts.offset(request.size() - 1);
+            // The last chunk is the root's, and of few elements it may be none.
+            final Partition chunks = new Partition(request.count(), request.size());
+            final long read = chunks.offset(request.size() - 1);
             final Segments written = new Segments(read, request.count() - read, request.segment());
             if (request.isRoot())
             {
@@ -62,16 +62,16 @@ final class DirectBroadcast implements ScheduleGenerator
         {
             steps.expose((rank + i) % size, Channels.EXPOSE);
         }
-        for (int piece = 0; piece < written.number(); piece++)
+        for (int segment = 0; segment < written.number(); segment++)
         {
             for (int i = 1; i < size; i++)
             {
                 final int peer = (rank + i) % size;
-                exposed[peer] = piece == 0 ? steps.await(peer, Channels.EXPOSE) : exposed[peer];
-                final int credit = piece < request.window() ? -1 : steps.await(peer, Channels.CREDIT);
-                final long offset = written.offset(piece);
+                exposed[peer] = segment == 0 ? steps.await(peer, Channels.EXPOSE) : exposed[peer];
+                final int credit = segment < request.window() ? -1 : steps.await(peer, Channels.CREDIT);
+                final long offset = written.offset(segment);
                 steps.put(
-                    peer, Channels.DATA, OUTPUT.at(offset), OUTPUT.at(offset), written.length(piece), exposed[peer],
+                    peer, Channels.DATA, OUTPUT.at(offset), OUTPUT.at(offset), written.length(segment), exposed[peer],
                     credit);
             }
         }
@@ -82,25 +82,25 @@ final class DirectBroadcast implements ScheduleGenerator
     }
 
     private static void read(
-        final ScheduleBuilder steps, final ScheduleRequest request, final long count, final int pieces)
+        final ScheduleBuilder steps, final ScheduleRequest request, final long count, final int segments)
     {
         final int root = request.root();
-        if (pieces > 0)
+        if (segments > 0)
         {
             steps.expose(root, Channels.EXPOSE);
         }
         final int exposed = steps.await(root, Channels.EXPOSE);
         final Segments read = new Segments(0, count, request.segment());
         int copied = -1;
-        for (int piece = 0; piece < Math.max(read.number(), pieces); piece++)
+        for (int segment = 0; segment < Math.max(read.number(), segments); segment++)
         {
-            if (piece < read.number())
+            if (segment < read.number())
             {
-                final long offset = read.offset(piece);
-                copied = steps.copyFromPeer(root, offset, OUTPUT.at(offset), read.length(piece), exposed, copied);
+                final long offset = read.offset(segment);
+                copied = steps.copyFromPeer(root, offset, OUTPUT.at(offset), read.length(segment), exposed, copied);
             }
-            final int arrived = piece < pieces ? steps.await(root, Channels.DATA) : -1;
-            if (piece + request.window() < pieces)
+            final int arrived = segment < segments ? steps.await(root, Channels.DATA) : -1;
+            if (segment + request.window() < segments)
             {
                 steps.signal(root, Channels.CREDIT, arrived);
             }

@@ -18,7 +18,7 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce among ranks that can load one another's memory: every rank sums up one part of the data, reading all other
+ * Reduce among ranks that can load one another's memory: every rank sums up one chunk of the data, reading all other
  * ranks' INPUTs in place, and writes the sum into the root's OUTPUT while it is in a near cache. All ranks work at
  * once: each loads {@code (n - 1) / n} of the data from its peers, and stores {@code 1 / n} at the root.
  * <p>
@@ -26,9 +26,9 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * doi:10.1007/978-3-540-24685-5_1, on memory that all can load, as of XPMEM: Hashmi et al., <i>Designing Efficient
  * Shared Address Space Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018, doi:10.1109/IPDPS.2018.00111.
  * <p>
- * A part is summed up in segments, each of all ranks before the next. Nothing but the root's mailbox bounds how far
+ * A chunk is summed up in segments, each of all ranks before the next. Nothing but the root's mailbox bounds how far
  * ahead of it a rank is, the window only how many sums wait in SCRATCH: window * segment elements, not used by the
- * root. Every part is combined beginning with the rank that sums it up, so the order of ranks is not kept. Only
+ * root. Every chunk is combined beginning with the rank that sums it up, so the order of ranks is not kept. Only
  * where memory of all peers can be loaded.
  */
 final class DirectReduce implements ScheduleGenerator
@@ -47,8 +47,8 @@ final class DirectReduce implements ScheduleGenerator
         private final int size;
         private final int root;
         private final int window;
-        private final long segment;
-        private final Partition parts;
+        private final long segmentLength;
+        private final Partition chunks;
         private final int[] exposed;
         private final PeerSum total;
         /** By slot of SCRATCH: the last PUT from there. */
@@ -61,13 +61,13 @@ final class DirectReduce implements ScheduleGenerator
             size = request.size();
             root = request.root();
             window = request.window();
-            parts = new Partition(request.count(), size);
-            segment = Math.min(request.segment(), Math.max(1, parts.longest()));
+            chunks = new Partition(request.count(), size);
+            segmentLength = Math.min(request.segment(), Math.max(1, chunks.longest()));
             exposed = new int[size];
             total = new PeerSum(steps, request, exposed);
             sent = new int[window];
             Arrays.fill(sent, -1);
-            steps.scratch(request.count() == 0 ? 0 : window * segment);
+            steps.scratch(request.count() == 0 ? 0 : window * segmentLength);
         }
 
         Schedule write()
@@ -75,21 +75,21 @@ final class DirectReduce implements ScheduleGenerator
             for (int i = 1; i < size; i++)
             {
                 final int peer = (rank + i) % size;
-                if (parts.length(peer) > 0)
+                if (chunks.length(peer) > 0)
                 {
                     steps.expose(peer, Channels.EXPOSE);
                 }
             }
-            if (parts.length(rank) > 0)
+            if (chunks.length(rank) > 0)
             {
                 Arrays.setAll(exposed, (peer) -> peer == rank ? -1 : steps.await(peer, Channels.EXPOSE));
             }
             int sum = -1;
-            final int number = new Segments(0, parts.longest(), segment).number();
-            for (int piece = 0; piece < number; piece++)
+            final int number = new Segments(0, chunks.longest(), segmentLength).number();
+            for (int segment = 0; segment < number; segment++)
             {
-                sum = part(rank).length(piece) > 0 ? sum(piece, sum) : sum;
-                awaitAtRoot(piece);
+                sum = chunk(rank).length(segment) > 0 ? sum(segment, sum) : sum;
+                awaitAtRoot(segment);
             }
             for (int i = 1; i < size; i++)
             {
@@ -102,13 +102,13 @@ final class DirectReduce implements ScheduleGenerator
             return steps.build();
         }
 
-        /** A piece of this rank's part, which goes to the root; gives the step that ends it. */
-        private int sum(final int piece, final int before)
+        /** A segment of this rank's chunk, which goes to the root; gives the step that ends it. */
+        private int sum(final int segment, final int before)
         {
-            final long offset = part(rank).offset(piece);
-            final long count = part(rank).length(piece);
-            final int slot = piece % window;
-            final Location destination = rank == root ? OUTPUT.at(offset) : SCRATCH.at(slot * segment);
+            final long offset = chunk(rank).offset(segment);
+            final long count = chunk(rank).length(segment);
+            final int slot = segment % window;
+            final Location destination = rank == root ? OUTPUT.at(offset) : SCRATCH.at(slot * segmentLength);
             final int sum = total.write(offset, destination, count, before, sent[slot]);
             if (rank != root)
             {
@@ -118,12 +118,12 @@ final class DirectReduce implements ScheduleGenerator
         }
 
         /** The root takes what comes while it sums up: ranks that are no faster never find its mailbox full. */
-        private void awaitAtRoot(final int piece)
+        private void awaitAtRoot(final int segment)
         {
             for (int i = 1; i < size && rank == root; i++)
             {
                 final int peer = Math.floorMod(rank - i, size);
-                if (part(peer).length(piece) > 0)
+                if (chunk(peer).length(segment) > 0)
                 {
                     steps.await(peer, Channels.DATA);
                 }
@@ -133,7 +133,7 @@ final class DirectReduce implements ScheduleGenerator
         /** The root knows by what it gets that its INPUT was read. */
         private void tell(final int peer, final int sum)
         {
-            if (peer != root && parts.length(rank) > 0)
+            if (peer != root && chunks.length(rank) > 0)
             {
                 steps.signal(peer, Channels.CREDIT, sum);
             }
@@ -141,15 +141,15 @@ final class DirectReduce implements ScheduleGenerator
 
         private void awaitEnd(final int peer)
         {
-            if (rank != root && parts.length(peer) > 0)
+            if (rank != root && chunks.length(peer) > 0)
             {
                 steps.await(peer, Channels.CREDIT);
             }
         }
 
-        private Segments part(final int owner)
+        private Segments chunk(final int owner)
         {
-            return new Segments(parts.offset(owner), parts.length(owner), segment);
+            return new Segments(chunks.offset(owner), chunks.length(owner), segmentLength);
         }
     }
 }

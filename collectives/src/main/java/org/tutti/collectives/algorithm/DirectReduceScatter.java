@@ -73,10 +73,10 @@ final class DirectReduceScatter implements ScheduleGenerator
         final Segments block = new Segments(0, request.blocks().length(rank), request.segment());
         final long start = request.blocks().offset(rank);
         int sum = -1;
-        for (int piece = 0; piece < block.number(); piece++)
+        for (int segment = 0; segment < block.number(); segment++)
         {
-            final long to = block.offset(piece);
-            sum = total.write(start + to, OUTPUT.at(to), block.length(piece), sum);
+            final long to = block.offset(segment);
+            sum = total.write(start + to, OUTPUT.at(to), block.length(segment), sum);
         }
         for (int i = 1; i < size; i++)
         {

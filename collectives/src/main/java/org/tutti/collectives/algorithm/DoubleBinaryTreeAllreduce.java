@@ -46,38 +46,38 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
             return OneRank.copy(steps, request);
         }
         final Tree[] trees = DoubleBinaryTree.pair(request.size());
-        final Partition halves = new Partition(request.count(), trees.length);
+        final Partition ranges = new Partition(request.count(), trees.length);
         final int[] exposedBy = new int[request.size()];
         Arrays.fill(exposedBy, -1);
-        final Half[] parts = new Half[trees.length];
-        for (int i = 0; i < parts.length; i++)
+        final Half[] halves = new Half[trees.length];
+        for (int i = 0; i < halves.length; i++)
         {
-            final Segments segments = new Segments(halves.offset(i), halves.length(i), request.segment());
-            parts[i] = new Half(steps, request, i, trees[i], segments, exposedBy);
+            final Segments segments = new Segments(ranges.offset(i), ranges.length(i), request.segment());
+            halves[i] = new Half(steps, request, i, trees[i], segments, exposedBy);
         }
-        steps.scratch(2L * trees.length * request.window() * parts[0].segments.longest());
-        exposeToParents(steps, parts);
-        final int iterations = Math.max(parts[0].iterations(), parts[1].iterations());
+        steps.scratch(2L * trees.length * request.window() * halves[0].segments.longest());
+        exposeToParents(steps, halves);
+        final int iterations = Math.max(halves[0].iterations(), halves[1].iterations());
         for (int i = 0; i < iterations; i++)
         {
-            parts[0].reduceUp(i);
-            parts[1].reduceUp(i);
-            parts[0].broadcastDown(i - parts[0].lag);
-            parts[1].broadcastDown(i - parts[1].lag);
+            halves[0].reduceUp(i);
+            halves[1].reduceUp(i);
+            halves[0].broadcastDown(i - halves[0].lag);
+            halves[1].broadcastDown(i - halves[1].lag);
         }
         return steps.build();
     }
 
     /** A parent in both trees is told once. */
-    private static void exposeToParents(final ScheduleBuilder steps, final Half[] parts)
+    private static void exposeToParents(final ScheduleBuilder steps, final Half[] halves)
     {
         int told = Tree.NONE;
-        for (final Half part : parts)
+        for (final Half half : halves)
         {
-            if (part.number > 0 && part.parent != Tree.NONE && part.parent != told)
+            if (half.number > 0 && half.parent != Tree.NONE && half.parent != told)
             {
-                told = part.parent;
-                steps.expose(part.parent, Channels.EXPOSE);
+                told = half.parent;
+                steps.expose(half.parent, Channels.EXPOSE);
             }
         }
     }

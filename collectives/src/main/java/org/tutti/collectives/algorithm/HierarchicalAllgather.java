@@ -43,7 +43,7 @@ final class HierarchicalAllgather implements ScheduleGenerator
     /**
      * A segment of a block.
      *
-     * @param of     whose block.
+     * @param of     the rank that the block is of.
      * @param offset in OUTPUT.
      * @param length at least 1.
      */
@@ -111,7 +111,7 @@ final class HierarchicalAllgather implements ScheduleGenerator
         /** The ranks whose blocks a rank of this host has before the ring. */
         private List<Integer> bundle(final int of)
         {
-            return HostGroups.wards(hosts, host, of);
+            return HostGroups.served(hosts, host, of);
         }
 
         private Segments segments(final int of)
@@ -145,7 +145,7 @@ final class HierarchicalAllgather implements ScheduleGenerator
 
         private void sendTo(final int other, final int round)
         {
-            final int peer = HostGroups.keeper(hosts, other, index);
+            final int peer = HostGroups.counterpart(hosts, other, index);
             exposed[other] = round == 0 ? steps.await(peer, Channels.EXPOSE) : exposed[other];
             final int credit = round < window ? -1 : steps.await(peer, Channels.CREDIT);
             final Segments own = segments(rank);

@@ -31,7 +31,7 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * if they do, else Rabenseifner's algorithm, which combines in the same order, so that all elements are combined alike;
  * hierarchical_ring has a ring instead, which is as good for any number of hosts.
  * <p>
- * SCRATCH: that of the parts together. The operation must commute, as hosts come one after the other.
+ * SCRATCH: that of the stages together. The operation must commute, as hosts come one after the other.
  *
  * @param isRing whether there is a ring between hosts.
  */
@@ -102,7 +102,7 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
         {
             if (hosts.number() > 1 || hosts.largest() == 1)
             {
-                if (index < chunks.parts())
+                if (index < chunks.number())
                 {
                     final boolean isReduced = ranks > 1;
                     final Location input = isReduced ? OUTPUT.at(ownOffset()) : INPUT.at(ownOffset());
@@ -134,7 +134,7 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
         {
             return new ScheduleRequest(0, number, 0, 0, inPlace, request.segment(), request.window())
                 .withBlocks(Blocks.of(LongStream.range(0, number)
-                .map((rank) -> rank < chunks.parts() ? chunks.length((int)rank) : 0).toArray()));
+                .map((rank) -> rank < chunks.number() ? chunks.length((int)rank) : 0).toArray()));
         }
 
         private ScheduleRequest betweenHosts(final int chunk, final boolean inPlace)
@@ -145,7 +145,7 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
 
         private long ownOffset()
         {
-            return chunks.offset(Math.min(index, chunks.parts()));
+            return chunks.offset(Math.min(index, chunks.number()));
         }
     }
 }

@@ -18,8 +18,8 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * Karonis, de Supinski, Foster, Gropp, Lusk and Bresnahan, <i>Exploiting hierarchy in parallel computer networks to
  * optimize collective operation performance</i>, Proc. IPDPS 2000, doi:10.1109/IPDPS.2000.846009.
  * <p>
- * What fits one segment goes through SCRATCH, so that the root need not wait for anybody; what does not goes straight
- * into OUTPUT once the rank below has exposed it, segment by segment.
+ * What fits one segment goes through SCRATCH, so that the root waits for no rank; what does not goes straight into
+ * OUTPUT once the rank below has exposed it, segment by segment.
  * <p>
  * SCRATCH: count, if that is no more than a segment, else 0. No restrictions.
  */

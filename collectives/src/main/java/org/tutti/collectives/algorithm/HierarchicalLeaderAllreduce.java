@@ -23,7 +23,7 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * <p>
  * All elements are combined alike: each host's first, in the order of its ranks, then those of neighbouring hosts.
  * <p>
- * SCRATCH: that of the parts together. The operation must commute, as hosts come one after the other.
+ * SCRATCH: that of the stages together. The operation must commute, as hosts come one after the other.
  */
 final class HierarchicalLeaderAllreduce implements ScheduleGenerator
 {
@@ -46,14 +46,14 @@ final class HierarchicalLeaderAllreduce implements ScheduleGenerator
             if (ranks > 1)
             {
                 steps.add(
-                    REDUCE.generate(part(request, ranks, request.inPlace()).withRank(index)), members, whole,
+                    REDUCE.generate(stage(request, ranks, request.inPlace()).withRank(index)), members, whole,
                     hosts.number() == 1);
             }
-            steps.reserve(HostGroups.scratch(hosts, REDUCE, (number) -> part(request, number, false)));
+            steps.reserve(HostGroups.scratch(hosts, REDUCE, (number) -> stage(request, number, false)));
         }
         if (hosts.number() > 1 || hosts.largest() == 1)
         {
-            final ScheduleRequest between = part(request, hosts.number(), ranks > 1 || request.inPlace());
+            final ScheduleRequest between = stage(request, hosts.number(), ranks > 1 || request.inPlace());
             if (index == 0)
             {
                 steps.add(
@@ -66,14 +66,14 @@ final class HierarchicalLeaderAllreduce implements ScheduleGenerator
         {
             if (ranks > 1)
             {
-                steps.add(BROADCAST.generate(part(request, ranks, true).withRank(index)), members, whole, false);
+                steps.add(BROADCAST.generate(stage(request, ranks, true).withRank(index)), members, whole, false);
             }
-            steps.reserve(HostGroups.scratch(hosts, BROADCAST, (number) -> part(request, number, true)));
+            steps.reserve(HostGroups.scratch(hosts, BROADCAST, (number) -> stage(request, number, true)));
         }
         return steps.build();
     }
 
-    private static ScheduleRequest part(final ScheduleRequest request, final int size, final boolean inPlace)
+    private static ScheduleRequest stage(final ScheduleRequest request, final int size, final boolean inPlace)
     {
         return new ScheduleRequest(0, size, request.count(), 0, inPlace, request.segment(), request.window());
     }

@@ -4,8 +4,8 @@
  */
 package org.tutti.collectives.algorithm;
 
+import org.tutti.collectives.pattern.BlockSegments;
 import org.tutti.collectives.pattern.HostMap;
-import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
@@ -29,8 +29,8 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Träff, <i>Decomposing collectives for exploiting multi-lane communication</i>, 2019, arXiv:1910.13373.
  * <p>
  * Where a host has fewer ranks than another one, the rank with the index modulo their number adds the block. Blocks may
- * have any lengths. They are reduced piece by piece, those of four hosts at a time; when these are done, the ranks get
- * credits for the slots.
+ * have any lengths. They are reduced segment by segment, those of four hosts at a time; when these are done, the ranks
+ * get credits for the slots.
  * <p>
  * SCRATCH: {@code window (4 n + h)} segments. The operation must commute, as hosts come one after the other.
  */
@@ -55,7 +55,7 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         private final int index;
         private final int ranks;
         private final int window;
-        private final Pieces pieces;
+        private final BlockSegments segments;
         private final long slotLength;
         /** Of the most blocks that a rank adds. */
         private final int groups;
@@ -63,12 +63,12 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         private final List<List<Integer>> bundles;
         /** By slot of a round and block of the group: the step after which its sum may be written anew, or -1. */
         private final int[][] freed;
-        /** By slot of a piece: the step after which the sum of this rank's own block may be. */
+        /** By slot of a segment: the step after which the sum of this rank's own block may be. */
         private final int[] ownFreed;
         /** By rank of this host: how many groups with elements its blocks have, and have had so far. */
         private final int[] rounds;
         private final int[] done;
-        private int piece;
+        private int segment;
         private int group;
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
@@ -80,16 +80,16 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
             index = hosts.index(rank);
             ranks = hosts.ranks(host);
             window = request.window();
-            pieces = new Pieces(request.blocks(), request.segment());
+            segments = new BlockSegments(request.blocks(), request.segment());
             slotLength = Math.min(request.segment(), request.blocks().longest());
             groups = Math.ceilDiv(IntStream.range(0, hosts.number())
                 .map((other) -> Math.ceilDiv(hosts.ranks(other), hosts.smallest())).sum(), GROUP);
-            bundles = IntStream.range(0, ranks).mapToObj((of) -> HostGroups.wards(hosts, host, of)).toList();
+            bundles = IntStream.range(0, ranks).mapToObj((of) -> HostGroups.served(hosts, host, of)).toList();
             freed = new int[window][GROUP];
             ownFreed = new int[window];
             rounds = new int[ranks];
             done = new int[ranks];
-            steps.scratch(pieces.number() == 0 ? 0 :
+            steps.scratch(segments.number() == 0 ? 0 :
                 window * ((long)hosts.largest() * GROUP + hosts.number()) * slotLength);
         }
 
@@ -102,12 +102,12 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
             Arrays.fill(ownFreed, -1);
             for (int of = 0; of < ranks; of++)
             {
-                for (int round = 0; round < pieces.number() * groups; round++)
+                for (int round = 0; round < segments.number() * groups; round++)
                 {
                     rounds[of] += isEmpty(of, round / groups, round % groups) ? 0 : 1;
                 }
             }
-            for (piece = 0; piece < pieces.number(); piece++)
+            for (segment = 0; segment < segments.number(); segment++)
             {
                 for (group = 0; group < groups; group++)
                 {
@@ -122,12 +122,12 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
             return steps.build();
         }
 
-        private boolean isEmpty(final int of, final int ofPiece, final int ofGroup)
+        private boolean isEmpty(final int of, final int ofSegment, final int ofGroup)
         {
             final List<Integer> bundle = bundles.get(of);
             for (int i = GROUP * ofGroup; i < Math.min(GROUP * (ofGroup + 1), bundle.size()); i++)
             {
-                if (pieces.length(ofPiece, bundle.get(i)) > 0)
+                if (segments.length(ofSegment, bundle.get(i)) > 0)
                 {
                     return false;
                 }
@@ -135,13 +135,13 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
             return true;
         }
 
-        /** The next rank's part first, so that not all send to the same one at once. */
+        /** The next rank's blocks first, so that not all send to the same one at once. */
         private void sendInHost()
         {
             for (int step = 1; step < ranks; step++)
             {
                 final int to = (index + step) % ranks;
-                if (!isEmpty(to, piece, group))
+                if (!isEmpty(to, segment, group))
                 {
                     final int round = done[to]++;
                     sendInHost(to, round, round < window ? -1 : steps.await(hosts.rank(host, to), Channels.CREDIT));
@@ -158,7 +158,7 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
                 if (length(of) > 0)
                 {
                     steps.put(
-                        hosts.rank(host, to), Channels.DATA, INPUT.at(pieces.offset(piece, of)),
+                        hosts.rank(host, to), Channels.DATA, INPUT.at(segments.offset(segment, of)),
                         SCRATCH.at(slot(round, index, i)), length(of), credit);
                 }
             }
@@ -166,7 +166,7 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
 
         private void addInHost()
         {
-            if (isEmpty(index, piece, group))
+            if (isEmpty(index, segment, group))
             {
                 return;
             }
@@ -178,8 +178,8 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
                 final int of = bundle.get(i);
                 if (of == rank && length(of) > 0)
                 {
-                    ownFreed[piece % window] = add(of, i, round, hostSlot(piece, host), ownFreed[piece % window]);
-                    sums.add(ownFreed[piece % window]);
+                    ownFreed[segment % window] = add(of, i, round, hostSlot(segment, host), ownFreed[segment % window]);
+                    sums.add(ownFreed[segment % window]);
                 }
                 else if (length(of) > 0)
                 {
@@ -203,7 +203,7 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
          */
         private int add(final int of, final int place, final int round, final long sumOffset, final int ready)
         {
-            Location sum = INPUT.at(pieces.offset(piece, of));
+            Location sum = INPUT.at(segments.offset(segment, of));
             int last = ready;
             for (int step = 1; step < ranks; step++)
             {
@@ -221,18 +221,18 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         /** Returns the step that reads the sum, or -1 if this rank is alone, and has none. */
         private int send(final int of, final long sum, final int added)
         {
-            final int credit = piece < window ? -1 : steps.await(of, Channels.CREDIT);
+            final int credit = segment < window ? -1 : steps.await(of, Channels.CREDIT);
             final int put = steps.put(
-                of, Channels.DATA, ranks == 1 ? INPUT.at(pieces.offset(piece, of)) : SCRATCH.at(sum),
-                SCRATCH.at(hostSlot(piece, host)), length(of), ranks == 1 ? -1 : added, credit);
+                of, Channels.DATA, ranks == 1 ? INPUT.at(segments.offset(segment, of)) : SCRATCH.at(sum),
+                SCRATCH.at(hostSlot(segment, host)), length(of), ranks == 1 ? -1 : added, credit);
             return ranks == 1 ? -1 : put;
         }
 
         private void addBetweenHosts()
         {
-            final Location ownSlot = SCRATCH.at(hostSlot(piece, host));
-            Location sum = ranks == 1 ? INPUT.at(pieces.offset(piece, rank)) : ownSlot;
-            int last = ownFreed[piece % window];
+            final Location ownSlot = SCRATCH.at(hostSlot(segment, host));
+            Location sum = ranks == 1 ? INPUT.at(segments.offset(segment, rank)) : ownSlot;
+            int last = ownFreed[segment % window];
             for (int step = 1; step < hosts.number(); step++)
             {
                 final int other = (host + step) % hosts.number();
@@ -240,11 +240,11 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
                 final boolean isFinal = step == hosts.number() - 1;
                 final Location destination = isFinal ? OUTPUT.at(outputOffset()) : ownSlot;
                 last = steps.reduce(
-                    sum, SCRATCH.at(hostSlot(piece, other)), destination, length(rank), isFinal, arrived, last);
+                    sum, SCRATCH.at(hostSlot(segment, other)), destination, length(rank), isFinal, arrived, last);
                 sum = destination;
             }
-            ownFreed[piece % window] = last;
-            for (int step = 1; step < hosts.number() && pieces.length(piece + window, rank) > 0; step++)
+            ownFreed[segment % window] = last;
+            for (int step = 1; step < hosts.number() && segments.length(segment + window, rank) > 0; step++)
             {
                 steps.signal(adder((host + step) % hosts.number()), Channels.CREDIT, last);
             }
@@ -253,17 +253,17 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         /** The rank of another host that adds this one's block. */
         private int adder(final int other)
         {
-            return HostGroups.keeper(hosts, other, index);
+            return HostGroups.counterpart(hosts, other, index);
         }
 
         private long length(final int block)
         {
-            return pieces.length(piece, block);
+            return segments.length(segment, block);
         }
 
         private long outputOffset()
         {
-            return piece * pieces.segment();
+            return segment * segments.segmentLength();
         }
 
         /** Where what a rank of the host sends of a block arrives, or this one's sum of one that it sends is. */
@@ -273,10 +273,10 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         }
 
         /** Where what comes from another host arrives, or this one's sum of this rank's block is. */
-        private long hostSlot(final int ofPiece, final int from)
+        private long hostSlot(final int ofSegment, final int from)
         {
             return (window * (long)hosts.largest() * GROUP +
-                ofPiece % window * (long)hosts.number() + from) * slotLength;
+                ofSegment % window * (long)hosts.number() + from) * slotLength;
         }
     }
 }

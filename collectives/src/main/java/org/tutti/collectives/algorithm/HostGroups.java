@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Ranks that do a part of a composition: those of a host, and one of each host. */
+/** Ranks that do a stage of a composition: those of a host, and one of each host. */
 final class HostGroups
 {
     private HostGroups()
@@ -33,44 +33,45 @@ final class HostGroups
     }
 
     /**
-     * The rank of another host that has to do with the block of one: that with its index, modulo how many there are.
+     * The rank of another host that serves the block of a rank: the one with that rank's index, modulo how many there
+     * are.
      *
      * @param hosts all.
      * @param other host.
      * @param index of the rank whose block it is, on its own host.
      */
-    static int keeper(final HostMap hosts, final int other, final int index)
+    static int counterpart(final HostMap hosts, final int other, final int index)
     {
         return hosts.rank(other, index % hosts.ranks(other));
     }
 
     /**
-     * The ranks whose blocks a rank has to do with: itself, and those of other hosts whose {@link #keeper} it is.
+     * The ranks whose blocks a rank serves: itself, and those of other hosts whose {@link #counterpart} it is.
      *
      * @param hosts all.
      * @param host  of the rank.
      * @param index of the rank there.
      * @return by host, then by index.
      */
-    static List<Integer> wards(final HostMap hosts, final int host, final int index)
+    static List<Integer> served(final HostMap hosts, final int host, final int index)
     {
-        final List<Integer> wards = new ArrayList<>();
+        final List<Integer> served = new ArrayList<>();
         for (int other = 0; other < hosts.number(); other++)
         {
             final int end = other == host ? index + 1 : hosts.ranks(other);
             for (int i = index; i < end; i += hosts.ranks(host))
             {
-                wards.add(hosts.rank(other, i));
+                served.add(hosts.rank(other, i));
             }
         }
-        return wards;
+        return served;
     }
 
     /**
-     * The SCRATCH that a part in the hosts takes on the host where it takes most.
+     * The SCRATCH that a stage within hosts takes on the host where it takes most.
      *
      * @param hosts     all.
-     * @param algorithm of the part.
+     * @param algorithm of the stage.
      * @param requests  gives that of the first rank of so many.
      * @return elements.
      */

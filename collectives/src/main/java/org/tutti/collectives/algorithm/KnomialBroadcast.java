@@ -21,8 +21,8 @@ import org.tutti.collectives.schedule.ScheduleRequest;
  * Kipnis, <i>Designing broadcasting algorithms in the postal model for message-passing systems</i>, Mathematical
  * Systems Theory 27, 1994, doi:10.1007/BF01184933 (why more at once, the longer the latency).
  * <p>
- * What fits one segment goes through SCRATCH, so that the root need not wait for anybody; what does not goes straight
- * into OUTPUT once the rank below has exposed it, segment by segment.
+ * What fits one segment goes through SCRATCH, so that the root waits for no rank; what does not goes straight into
+ * OUTPUT once the rank below has exposed it, segment by segment.
  * <p>
  * SCRATCH: count, if that is no more than a segment, else 0. No restrictions.
  *

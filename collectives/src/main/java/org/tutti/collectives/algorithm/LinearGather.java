@@ -54,9 +54,9 @@ record LinearGather(Collective collective) implements ScheduleGenerator
     {
         final int root = request.root();
         final long length = collective.inputCount(request);
-        final FirstMessages first = new FirstMessages(steps, request, collective, 0);
-        first.send(root, 0, length);
-        if (first.isAll(length))
+        final EagerBlocks eager = new EagerBlocks(steps, request, collective, 0);
+        eager.send(root, 0, length);
+        if (eager.isAll(length))
         {
             return;
         }
@@ -73,11 +73,11 @@ record LinearGather(Collective collective) implements ScheduleGenerator
     private void receive(final ScheduleBuilder steps, final ScheduleRequest request)
     {
         final Blocks blocks = request.blocks();
-        final FirstMessages first = new FirstMessages(steps, request, collective, 0);
+        final EagerBlocks eager = new EagerBlocks(steps, request, collective, 0);
         for (int i = 1; i < request.size(); i++)
         {
             final int peer = (request.root() + i) % request.size();
-            if (!first.isAll(blocks.length(peer)))
+            if (!eager.isAll(blocks.length(peer)))
             {
                 steps.expose(peer, Channels.EXPOSE, blocks.offset(peer), blocks.length(peer));
             }
@@ -87,7 +87,7 @@ record LinearGather(Collective collective) implements ScheduleGenerator
         for (int i = 1; i < request.size(); i++)
         {
             final int peer = (request.root() + i) % request.size();
-            first.receive(peer, blocks.offset(peer), blocks.length(peer), -1);
+            eager.receive(peer, blocks.offset(peer), blocks.length(peer), -1);
         }
         final int most = new Segments(0, blocks.longest(), request.segment()).number();
         for (int i = 0; i < most; i++)
@@ -95,7 +95,7 @@ record LinearGather(Collective collective) implements ScheduleGenerator
             for (int p = 1; p < request.size(); p++)
             {
                 final int peer = (request.root() + p) % request.size();
-                final int number = first.isAll(blocks.length(peer)) ? 0 :
+                final int number = eager.isAll(blocks.length(peer)) ? 0 :
                     new Segments(0, blocks.length(peer), request.segment()).number();
                 if (i < number)
                 {

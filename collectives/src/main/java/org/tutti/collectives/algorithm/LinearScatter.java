@@ -54,11 +54,11 @@ record LinearScatter(Collective collective) implements ScheduleGenerator
     private void send(final ScheduleBuilder steps, final ScheduleRequest request)
     {
         final Blocks blocks = request.blocks();
-        final FirstMessages first = new FirstMessages(steps, request, collective, 0);
+        final EagerBlocks eager = new EagerBlocks(steps, request, collective, 0);
         for (int p = 1; p < request.size(); p++)
         {
             final int peer = (request.root() + p) % request.size();
-            first.send(peer, blocks.offset(peer), blocks.length(peer));
+            eager.send(peer, blocks.offset(peer), blocks.length(peer));
         }
         final int[] exposed = new int[request.size()];
         final int most = Math.max(1, new Segments(0, blocks.longest(), request.segment()).number());
@@ -67,7 +67,7 @@ record LinearScatter(Collective collective) implements ScheduleGenerator
             for (int p = 1; p < request.size(); p++)
             {
                 final int peer = (request.root() + p) % request.size();
-                if (first.isAll(blocks.length(peer)))
+                if (eager.isAll(blocks.length(peer)))
                 {
                     continue;
                 }
@@ -92,15 +92,15 @@ record LinearScatter(Collective collective) implements ScheduleGenerator
     {
         final int root = request.root();
         final long length = collective.outputCount(request);
-        final FirstMessages first = new FirstMessages(steps, request, collective, 0);
-        if (first.isAll(length))
+        final EagerBlocks eager = new EagerBlocks(steps, request, collective, 0);
+        if (eager.isAll(length))
         {
-            first.receive(root, 0, length, -1);
+            eager.receive(root, 0, length, -1);
             return;
         }
         final Segments segments = new Segments(0, length, request.segment());
         steps.expose(root, Channels.EXPOSE, 0, segments.count());
-        first.receive(root, 0, length, -1);
+        eager.receive(root, 0, length, -1);
         for (int i = 0; i < segments.number(); i++)
         {
             final int arrived = steps.await(root, Channels.DATA);

@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.pattern.BlockSegments;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
@@ -20,9 +20,8 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * Chen, Zhang, Zhang and Yuan, <i>Performance evaluation of allgather algorithms on terascale Linux cluster with Fast
  * Ethernet</i>, HPC Asia 2005, doi:10.1109/HPCASIA.2005.75.
  * <p>
- * Straight into OUTPUT, piece by piece: the first segment of every block goes round before the second. Blocks may have
- * any lengths. No SCRATCH. Restriction: an odd number of ranks gets the schedule of the ring, which alone uses the
- * window.
+ * Straight into OUTPUT, segment by segment: the first of every block goes round before the second. Blocks may have any
+ * lengths. No SCRATCH. Restriction: an odd number of ranks gets the schedule of the ring, which alone uses the window.
  */
 final class NeighborExchangeAllgather implements ScheduleGenerator
 {
@@ -43,10 +42,10 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
         private final ScheduleBuilder steps;
         private final int rank;
         private final int size;
-        private final Pieces pieces;
+        private final BlockSegments segments;
         private final int[] neighbors;
         private final int[] exposed = {-1, -1};
-        private int piece;
+        private int segment;
         private int arrived = -1;
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
@@ -54,7 +53,7 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
             this.steps = steps;
             rank = request.rank();
             size = request.size();
-            pieces = new Pieces(request.blocks(), request.segment());
+            segments = new BlockSegments(request.blocks(), request.segment());
             final int next = (rank + 1) % size;
             final int previous = (rank + size - 1) % size;
             neighbors = rank % 2 == 0 ? new int[] {next, previous} : new int[] {previous, next};
@@ -64,7 +63,7 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
         {
             expose(0);
             expose(1);
-            for (piece = 0; piece < pieces.number(); piece++)
+            for (segment = 0; segment < segments.number(); segment++)
             {
                 int sent = rank;
                 int received = neighbors[0];
@@ -82,11 +81,11 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
         /** Tells the neighbour of a side, if it will have anything for this rank's OUTPUT. */
         private void expose(final int side)
         {
-            long length = side == 0 ? pieces.blocks().length(neighbors[0]) : 0;
+            long length = side == 0 ? segments.blocks().length(neighbors[0]) : 0;
             for (int step = side == 0 ? 2 : 1; step < size / 2; step += 2)
             {
                 final int first = pairAfter(step - 1);
-                length += pieces.blocks().length(first) + pieces.blocks().length(first + 1);
+                length += segments.blocks().length(first) + segments.blocks().length(first + 1);
             }
             if (length > 0)
             {
@@ -105,19 +104,19 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
         private void send(final int step, final int first, final int blocks, final int copied)
         {
             final int side = step % 2;
-            final boolean isWhole = pieces.number() == 1;
+            final boolean isWhole = segments.number() == 1;
             int sent = 0;
             for (int i = 0; i < blocks; i += isWhole ? blocks : 1)
             {
-                final long length = pieces.length(piece, first + i) +
-                    (isWhole && blocks == 2 ? pieces.length(piece, first + 1) : 0);
+                final long length = segments.length(segment, first + i) +
+                    (isWhole && blocks == 2 ? segments.length(segment, first + 1) : 0);
                 if (length > 0)
                 {
                     if (exposed[side] < 0)
                     {
                         exposed[side] = steps.await(neighbors[side], Channels.EXPOSE);
                     }
-                    final long offset = pieces.offset(piece, first + i);
+                    final long offset = segments.offset(segment, first + i);
                     steps.put(
                         neighbors[side], Channels.DATA, OUTPUT.at(offset), OUTPUT.at(offset), length, copied, arrived,
                         exposed[side]);
@@ -133,8 +132,8 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
         private int receive(final int from, final int first, final int blocks)
         {
             int messages = 1;
-            if (blocks == 2 && pieces.number() > 1 &&
-                pieces.length(piece, first) > 0 && pieces.length(piece, first + 1) > 0)
+            if (blocks == 2 && segments.number() > 1 &&
+                segments.length(segment, first) > 0 && segments.length(segment, first + 1) > 0)
             {
                 messages = 2;
             }

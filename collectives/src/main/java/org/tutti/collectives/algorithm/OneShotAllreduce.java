@@ -23,8 +23,8 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Shah et al., <i>MSCCL++: Rethinking GPU Communication Abstractions for Cutting-edge AI Applications</i>, 2025,
  * arXiv:2504.09014 (there: one-phase all-pairs); called one-shot where GPUs do so.
  * <p>
- * Data longer than a segment is reduced piece by piece, in two sets of slots: a rank sends a piece when it has summed
- * up the one before, so what it sends is the credit for the set of that one.
+ * Data longer than a segment is reduced segment by segment, in two sets of slots: a rank sends a segment when it has
+ * summed up the one before, so what it sends is the credit for the set of that one.
  * <p>
  * SCRATCH: n segments (twice that for more than one). Inputs are combined in the order of ranks, one after the other;
  * no restrictions. The window is not used.
@@ -41,16 +41,16 @@ final class OneShotAllreduce implements ScheduleGenerator
         }
         final int size = request.size();
         final int rank = request.rank();
-        final Segments pieces = DirectPieces.of("one_shot", request, request.segment());
-        final long slot = pieces.longest();
-        steps.scratch(Math.min(2L, pieces.number()) * size * slot);
+        final Segments segments = DirectSegments.of("one_shot", request, request.segment());
+        final long slot = segments.longest();
+        steps.scratch(Math.min(2L, segments.number()) * size * slot);
         final RankOrderSum sum = new RankOrderSum(steps, rank, slot);
         int done = -1;
-        for (int piece = 0; piece < pieces.number(); piece++)
+        for (int segment = 0; segment < segments.number(); segment++)
         {
-            final long offset = pieces.offset(piece);
-            final long length = pieces.length(piece);
-            final long slots = piece % 2L * size * slot;
+            final long offset = segments.offset(segment);
+            final long length = segments.length(segment);
+            final long slots = segment % 2L * size * slot;
             final StepList puts = new StepList();
             for (int i = 1; i < size; i++)
             {

@@ -20,8 +20,8 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Alltoall of large data, or of blocks of which each rank knows its own only: in {@code n} steps every rank exchanges
- * blocks with one other, straight into OUTPUT; in one of them it has nobody. Each block is sent once, the least that is
- * possible.
+ * blocks with one other, straight into OUTPUT; in one of them it has no partner. Each block is sent once, the least
+ * that is possible.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521. Two ranks are partners
@@ -60,8 +60,8 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
         private final long slot;
         private final int window;
         private final int[] putFrom;
-        private final FirstMessages first;
-        private final int[] firstSent;
+        private final EagerBlocks eager;
+        private final int[] eagerSent;
 
         Writer(
             final ScheduleBuilder steps, final ScheduleRequest request, final Collective collective, final long slot)
@@ -72,8 +72,8 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
             window = request.window();
             putFrom = new int[window];
             Arrays.fill(putFrom, -1);
-            first = new FirstMessages(steps, request, collective, window * slot);
-            firstSent = new int[request.size()];
+            eager = new EagerBlocks(steps, request, collective, window * slot);
+            eagerSent = new int[request.size()];
         }
 
         void write()
@@ -83,9 +83,9 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
                 final int peer = partner(step);
                 if (peer != request.rank())
                 {
-                    firstSent[peer] =
-                        first.send(peer, request.blocks().offset(peer), request.blocks().length(peer));
-                    if (!request.inPlace() && !first.isAll(request.received().length(peer)))
+                    eagerSent[peer] =
+                        eager.send(peer, request.blocks().offset(peer), request.blocks().length(peer));
+                    if (!request.inPlace() && !eager.isAll(request.received().length(peer)))
                     {
                         expose(peer, new StepList());
                     }
@@ -114,8 +114,8 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
 
         private void exchange(final int peer)
         {
-            final boolean isSent = first.isAll(request.blocks().length(peer));
-            final boolean isReceived = first.isAll(request.received().length(peer));
+            final boolean isSent = eager.isAll(request.blocks().length(peer));
+            final boolean isReceived = eager.isAll(request.received().length(peer));
             final Segments out = new Segments(
                 request.blocks().offset(peer), isSent ? 0 : request.blocks().length(peer), request.segment());
             final int incoming =
@@ -131,8 +131,8 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
                 }
                 expose(peer, saved);
             }
-            first.receive(peer, request.received().offset(peer), request.received().length(peer),
-                request.inPlace() ? firstSent[peer] : -1);
+            eager.receive(peer, request.received().offset(peer), request.received().length(peer),
+                request.inPlace() ? eagerSent[peer] : -1);
             final int exposed = isSent ? -1 : steps.awaitExposure(peer, Channels.EXPOSE, out.count());
             for (int i = 0; i < Math.max(out.number(), incoming); i++)
             {

@@ -4,8 +4,8 @@
  */
 package org.tutti.collectives.algorithm;
 
+import org.tutti.collectives.pattern.BlockSegments;
 import org.tutti.collectives.pattern.FoldedRanks;
-import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
@@ -19,16 +19,16 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce-scatter in the order of ranks: every rank sends every other its part of INPUT, and combines what it gets. Each
- * sends {@code n - 1} blocks, the least that is possible, in one step, but to {@code n - 1} ranks.
+ * Reduce-scatter in the order of ranks: every rank sends every other its block of INPUT, and combines what it gets.
+ * Each sends {@code n - 1} blocks, the least that is possible, in one step, but to {@code n - 1} ranks.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521 (there: pairwise
  * exchange). Here a slot for each rank keeps what comes, until all is there that is combined with it: neighbours first,
  * as recursive doubling does, so that every element has the bits that an allreduce by that gives it.
  * <p>
- * Blocks may have any lengths. Those that are longer than a segment are reduced piece by piece; when one is done, the
- * ranks get credits for the slots.
+ * Blocks may have any lengths. Those that are longer than a segment are reduced segment by segment; when one is done,
+ * the ranks get credits for the slots.
  * <p>
  * SCRATCH: n * window * segment elements. No restrictions.
  */
@@ -58,11 +58,11 @@ final class PairwiseReduceScatter implements ScheduleGenerator
         private final int rank;
         private final int size;
         private final FoldedRanks folded;
-        private final Pieces pieces;
+        private final BlockSegments segments;
         private final int window;
         private final long slotLength;
         private final int[] freed;
-        private int piece;
+        private int segment;
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
         {
@@ -70,17 +70,17 @@ final class PairwiseReduceScatter implements ScheduleGenerator
             rank = request.rank();
             size = request.size();
             folded = new FoldedRanks(size);
-            pieces = new Pieces(request.blocks(), request.segment());
+            segments = new BlockSegments(request.blocks(), request.segment());
             window = request.window();
             slotLength = Math.min(request.segment(), request.blocks().longest());
             freed = new int[window];
-            steps.scratch((long)Math.min(window, pieces.number()) * size * slotLength);
+            steps.scratch((long)Math.min(window, segments.number()) * size * slotLength);
         }
 
         Schedule write()
         {
             Arrays.fill(freed, -1);
-            for (piece = 0; piece < pieces.number(); piece++)
+            for (segment = 0; segment < segments.number(); segment++)
             {
                 send();
                 if (length(rank) > 0)
@@ -91,7 +91,7 @@ final class PairwiseReduceScatter implements ScheduleGenerator
             return steps.build();
         }
 
-        /** The next rank's part first, so that not all send to the same one at once. */
+        /** The next rank's block first, so that not all send to the same one at once. */
         private void send()
         {
             for (int step = 1; step < size; step++)
@@ -99,10 +99,10 @@ final class PairwiseReduceScatter implements ScheduleGenerator
                 final int peer = (rank + step) % size;
                 if (length(peer) > 0)
                 {
-                    final int credit = piece < window ? -1 : steps.await(peer, Channels.CREDIT);
+                    final int credit = segment < window ? -1 : steps.await(peer, Channels.CREDIT);
                     steps.put(
-                        peer, Channels.DATA, INPUT.at(pieces.offset(piece, peer)), SCRATCH.at(slot(rank)), length(peer),
-                        credit);
+                        peer, Channels.DATA, INPUT.at(segments.offset(segment, peer)), SCRATCH.at(slot(rank)),
+                        length(peer), credit);
                 }
             }
         }
@@ -110,8 +110,8 @@ final class PairwiseReduceScatter implements ScheduleGenerator
         private void receive()
         {
             final int done = combined(0, folded.count()).ready();
-            freed[piece % window] = done;
-            for (int step = 1; step < size && pieces.length(piece + window, rank) > 0; step++)
+            freed[segment % window] = done;
+            for (int step = 1; step < size && segments.length(segment + window, rank) > 0; step++)
             {
                 steps.signal(Math.floorMod(rank - step, size), Channels.CREDIT, done);
             }
@@ -133,14 +133,14 @@ final class PairwiseReduceScatter implements ScheduleGenerator
 
         private Operand input(final int of)
         {
-            return of == rank ? new Operand(INPUT.at(pieces.offset(piece, rank)), rank, freed[piece % window]) :
+            return of == rank ? new Operand(INPUT.at(segments.offset(segment, rank)), rank, freed[segment % window]) :
                 new Operand(SCRATCH.at(slot(of)), of, steps.await(of, Channels.DATA));
         }
 
         private Operand combine(final Operand left, final Operand right, final boolean last)
         {
             final Location destination =
-                last ? OUTPUT.at(piece * pieces.segment()) : SCRATCH.at(slot(left.home()));
+                last ? OUTPUT.at(segment * segments.segmentLength()) : SCRATCH.at(slot(left.home()));
             final int done = steps.reduce(
                 left.location(), right.location(), destination, length(rank), last, left.ready(), right.ready());
             return new Operand(destination, left.home(), done);
@@ -148,12 +148,12 @@ final class PairwiseReduceScatter implements ScheduleGenerator
 
         private long length(final int block)
         {
-            return pieces.length(piece, block);
+            return segments.length(segment, block);
         }
 
         private long slot(final int of)
         {
-            return (piece % window * (long)size + of) * slotLength;
+            return (segment % window * (long)size + of) * slotLength;
         }
     }
 }

@@ -25,7 +25,7 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Jeaugey, <i>PAT: a new algorithm for all-gather and reduce-scatter operations at scale</i>, 2025, arXiv:2506.20252.
  * <p>
  * Blocks wait in SCRATCH only while they are to be sent on: that is a logarithmic part of all. Credits say when a slot
- * is free again. Blocks longer than a segment are gathered piece by piece. Blocks may have any lengths.
+ * is free again. Blocks longer than a segment are gathered segment by segment. Blocks may have any lengths.
  * <p>
  * SCRATCH: {@code ceil(log2 n) + 1} segments at most. No restrictions; the window is not used. When the size is not a
  * power of two, up to twice as many messages.
@@ -53,7 +53,7 @@ final class PatAllgather implements ScheduleGenerator
         private final int size;
         private final PatBlocks blocks;
         private final AggregatedTrees.Run[] runs;
-        /** By run: the last one before that uses the slot that it writes, perhaps that of the piece before. */
+        /** By run: the last one before that uses the slot that it writes, perhaps that of the segment before. */
         private final int[] lastUse;
         /** By run: the first of those for which it is the last use, and the next one after each. */
         private final int[] firstFreed;
@@ -61,7 +61,7 @@ final class PatAllgather implements ScheduleGenerator
         /** By slot: what has filled it, and what has been done with it since. */
         private final StepList[] filled;
         private final StepList[] users;
-        private int piece;
+        private int segment;
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
         {
@@ -94,7 +94,7 @@ final class PatAllgather implements ScheduleGenerator
             final int[] last = new int[blocks.trees.slots()];
             final int[] found = new int[runs.length];
             Arrays.fill(last, NONE);
-            // Twice, so that what is last in a piece is known in the next.
+            // Twice, so that what is last in a segment is known in the next.
             for (int i = 0; i < 2 * runs.length; i++)
             {
                 final AggregatedTrees.Run run = runs[i % runs.length];
@@ -106,7 +106,7 @@ final class PatAllgather implements ScheduleGenerator
             return found;
         }
 
-        /** Whether a run fills the slot of the roots, which is free when a piece begins. */
+        /** Whether a run fills the slot of the roots, which is free when a segment begins. */
         private static boolean isSpread(final AggregatedTrees.Run run)
         {
             return run.toSlot() == 0;
@@ -114,7 +114,7 @@ final class PatAllgather implements ScheduleGenerator
 
         void write()
         {
-            for (piece = 0; piece < blocks.pieces.number(); piece++)
+            for (segment = 0; segment < blocks.segments.number(); segment++)
             {
                 copyIn();
                 for (int i = 0; i < runs.length; i++)
@@ -131,11 +131,11 @@ final class PatAllgather implements ScheduleGenerator
             final StepList before = users[0];
             users[0] = new StepList();
             filled[0] = new StepList();
-            final long length = blocks.pieces.length(piece, rank);
+            final long length = blocks.segments.length(segment, rank);
             if (length > 0)
             {
                 filled[0].add(steps.copy(
-                    INPUT.at(piece * blocks.pieces.segment()), SCRATCH.at(0), length, before.toArray()));
+                    INPUT.at(segment * blocks.segments.segmentLength()), SCRATCH.at(0), length, before.toArray()));
             }
             else
             {
@@ -147,12 +147,12 @@ final class PatAllgather implements ScheduleGenerator
         {
             final AggregatedTrees.Run run = runs[index];
             final int to = (rank + run.distance()) % size;
-            final boolean isFree = !run.isFirst() || (piece == 0 && lastUse[index] >= index);
+            final boolean isFree = !run.isFirst() || (segment == 0 && lastUse[index] >= index);
             final int credit = isFree ? NONE : steps.await(to, Channels.CREDIT);
             users[run.slot()].add(steps.putOrSignal(
-                to, Channels.DATA, SCRATCH.at(blocks.offset(piece, rank, run.slot(), run.node(), run.position())),
-                SCRATCH.at(blocks.offset(piece, to, run.toSlot(), run.toNode(), run.toPosition())),
-                blocks.length(piece, rank, run.node(), run.position(), run.count()),
+                to, Channels.DATA, SCRATCH.at(blocks.offset(segment, rank, run.slot(), run.node(), run.position())),
+                SCRATCH.at(blocks.offset(segment, to, run.toSlot(), run.toNode(), run.toPosition())),
+                blocks.length(segment, rank, run.node(), run.position(), run.count()),
                 new StepList(filled[run.slot()], credit).toArray()));
         }
 
@@ -167,29 +167,29 @@ final class PatAllgather implements ScheduleGenerator
             }
             final int arrived = steps.await(Math.floorMod(rank - run.distance(), size), Channels.DATA);
             filled[slot].add(arrived);
-            if (blocks.length(piece, rank, run.toNode(), run.toPosition(), run.count()) == 0)
+            if (blocks.length(segment, rank, run.toNode(), run.toPosition(), run.count()) == 0)
             {
                 users[slot].add(arrived);
             }
             for (int position = run.toPosition(); position < run.toPosition() + run.count(); position++)
             {
-                final long length = blocks.length(piece, rank, run.toNode(), position);
+                final long length = blocks.length(segment, rank, run.toNode(), position);
                 if (length > 0)
                 {
                     users[slot].add(steps.copy(
-                        SCRATCH.at(blocks.offset(piece, rank, slot, run.toNode(), position)),
-                        OUTPUT.at(blocks.pieces.offset(piece, blocks.block(rank, run.toNode(), position))), length,
+                        SCRATCH.at(blocks.offset(segment, rank, slot, run.toNode(), position)),
+                        OUTPUT.at(blocks.segments.offset(segment, blocks.block(rank, run.toNode(), position))), length,
                         arrived));
                 }
             }
         }
 
-        /** Says who writes next to what is free now. */
+        /** Tells the rank that writes next to what is free now. */
         private void grant(final int index)
         {
             for (int i = firstFreed[index]; i != NONE; i = nextFreed[i])
             {
-                if (i > index || piece + 1 < blocks.pieces.number())
+                if (i > index || segment + 1 < blocks.segments.number())
                 {
                     steps.signal(
                         Math.floorMod(rank - runs[i].distance(), size), Channels.CREDIT,

@@ -5,21 +5,21 @@
 package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.AggregatedTrees;
-import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.pattern.BlockSegments;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 /** Where in SCRATCH the blocks are that go along {@link AggregatedTrees}: packed in slots without gaps. */
 final class PatBlocks
 {
     final AggregatedTrees trees;
-    final Pieces pieces;
+    final BlockSegments segments;
     private final int size;
     private final long slot;
 
     PatBlocks(final ScheduleRequest request)
     {
         size = request.size();
-        pieces = new Pieces(request.blocks(), request.segment());
+        segments = new BlockSegments(request.blocks(), request.segment());
         final long longest = Math.min(request.segment(), request.blocks().longest());
         trees = new AggregatedTrees(size, request.segment() / Math.max(1, longest));
         slot = trees.trees() * longest;
@@ -31,7 +31,7 @@ final class PatBlocks
         return trees.slots() * slot;
     }
 
-    /** Whose block a rank has at a position. */
+    /** The rank whose block is at a position. */
     int block(final int rank, final int node, final int position)
     {
         return Math.floorMod(rank - trees.offset(node, position), size);
@@ -43,15 +43,15 @@ final class PatBlocks
         return trees.offset(node, position) < size;
     }
 
-    long length(final int piece, final int rank, final int node, final int position)
+    long length(final int segment, final int rank, final int node, final int position)
     {
-        return isThere(node, position) ? pieces.length(piece, block(rank, node, position)) : 0;
+        return isThere(node, position) ? segments.length(segment, block(rank, node, position)) : 0;
     }
 
     /** Where a rank has the block of a position, in the slots. */
-    long offset(final int piece, final int rank, final int ofSlot, final int node, final int position)
+    long offset(final int segment, final int rank, final int ofSlot, final int node, final int position)
     {
-        return ofSlot * slot + length(piece, rank, node, 0, position);
+        return ofSlot * slot + length(segment, rank, node, 0, position);
     }
 
     /** Where, behind the slots, is room for what a run brings: as all ranks know it, whatever their blocks. */
@@ -61,17 +61,17 @@ final class PatBlocks
     }
 
     /** How long the blocks of some positions are together. */
-    long length(final int piece, final int rank, final int node, final int first, final int count)
+    long length(final int segment, final int rank, final int node, final int first, final int count)
     {
-        if (pieces.blocks().isUniform())
+        if (segments.blocks().isUniform())
         {
             final boolean isShort = first < trees.trees() && count > 0 && missing(node, first, count);
-            return (count - (isShort ? 1 : 0)) * pieces.length(piece, 0);
+            return (count - (isShort ? 1 : 0)) * segments.length(segment, 0);
         }
         long length = 0;
         for (int position = first; position < first + count; position++)
         {
-            length += length(piece, rank, node, position);
+            length += length(segment, rank, node, position);
         }
         return length;
     }

@@ -25,8 +25,8 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Jeaugey, <i>PAT: a new algorithm for all-gather and reduce-scatter operations at scale</i>, 2025, arXiv:2506.20252.
  * <p>
  * It is the allgather backwards: sums are in SCRATCH only while more is to come, and what comes has slots as large.
- * Credits say when such a slot is free again. Blocks longer than a segment are reduced piece by piece. Blocks may have
- * any lengths.
+ * Credits say when such a slot is free again. Blocks longer than a segment are reduced segment by segment. Blocks may
+ * have any lengths.
  * <p>
  * SCRATCH: {@code 2 ceil(log2 n) + 2} segments at most. The operation must commute; the window is not used. When the
  * size is not a power of two, up to twice as many messages.
@@ -55,7 +55,7 @@ final class PatReduceScatter implements ScheduleGenerator
         /** By run: whether another one goes as far before it, or after it; backwards it is the other way round. */
         private final boolean[] hasEarlier;
         private final boolean[] hasLater;
-        private int piece;
+        private int segment;
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
         {
@@ -92,7 +92,7 @@ final class PatReduceScatter implements ScheduleGenerator
 
         Schedule write()
         {
-            for (piece = 0; piece < blocks.pieces.number(); piece++)
+            for (segment = 0; segment < blocks.segments.number(); segment++)
             {
                 Arrays.fill(nodes, NOTHING);
                 for (int i = runs.length - 1; i >= 0; i--)
@@ -116,12 +116,12 @@ final class PatReduceScatter implements ScheduleGenerator
             final StepList copied = new StepList();
             for (int position = 0; position < blocks.trees.trees(); position++)
             {
-                final long length = blocks.length(piece, rank, node, position);
+                final long length = blocks.length(segment, rank, node, position);
                 if (length > 0)
                 {
                     copied.add(steps.copy(
-                        INPUT.at(blocks.pieces.offset(piece, blocks.block(rank, node, position))),
-                        SCRATCH.at(blocks.offset(piece, rank, slot, node, position)), length, before.toArray()));
+                        INPUT.at(blocks.segments.offset(segment, blocks.block(rank, node, position))),
+                        SCRATCH.at(blocks.offset(segment, rank, slot, node, position)), length, before.toArray()));
                 }
             }
             // What a step depends on need not be said again of what depends on that.
@@ -133,12 +133,13 @@ final class PatReduceScatter implements ScheduleGenerator
             final AggregatedTrees.Run run = runs[index];
             final int to = Math.floorMod(rank - run.distance(), size);
             begin(run.toSlot(), run.toNode());
-            final boolean isUsed = isLastOfHop(index) && (piece > 0 || hasLater[index]);
+            final boolean isUsed = isLastOfHop(index) && (segment > 0 || hasLater[index]);
             final int credit = isUsed ? steps.await(to, Channels.CREDIT) : NOTHING;
             final int sent = steps.putOrSignal(
-                to, Channels.DATA, SCRATCH.at(blocks.offset(piece, rank, run.toSlot(), run.toNode(), run.toPosition())),
+                to, Channels.DATA,
+                SCRATCH.at(blocks.offset(segment, rank, run.toSlot(), run.toNode(), run.toPosition())),
                 SCRATCH.at(blocks.arrivalOffset(run)),
-                blocks.length(piece, rank, run.toNode(), run.toPosition(), run.count()),
+                blocks.length(segment, rank, run.toNode(), run.toPosition(), run.count()),
                 new StepList(sums[run.toSlot()], credit).toArray());
             sums[run.toSlot()].add(sent);
         }
@@ -149,19 +150,19 @@ final class PatReduceScatter implements ScheduleGenerator
             final int from = (rank + run.distance()) % size;
             begin(run.slot(), run.node());
             int ready = steps.await(from, Channels.DATA);
-            final long length = blocks.length(piece, rank, run.node(), run.position(), run.count());
+            final long length = blocks.length(segment, rank, run.node(), run.position(), run.count());
             if (length > 0)
             {
                 final boolean isLast = index == 0;
-                final long sum = blocks.offset(piece, rank, run.slot(), run.node(), run.position());
+                final long sum = blocks.offset(segment, rank, run.slot(), run.node(), run.position());
                 ready = steps.reduce(
                     SCRATCH.at(blocks.arrivalOffset(run)), SCRATCH.at(sum),
-                    isLast ? OUTPUT.at(piece * blocks.pieces.segment()) : SCRATCH.at(sum), length, isLast,
+                    isLast ? OUTPUT.at(segment * blocks.segments.segmentLength()) : SCRATCH.at(sum), length, isLast,
                     new StepList(sums[run.slot()], ready).toArray());
                 sums[run.slot()] = new StepList();
             }
             sums[run.slot()].add(ready);
-            if (run.isFirst() && (piece + 1 < blocks.pieces.number() || hasEarlier[index]))
+            if (run.isFirst() && (segment + 1 < blocks.segments.number() || hasEarlier[index]))
             {
                 steps.signal(from, Channels.CREDIT, sums[run.slot()].toArray());
             }

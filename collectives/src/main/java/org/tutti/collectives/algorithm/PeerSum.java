@@ -12,7 +12,7 @@ import java.util.Arrays;
 
 import static org.tutti.collectives.schedule.BufferId.INPUT;
 
-/** The sum of a part of all INPUTs where they lie: this rank's first, then those of the ranks above it, around. */
+/** The sum of a range of all INPUTs where they lie: this rank's first, then those of the ranks above it, around. */
 final class PeerSum
 {
     private final ScheduleBuilder steps;
@@ -21,7 +21,7 @@ final class PeerSum
     private final int[] exposed;
 
     /**
-     * Of no part yet.
+     * Of no range yet.
      *
      * @param steps   that get more.
      * @param request of the schedule, for two ranks at least.

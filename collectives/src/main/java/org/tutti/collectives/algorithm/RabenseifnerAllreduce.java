@@ -32,12 +32,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * that sums are of neighbours. When the size is not a power of two, every other one of the first ranks hands its input
  * to the rank before it, and gets the result back: two rounds more, and for those all the data once more.
  * <p>
- * Parts go into slots of SCRATCH, sums straight into OUTPUT. Data longer than a segment is reduced piece by piece, in
- * two sets of slots: a rank sends of a piece when it has all of the one before, so what it sends is the credit for the
- * set of that one.
+ * Chunks go into slots of SCRATCH, sums straight into OUTPUT. Data longer than a segment is reduced segment by segment,
+ * in two sets of slots: a rank sends of a segment when it has all of the one before, so what it sends is the credit for
+ * the set of that one.
  * <p>
- * SCRATCH: a segment, two if the size is not a power of two (twice that for more than one piece), rounded up to a
- * multiple of n elements. Operands are in the order of ranks; no restrictions. The window is not used.
+ * SCRATCH: a segment, two if the size is not a power of two (twice that for longer data), rounded up to a multiple of n
+ * elements. Operands are in the order of ranks; no restrictions. The window is not used.
  */
 final class RabenseifnerAllreduce implements ScheduleGenerator
 {
@@ -57,7 +57,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
         private final int proxy;
         private final int extra;
         private final int rounds;
-        private final Segments pieces;
+        private final Segments segments;
         private final long slot;
         private final long foldSlot;
         private final long setLength;
@@ -66,8 +66,8 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
         private long set;
         private long offset;
         private long length;
-        private Partition parts;
-        /** What this rank has left: parts from the first on. */
+        private Partition chunks;
+        /** What this rank has left: chunks from the first on. */
         private int first;
         private int left;
 
@@ -80,40 +80,40 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             proxy = folded.rank(foldedRank);
             extra = folded.extraOf(request.rank());
             rounds = folded.rounds();
-            pieces = new Segments(0, request.count(), request.segment());
-            slot = new Partition(pieces.longest(), folded.count()).longest();
+            segments = new Segments(0, request.count(), request.segment());
+            slot = new Partition(segments.longest(), folded.count()).longest();
             foldSlot = (folded.count() - 1) * slot;
-            setLength = foldSlot + (folded.hasExtras() ? pieces.longest() : 0);
+            setLength = foldSlot + (folded.hasExtras() ? segments.longest() : 0);
             exposed = new int[rounds];
             Arrays.fill(exposed, -1);
-            steps.scratch(Math.min(2, pieces.number()) * setLength);
+            steps.scratch(Math.min(2, segments.number()) * setLength);
         }
 
         Schedule write()
         {
             int done = -1;
-            for (int piece = 0; piece < pieces.number(); piece++)
+            for (int segment = 0; segment < segments.number(); segment++)
             {
-                set = piece % 2 * setLength;
-                offset = pieces.offset(piece);
-                length = pieces.length(piece);
-                parts = new Partition(length, folded.count());
+                set = segment % 2 * setLength;
+                offset = segments.offset(segment);
+                length = segments.length(segment);
+                chunks = new Partition(length, folded.count());
                 if (isExtra)
                 {
-                    done = handOver(piece, done);
+                    done = handOver(segment, done);
                 }
                 else
                 {
-                    expose(piece);
-                    done = gather(scatter(fold(done)), piece);
+                    expose(segment);
+                    done = gather(scatter(fold(done)), segment);
                 }
             }
             return steps.build();
         }
 
-        private int handOver(final int piece, final int done)
+        private int handOver(final int segment, final int done)
         {
-            if (piece == 0)
+            if (segment == 0)
             {
                 steps.expose(proxy, Channels.EXPOSE);
             }
@@ -122,10 +122,10 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
         }
 
         /** Tells those peers that will have something for this rank's OUTPUT. */
-        private void expose(final int piece)
+        private void expose(final int segment)
         {
             left = folded.count();
-            for (int i = 0, own = 0; piece == 0 && i < rounds; i++)
+            for (int i = 0, own = 0; segment == 0 && i < rounds; i++)
             {
                 left /= 2;
                 if (elements(isUpper(i) ? own : own + left) > 0)
@@ -157,9 +157,9 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
                 first = isUpper ? first + left : first;
                 final Location arrival = SCRATCH.at(set + (folded.count() - 2L * left) * slot);
                 steps.putOrSignal(
-                    peer(i), Channels.UP, sum.at(offset + parts.offset(given)), arrival, elements(given), ready);
+                    peer(i), Channels.UP, sum.at(offset + chunks.offset(given)), arrival, elements(given), ready);
                 ready = steps.await(peer(i), Channels.UP, ready);
-                final long own = offset + parts.offset(first);
+                final long own = offset + chunks.offset(first);
                 if (elements(first) > 0)
                 {
                     final boolean isLast = i == rounds - 1;
@@ -172,13 +172,13 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             return ready;
         }
 
-        private int gather(final int reduced, final int piece)
+        private int gather(final int reduced, final int segment)
         {
             int ready = reduced;
             for (int i = rounds - 1; i >= 0; i--)
             {
-                exposed[i] = piece == 0 && elements(first) > 0 ? steps.await(peer(i), Channels.EXPOSE) : exposed[i];
-                final Location own = OUTPUT.at(offset + parts.offset(first));
+                exposed[i] = segment == 0 && elements(first) > 0 ? steps.await(peer(i), Channels.EXPOSE) : exposed[i];
+                final Location own = OUTPUT.at(offset + chunks.offset(first));
                 steps.putOrSignal(peer(i), Channels.DOWN, own, own, elements(first), ready, exposed[i]);
                 ready = steps.await(peer(i), Channels.DOWN, ready);
                 first = isUpper(i) ? first - left : first;
@@ -186,7 +186,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             }
             if (extra != FoldedRanks.NONE)
             {
-                extraExposed = piece == 0 ? steps.await(extra, Channels.EXPOSE) : extraExposed;
+                extraExposed = segment == 0 ? steps.await(extra, Channels.EXPOSE) : extraExposed;
                 steps.put(extra, Channels.DOWN, OUTPUT.at(offset), OUTPUT.at(offset), length, ready, extraExposed);
             }
             return ready;
@@ -202,10 +202,10 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             return ((foldedRank >> round) & 1) == 1;
         }
 
-        /** How many elements there are in as many parts as are left, from one on. */
-        private long elements(final int part)
+        /** How many elements there are in as many chunks as are left, from one on. */
+        private long elements(final int chunk)
         {
-            return parts.offset(part + left) - parts.offset(part);
+            return chunks.offset(chunk + left) - chunks.offset(chunk);
         }
     }
 }

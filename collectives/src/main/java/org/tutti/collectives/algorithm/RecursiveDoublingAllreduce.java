@@ -27,11 +27,11 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
  * <p>
- * Everything goes through SCRATCH: nobody waits for a peer to expose its OUTPUT, and intermediate sums are not where a
- * PUT still reads, so nobody waits for completions. Operands are in the order of ranks, and those of neighbouring ranks
- * come first: all ranks get the same bits, of operations that are not commutative too.
- * Data longer than a segment is reduced segment by segment, with two sets of slots: a rank sends of a segment when it
- * has done the one before, so what it sends is the credit for the set of that one.
+ * Everything goes through SCRATCH: no rank waits for a peer to expose its OUTPUT, and intermediate sums are not where a
+ * PUT still reads, so no rank waits for completions. Operands are in the order of ranks, and those of neighbouring
+ * ranks come first: all ranks get the same bits, of operations that are not commutative too. Data longer than a segment
+ * is reduced segment by segment, with two sets of slots: a rank sends of a segment when it has done the one before, so
+ * what it sends is the credit for the set of that one.
  * <p>
  * SCRATCH: {@code 2 ceil(log2 n) + 1} times the segment (twice that for more than one segment). No restrictions; the
  * window is not used.

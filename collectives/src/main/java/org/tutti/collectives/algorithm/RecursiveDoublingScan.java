@@ -23,10 +23,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Hillis and Steele, <i>Data parallel algorithms</i>, Communications of the ACM 29(12), 1986,
  * doi:10.1145/7902.7903.
  * <p>
- * Everything goes through SCRATCH, where each round has slots of its own. Data longer than a segment is scanned piece
- * by piece, in two sets of slots, with credits for the third piece and those after it.
+ * Everything goes through SCRATCH, where each round has slots of its own. Data longer than a segment is scanned segment
+ * by segment, in two sets of slots, with credits for the third segment and those after it.
  * <p>
- * SCRATCH: {@code 3 ceil(log2 n)} segments (twice that for more than one piece). Inputs are in the order of ranks. No
+ * SCRATCH: {@code 3 ceil(log2 n)} segments (twice that for more than one). Inputs are in the order of ranks. No
  * restrictions; the window is not used.
  *
  * @param collective SCAN or EXSCAN.
@@ -48,10 +48,10 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
         private final int size;
         private final boolean exclusive;
         private final boolean inPlace;
-        private final Segments pieces;
+        private final Segments segments;
         private final int rounds;
         private final StepList[] done = {new StepList(), new StepList()};
-        private int piece;
+        private int segment;
         private long offset;
         private long length;
         private Location sum;
@@ -65,17 +65,17 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
             rank = request.rank();
             size = request.size();
             inPlace = request.inPlace();
-            pieces = new Segments(0, request.count(), request.segment());
+            segments = new Segments(0, request.count(), request.segment());
             rounds = Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
-            steps.scratch(Math.min(2, pieces.number()) * 3L * rounds * pieces.longest());
+            steps.scratch(Math.min(2, segments.number()) * 3L * rounds * segments.longest());
         }
 
         void write()
         {
-            for (piece = 0; piece < pieces.number(); piece++)
+            for (segment = 0; segment < segments.number(); segment++)
             {
-                offset = pieces.offset(piece);
-                length = pieces.length(piece);
+                offset = segments.offset(segment);
+                length = segments.length(segment);
                 scan();
                 if (rank == 0 && !exclusive && !inPlace)
                 {
@@ -86,9 +86,9 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
 
         private void scan()
         {
-            final StepList before = done[piece % 2];
+            final StepList before = done[segment % 2];
             final StepList mine = new StepList();
-            done[piece % 2] = mine;
+            done[segment % 2] = mine;
             inputReaders = new StepList();
             sum = INPUT.at(offset);
             ready = -1;
@@ -98,7 +98,7 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
                 final int way = 1 << round;
                 if (rank + way < size)
                 {
-                    final int credit = piece < 2 ? -1 : steps.await(rank + way, Channels.CREDIT);
+                    final int credit = segment < 2 ? -1 : steps.await(rank + way, Channels.CREDIT);
                     final int put = steps.put(
                         rank + way, Channels.DATA, sum, SCRATCH.at(slot(3 * round)), length, ready, credit);
                     readsInput(put);
@@ -113,7 +113,7 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
                     mine.add(ready);
                 }
             }
-            for (int way = 1; piece + 2 < pieces.number() && way <= rank; way *= 2)
+            for (int way = 1; segment + 2 < segments.number() && way <= rank; way *= 2)
             {
                 steps.signal(rank - way, Channels.CREDIT, mine.toArray());
             }
@@ -169,7 +169,7 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
         /** Three slots a round: what comes, the sum that is sent on, and the one of the inputs before this rank's. */
         private long slot(final int index)
         {
-            return (piece % 2 * 3L * rounds + index) * pieces.longest();
+            return (segment % 2 * 3L * rounds + index) * segments.longest();
         }
     }
 }

@@ -4,8 +4,8 @@
  */
 package org.tutti.collectives.algorithm;
 
+import org.tutti.collectives.pattern.BlockSegments;
 import org.tutti.collectives.pattern.FoldedRanks;
-import org.tutti.collectives.pattern.Pieces;
 import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
@@ -27,12 +27,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * <p>
  * INPUT is copied to SCRATCH first, with blocks in the order of the reversed bits of their ranks: what is sent in a
  * round then lies together. When the size is not a power of two, every other one of the first ranks hands all its
- * blocks to the rank before it, and gets its own back: two rounds more. Blocks longer than a segment are reduced piece
- * by piece, in two sets of slots: a rank sends of a piece when it is done with the one before, and a message without
- * elements is sent too. Blocks may have any lengths.
+ * blocks to the rank before it, and gets its own back: two rounds more. Blocks longer than a segment are reduced
+ * segment by segment, in two sets of slots: a rank sends of a segment when it is done with the one before, and a
+ * message without elements is sent too. Blocks may have any lengths.
  * <p>
- * SCRATCH: up to {@code log2 n + 2} times a segment of each block (twice that for more than one piece); 2 times if all
- * are equally long and the size is a power of two. No restrictions; the window is not used.
+ * SCRATCH: up to {@code log2 n + 2} times a segment of each block (twice that for more than one segment); 2 times if
+ * all are equally long and the size is a power of two. No restrictions; the window is not used.
  */
 final class RecursiveHalvingReduceScatter implements ScheduleGenerator
 {
@@ -51,11 +51,11 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
         private final int foldedRank;
         private final int proxy;
         private final int extra;
-        private final Pieces pieces;
+        private final BlockSegments segments;
         private final long[] slots;
         private final long setLength;
         private long[] ends;
-        private int piece;
+        private int segment;
         private long set;
         private int extraExposed = -1;
 
@@ -67,35 +67,35 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             foldedRank = folded.foldedRank(rank);
             proxy = folded.rank(foldedRank);
             extra = folded.extraOf(rank);
-            pieces = new Pieces(request.blocks(), request.segment());
+            segments = new BlockSegments(request.blocks(), request.segment());
             ends = ends(0);
             slots = slots();
             setLength = slots[folded.rounds()] + (folded.hasExtras() ? ends[folded.count()] : 0);
-            steps.scratch(Math.min(2, pieces.number()) * setLength);
+            steps.scratch(Math.min(2, segments.number()) * setLength);
         }
 
         Schedule write()
         {
             StepList done = new StepList();
-            for (piece = 0; piece < pieces.number(); piece++)
+            for (segment = 0; segment < segments.number(); segment++)
             {
-                ends = ends(piece);
-                set = piece % 2 * setLength;
+                ends = ends(segment);
+                set = segment % 2 * setLength;
                 done = proxy == rank ? halve(fold(copyIn(done))) : handOver(copyIn(done));
             }
             return steps.build();
         }
 
         /** Where the blocks of each position end in SCRATCH: those of a rank, and of its extra. */
-        private long[] ends(final int ofPiece)
+        private long[] ends(final int ofSegment)
         {
             final long[] found = new long[folded.count() + 1];
             for (int position = 0; position < folded.count(); position++)
             {
                 final int other = rankAt(position);
                 final int otherExtra = folded.extraOf(other);
-                found[position + 1] = found[position] + pieces.length(ofPiece, other) +
-                    (otherExtra == FoldedRanks.NONE ? 0 : pieces.length(ofPiece, otherExtra));
+                found[position + 1] = found[position] + segments.length(ofSegment, other) +
+                    (otherExtra == FoldedRanks.NONE ? 0 : segments.length(ofSegment, otherExtra));
             }
             return found;
         }
@@ -134,7 +134,7 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
                 copy(copied, block, ends[position], done);
                 if (extraBlock != FoldedRanks.NONE)
                 {
-                    copy(copied, extraBlock, ends[position] + pieces.length(piece, block), done);
+                    copy(copied, extraBlock, ends[position] + segments.length(segment, block), done);
                 }
             }
             return copied;
@@ -142,17 +142,17 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
 
         private void copy(final StepList copied, final int block, final long to, final StepList done)
         {
-            if (pieces.length(piece, block) > 0)
+            if (segments.length(segment, block) > 0)
             {
                 copied.add(steps.copy(
-                    INPUT.at(pieces.offset(piece, block)), SCRATCH.at(set + to), pieces.length(piece, block),
+                    INPUT.at(segments.offset(segment, block)), SCRATCH.at(set + to), segments.length(segment, block),
                     done.toArray()));
             }
         }
 
         private StepList handOver(final StepList copied)
         {
-            if (piece == 0 && pieces.length(piece, rank) > 0)
+            if (segment == 0 && segments.length(segment, rank) > 0)
             {
                 steps.expose(proxy, Channels.EXPOSE);
             }
@@ -199,18 +199,18 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
         private StepList finish(final int position, final StepList arrived)
         {
             final int last = folded.rounds() - 1;
-            final long length = pieces.length(piece, rank);
-            final Location output = OUTPUT.at(piece * pieces.segment());
+            final long length = segments.length(segment, rank);
+            final Location output = OUTPUT.at(segment * segments.segmentLength());
             final long own = set + ends[position];
             final long arrival = set + slots[last];
             final StepList done = new StepList(
                 arrived, sum(last, SCRATCH.at(own), SCRATCH.at(arrival), output, length, arrived));
             if (extra != FoldedRanks.NONE)
             {
-                final long others = pieces.length(piece, extra);
+                final long others = segments.length(segment, extra);
                 final Location ofExtra = SCRATCH.at(own + length);
                 final int sum = sum(last, ofExtra, SCRATCH.at(arrival + length), ofExtra, others, arrived);
-                extraExposed = piece == 0 && others > 0 ? steps.await(extra, Channels.EXPOSE) : extraExposed;
+                extraExposed = segment == 0 && others > 0 ? steps.await(extra, Channels.EXPOSE) : extraExposed;
                 steps.putOrSignal(
                     extra, Channels.DOWN, ofExtra, output, others,
                     new StepList(new StepList(arrived, sum), extraExposed).toArray());

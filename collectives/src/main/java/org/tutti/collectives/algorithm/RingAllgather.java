@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.pattern.BlockSegments;
 import org.tutti.collectives.pattern.RingPattern;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
@@ -53,7 +53,7 @@ final class RingAllgather implements ScheduleGenerator
     {
         private final ScheduleBuilder steps;
         private final RingPattern ring;
-        private final Pieces chunks;
+        private final BlockSegments chunks;
         private final int window;
         private final int incoming;
         private int sent;
@@ -64,7 +64,7 @@ final class RingAllgather implements ScheduleGenerator
         {
             this.steps = steps;
             ring = new RingPattern(request.rank(), request.size());
-            chunks = new Pieces(request.blocks(), request.segment());
+            chunks = new BlockSegments(request.blocks(), request.segment());
             window = request.window();
             int messages = 0;
             for (int step = 0; step < ring.size() - 1; step++)
@@ -96,7 +96,7 @@ final class RingAllgather implements ScheduleGenerator
             final int credit = sent++ < window ? -1 : steps.await(ring.next(), Channels.CREDIT);
             final long offset = chunks.offset(index, chunk);
             steps.put(
-                ring.next(), Channels.DATA, step == 0 ? INPUT.at(index * chunks.segment()) : OUTPUT.at(offset),
+                ring.next(), Channels.DATA, step == 0 ? INPUT.at(index * chunks.segmentLength()) : OUTPUT.at(offset),
                 OUTPUT.at(offset), length, ready, credit, exposed);
         }
 

@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.algorithm;
 
-import org.tutti.collectives.pattern.Pieces;
+import org.tutti.collectives.pattern.BlockSegments;
 import org.tutti.collectives.pattern.RingPattern;
 import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
@@ -19,7 +19,7 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce-scatter of large data: partial sums of blocks travel round a ring, each to the rank whose it is. Each rank
+ * Reduce-scatter of large data: partial sums of blocks travel round a ring, each to the rank it belongs to. Each rank
  * sends {@code n - 1} blocks, the least that is possible, in as many steps, to one neighbour.
  * <p>
  * Patarasuk and Yuan, <i>Bandwidth optimal all-reduce algorithms for clusters of workstations</i>, Journal of Parallel
@@ -45,7 +45,7 @@ final class RingReduceScatter implements ScheduleGenerator
     {
         private final ScheduleBuilder steps;
         private final RingPattern ring;
-        private final Pieces chunks;
+        private final BlockSegments chunks;
         private final int window;
         private final long slotLength;
         private final int incoming;
@@ -57,7 +57,7 @@ final class RingReduceScatter implements ScheduleGenerator
         {
             this.steps = steps;
             ring = new RingPattern(request.rank(), request.size());
-            chunks = new Pieces(request.blocks(), request.segment());
+            chunks = new BlockSegments(request.blocks(), request.segment());
             window = request.window();
             slotLength = Math.min(request.segment(), request.blocks().longest());
             sentFrom = new int[window];
@@ -116,7 +116,7 @@ final class RingReduceScatter implements ScheduleGenerator
             final int slot = received % window;
             final boolean last = step == ring.size() - 2;
             final Location destination =
-                last ? OUTPUT.at(index * chunks.segment()) : SCRATCH.at((window + slot) * slotLength);
+                last ? OUTPUT.at(index * chunks.segmentLength()) : SCRATCH.at((window + slot) * slotLength);
             final int arrived = steps.await(ring.previous(), Channels.DATA);
             final int ready = steps.reduce(
                 SCRATCH.at(slot * slotLength), INPUT.at(chunks.offset(index, chunk)), destination, length, last,

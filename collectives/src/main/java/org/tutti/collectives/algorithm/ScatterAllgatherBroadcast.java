@@ -19,7 +19,7 @@ import java.util.Arrays;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Broadcast of large data: a scatter down a binomial tree, then an allgather around a ring, of as many parts as there
+ * Broadcast of large data: a scatter down a binomial tree, then an allgather around a ring, of as many chunks as there
  * are ranks. {@code ceil(log2 n) + n - 1} steps, in which a rank sends up to twice the data: less than a tree, and
  * without the long way of a chain's pipeline.
  * <p>
@@ -28,8 +28,9 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * from the scatter does not go to it round the ring again: Zhou, Marjanović, Niethammer and Gracia, <i>A
  * Bandwidth-Saving Optimization for MPI Broadcast Collective Operation</i>, ICPPW 2015, arXiv:1603.06809.
  * <p>
- * Straight into OUTPUT. Data of which a part would be longer than a segment is broadcast piece by piece. Credits only
- * bound how many messages a rank is ahead of the next one, or of those below it. No SCRATCH, no restrictions.
+ * Straight into OUTPUT. Data of which a chunk would be longer than a segment is broadcast in segments of n times that
+ * length. Credits only bound how many messages a rank is ahead of the next one, or of those below it. No SCRATCH, no
+ * restrictions.
  */
 final class ScatterAllgatherBroadcast implements ScheduleGenerator
 {
@@ -40,7 +41,7 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
         return request.size() == 1 || request.count() == 0 ? steps.build() : new Writer(steps, request).write();
     }
 
-    /** Writes the schedule of one rank. Its <i>number</i> counts from the root on, as parts do. */
+    /** Writes the schedule of one rank. Its <i>number</i> counts from the root on, as chunks do. */
     private static final class Writer
     {
         private final ScheduleBuilder steps;
@@ -57,8 +58,8 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
         private final int[] childSpans;
         private final int[] exposed;
         private final int nextExposed;
-        private final Segments pieces;
-        private Partition parts;
+        private final Segments segments;
+        private Partition chunks;
         private long offset;
         /** The last that was awaited from the next rank: what goes there knows how far that rank is with both kinds. */
         private int credit = -1;
@@ -82,12 +83,12 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
             childNumbers = Arrays.stream(children)
                 .map((child) -> Math.floorMod(child - request.root(), size)).toArray();
             childSpans = Arrays.stream(children).map(tree::span).toArray();
-            pieces = new Segments(0, request.count(), Math.min(request.count(), request.segment()) * size);
+            segments = new Segments(0, request.count(), Math.min(request.count(), request.segment()) * size);
             expose();
             exposed = new int[children.length];
             for (int c = 0; c < children.length; c++)
             {
-                exposed[c] = childNumbers[c] < pieces.longest() || children[c] == next ?
+                exposed[c] = childNumbers[c] < segments.longest() || children[c] == next ?
                     steps.await(children[c], Channels.EXPOSE) : -1;
             }
             nextExposed = next == request.root() ? -1 : nextExposed();
@@ -98,7 +99,7 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
         {
             if (parent != Tree.NONE)
             {
-                if (number < pieces.longest() && previous != parent)
+                if (number < segments.longest() && previous != parent)
                 {
                     steps.expose(parent, Channels.EXPOSE);
                 }
@@ -120,22 +121,22 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
 
         Schedule write()
         {
-            for (int piece = 0; piece < pieces.number(); piece++)
+            for (int segment = 0; segment < segments.number(); segment++)
             {
-                parts = new Partition(pieces.length(piece), size);
-                offset = pieces.offset(piece);
-                gather(scatter(piece));
+                chunks = new Partition(segments.length(segment), size);
+                offset = segments.offset(segment);
+                gather(scatter(segment));
             }
             return steps.build();
         }
 
-        private int scatter(final int piece)
+        private int scatter(final int segment)
         {
             int arrived = -1;
             if (parent != Tree.NONE && elements(number, span) > 0)
             {
                 arrived = steps.await(parent, Channels.DOWN);
-                if (hasPart(piece + (long)window, number))
+                if (hasChunk(segment + (long)window, number))
                 {
                     steps.signal(parent, Channels.DOWN_CREDIT, arrived);
                 }
@@ -148,9 +149,9 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
                     final boolean isNext = children[c] == next;
                     final int before = isNext ? credit : -1;
                     final int granted =
-                        piece < window ? before : steps.await(children[c], Channels.DOWN_CREDIT, before);
+                        segment < window ? before : steps.await(children[c], Channels.DOWN_CREDIT, before);
                     credit = isNext ? granted : credit;
-                    final long at = offset + parts.offset(childNumbers[c]);
+                    final long at = offset + chunks.offset(childNumbers[c]);
                     steps.put(
                         children[c], Channels.DOWN, OUTPUT.at(at), OUTPUT.at(at), length, arrived, exposed[c], granted);
                 }
@@ -167,27 +168,27 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
             {
                 if (step < sends)
                 {
-                    final int part = Math.floorMod(number - step, size);
-                    send(part, Math.floorMod(part - number, size) < span ? scattered : arrived);
+                    final int chunk = Math.floorMod(number - step, size);
+                    send(chunk, Math.floorMod(chunk - number, size) < span ? scattered : arrived);
                 }
                 arrived = step < receives ? receive(Math.floorMod(number - 1 - step, size)) : -1;
             }
         }
 
-        private void send(final int part, final int ready)
+        private void send(final int chunk, final int ready)
         {
-            final long length = parts.length(part);
+            final long length = chunks.length(chunk);
             if (length > 0)
             {
                 credit = sent++ < window ? credit : steps.await(next, Channels.CREDIT, credit);
-                final long at = offset + parts.offset(part);
+                final long at = offset + chunks.offset(chunk);
                 steps.put(next, Channels.DATA, OUTPUT.at(at), OUTPUT.at(at), length, ready, credit, nextExposed);
             }
         }
 
-        private int receive(final int part)
+        private int receive(final int chunk)
         {
-            if (parts.length(part) == 0)
+            if (chunks.length(chunk) == 0)
             {
                 return -1;
             }
@@ -199,24 +200,24 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
             return arrived;
         }
 
-        /** How many messages come round the ring, in all pieces: only the last may have empty parts. */
+        /** How many messages come round the ring, in all segments: only the last may have empty chunks. */
         private long incoming()
         {
-            final long last = pieces.length(pieces.number() - 1);
+            final long last = segments.length(segments.number() - 1);
             final long below = Math.min(number, last);
             final long above = Math.clamp(last - number - span, 0, size - number - span);
-            return (pieces.number() - 1L) * (size - span) + below + above;
+            return (segments.number() - 1L) * (size - span) + below + above;
         }
 
-        /** Whether a piece has elements of a part. */
-        private boolean hasPart(final long piece, final int part)
+        /** Whether a segment has elements of a chunk. */
+        private boolean hasChunk(final long segment, final int chunk)
         {
-            return piece < pieces.number() && part < pieces.length((int)piece);
+            return segment < segments.number() && chunk < segments.length((int)segment);
         }
 
-        private long elements(final int part, final int number)
+        private long elements(final int chunk, final int number)
         {
-            return parts.offset(part + number) - parts.offset(part);
+            return chunks.offset(chunk + number) - chunks.offset(chunk);
         }
     }
 }

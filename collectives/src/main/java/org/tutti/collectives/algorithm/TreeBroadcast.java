@@ -23,7 +23,7 @@ final class TreeBroadcast
     {
     }
 
-    /** What fits a segment goes through SCRATCH, so that nobody waits for those below. */
+    /** What fits a segment goes through SCRATCH, so that no rank waits for those below. */
     static void writeShortOrLong(final ScheduleBuilder steps, final ScheduleRequest request, final Tree tree)
     {
         if (request.count() > request.segment())

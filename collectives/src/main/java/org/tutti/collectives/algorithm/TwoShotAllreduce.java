@@ -18,7 +18,7 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Allreduce of medium data among few ranks: every rank sums up one part of the data, which all others write to it, and
+ * Allreduce of medium data among few ranks: every rank sums up one chunk of the data, which all others write to it, and
  * writes the sum to all others. Two rounds, in which a rank sends {@code 2 (n - 1) / n} of the data, the least that is
  * possible, in {@code 2 (n - 1)} messages to as many peers.
  * <p>
@@ -27,11 +27,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Rethinking GPU Communication Abstractions for Cutting-edge AI Applications</i>, 2025, arXiv:2504.09014 (there:
  * two-phase all-pairs).
  * <p>
- * Parts go into slots of SCRATCH, sums straight into OUTPUT. Data of which a part would be longer than a segment is
- * reduced piece by piece, in two sets of slots: who has a peer's sum of a piece may write the next but one to it.
+ * Chunks go into slots of SCRATCH, sums straight into OUTPUT. Data of which a chunk would be longer than a segment is
+ * reduced in segments of n times that length, in two sets of slots: a rank that has a peer's sum of one may write the
+ * next but one to it.
  * <p>
- * SCRATCH: n segments (twice that for more than one piece). Inputs are combined in the order of ranks, one after the
- * other; no restrictions. The window is not used.
+ * SCRATCH: n segments (twice that for more than one). Inputs are combined in the order of ranks, one after the other;
+ * no restrictions. The window is not used.
  */
 final class TwoShotAllreduce implements ScheduleGenerator
 {
@@ -47,7 +48,7 @@ final class TwoShotAllreduce implements ScheduleGenerator
         private final ScheduleBuilder steps;
         private final int rank;
         private final int size;
-        private final Segments pieces;
+        private final Segments segments;
         private final long slot;
         private final int[] exposed;
         private final int[] done;
@@ -57,14 +58,14 @@ final class TwoShotAllreduce implements ScheduleGenerator
             this.steps = steps;
             rank = request.rank();
             size = request.size();
-            pieces = DirectPieces.of(
+            segments = DirectSegments.of(
                 "two_shot", request, Math.max(1, Math.min(request.count(), request.segment()) * size));
-            slot = new Partition(pieces.longest(), size).longest();
+            slot = new Partition(segments.longest(), size).longest();
             exposed = new int[size];
             done = new int[size];
             Arrays.fill(exposed, -1);
             Arrays.fill(done, -1);
-            steps.scratch(Math.min(2L, pieces.number()) * size * slot);
+            steps.scratch(Math.min(2L, segments.number()) * size * slot);
         }
 
         Schedule write()
@@ -72,40 +73,40 @@ final class TwoShotAllreduce implements ScheduleGenerator
             for (int i = 1; i < size; i++)
             {
                 final int peer = (rank + i) % size;
-                if (new Partition(pieces.longest(), size).length(peer) > 0)
+                if (new Partition(segments.longest(), size).length(peer) > 0)
                 {
                     steps.expose(peer, Channels.EXPOSE);
                 }
             }
-            for (int piece = 0; piece < pieces.number(); piece++)
+            for (int segment = 0; segment < segments.number(); segment++)
             {
-                reduce(piece);
+                reduce(segment);
             }
             return steps.build();
         }
 
-        private void reduce(final int piece)
+        private void reduce(final int segment)
         {
-            final Partition parts = new Partition(pieces.length(piece), size);
-            final long offset = pieces.offset(piece);
-            final long slots = piece % 2L * size * slot;
+            final Partition chunks = new Partition(segments.length(segment), size);
+            final long offset = segments.offset(segment);
+            final long slots = segment % 2L * size * slot;
             for (int i = 1; i < size; i++)
             {
                 final int peer = (rank + i) % size;
                 steps.putOrSignal(
-                    peer, Channels.UP, INPUT.at(offset + parts.offset(peer)), SCRATCH.at(slots + rank * slot),
-                    parts.length(peer), done[peer]);
+                    peer, Channels.UP, INPUT.at(offset + chunks.offset(peer)), SCRATCH.at(slots + rank * slot),
+                    chunks.length(peer), done[peer]);
             }
             final int[] arrived = new int[size];
             Arrays.setAll(arrived, (peer) -> peer == rank ? -1 : steps.await(peer, Channels.UP));
-            final long own = offset + parts.offset(rank);
-            final long length = parts.length(rank);
+            final long own = offset + chunks.offset(rank);
+            final long length = chunks.length(rank);
             final int sum = length == 0 ? -1 :
                 new RankOrderSum(steps, rank, slot).write(slots, arrived, own, length, new StepList());
             for (int i = 1; i < size; i++)
             {
                 final int peer = (rank + i) % size;
-                exposed[peer] = piece == 0 && length > 0 ? steps.await(peer, Channels.EXPOSE) : exposed[peer];
+                exposed[peer] = segment == 0 && length > 0 ? steps.await(peer, Channels.EXPOSE) : exposed[peer];
                 steps.putOrSignal(
                     peer, Channels.DOWN, OUTPUT.at(own), OUTPUT.at(own), length, sum, sum < 0 ? arrived[peer] : -1,
                     exposed[peer]);

@@ -25,10 +25,10 @@ public final class AggregatedTrees
      * @param distance   how much.
      * @param isFirst    whether it is the first of those that go the same way at once: at times there are two.
      * @param slot       where they are.
-     * @param node       of whom.
+     * @param node       that they are of.
      * @param position   the first of them.
      * @param toSlot     where they go.
-     * @param toNode     of whom they are then.
+     * @param toNode     that they are of then.
      * @param toPosition the first of them there.
      * @param count      how many.
      */

@@ -5,8 +5,8 @@
 package org.tutti.collectives.pattern;
 
 /**
- * In round {@code i} every rank tells the one {@code 2^i} further what it knows; after the last round everybody has
- * heard, directly or not, of everybody.
+ * In round {@code i} every rank tells the one {@code 2^i} further what it knows; after the last round every rank has
+ * heard, directly or not, of every rank.
  *
  * @param rank from 0 to {@code size - 1}.
  * @param size at least 1.
@@ -24,7 +24,7 @@ public record DisseminationPattern(int rank, int size)
     }
 
     /**
-     * Whom to tell.
+     * The rank to tell.
      *
      * @param round from 0.
      * @return a rank, another in each round.
@@ -35,7 +35,7 @@ public record DisseminationPattern(int rank, int size)
     }
 
     /**
-     * Whom to hear.
+     * The rank to hear from.
      *
      * @param round from 0.
      * @return a rank, another in each round.

@@ -5,38 +5,38 @@
 package org.tutti.collectives.pattern;
 
 /**
- * Elements divided into parts of nearly equal length: the first {@code count % parts} have one element more than the
- * others. Parts may be empty.
+ * Elements divided into chunks of nearly equal length: the first {@code count % number} have one element more than the
+ * others. Chunks may be empty.
  *
- * @param count elements, from 0.
- * @param parts at least 1.
+ * @param count  elements, from 0.
+ * @param number of chunks, at least 1.
  */
-public record Partition(long count, int parts)
+public record Partition(long count, int number)
 {
     /**
-     * Where a part begins.
+     * Where a chunk begins.
      *
-     * @param part from 0; the number of parts gives the count.
+     * @param chunk from 0; the number of chunks gives the count.
      * @return the first element.
      */
-    public long offset(final int part)
+    public long offset(final int chunk)
     {
-        return part * (count / parts) + Math.min(part, count % parts);
+        return chunk * (count / number) + Math.min(chunk, count % number);
     }
 
     /**
-     * How long a part is.
+     * How long a chunk is.
      *
-     * @param part from 0, less than the number of parts.
+     * @param chunk from 0, less than the number of chunks.
      * @return elements, from 0.
      */
-    public long length(final int part)
+    public long length(final int chunk)
     {
-        return count / parts + (part < count % parts ? 1 : 0);
+        return count / number + (chunk < count % number ? 1 : 0);
     }
 
     /**
-     * How long the longest part is.
+     * How long the longest chunk is.
      *
      * @return elements.
      */

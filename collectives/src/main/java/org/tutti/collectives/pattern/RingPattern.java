@@ -15,7 +15,7 @@ package org.tutti.collectives.pattern;
 public record RingPattern(int rank, int size)
 {
     /**
-     * To whom this rank sends.
+     * The rank that this rank sends to.
      *
      * @return a rank.
      */
@@ -25,7 +25,7 @@ public record RingPattern(int rank, int size)
     }
 
     /**
-     * From whom this rank receives.
+     * The rank that this rank receives from.
      *
      * @return a rank.
      */

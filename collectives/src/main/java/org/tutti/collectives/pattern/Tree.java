@@ -11,7 +11,7 @@ public interface Tree
     int NONE = -1;
 
     /**
-     * Who is above.
+     * The parent of a rank.
      *
      * @param rank from 0.
      * @return a rank, or {@link #NONE} for the root.
@@ -19,7 +19,7 @@ public interface Tree
     int parent(int rank);
 
     /**
-     * Who is below.
+     * The children of a rank.
      *
      * @param rank from 0.
      * @return ranks in the order in which to serve them, perhaps none; the caller's own.

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Who talks to whom, and about which part of the data: arithmetic that algorithms share, without steps. */
+/** Which ranks exchange which elements: arithmetic that algorithms share, without steps. */
 package org.tutti.collectives.pattern;

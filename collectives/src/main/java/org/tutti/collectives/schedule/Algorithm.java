@@ -20,7 +20,7 @@ public record Algorithm(String name, Collective collective, ScheduleGenerator ge
     /**
      * Makes the schedule of one rank.
      *
-     * @param request whose schedule, and for what.
+     * @param request what the schedule is for.
      * @return equal for equal requests; it matches those of the other ranks.
      */
     public Schedule generate(final ScheduleRequest request)

@@ -5,8 +5,8 @@
 package org.tutti.collectives.schedule;
 
 /**
- * The collectives there are schedules for, and how much memory each has on each rank. A <i>block</i> is the part of a
- * buffer that belongs to one rank. All lengths are in elements.
+ * The collectives there are schedules for, and how much memory each has on each rank. A <i>block</i> is what belongs to
+ * one rank in a buffer that has some for each. All lengths are in elements.
  */
 public enum Collective
 {
@@ -79,8 +79,8 @@ public enum Collective
     }
 
     /**
-     * Whether a rank's INPUT and OUTPUT share memory: who works in place and has both. Where one is a block of the
-     * other, they share that.
+     * Whether a rank's INPUT and OUTPUT share memory: on ranks that work in place and have both. Where one is a block
+     * of the other, they share that.
      *
      * @param request of the rank.
      * @return true if so.

@@ -23,13 +23,13 @@ import static org.tutti.collectives.schedule.ScheduleBuilder.SOURCE;
  *
  * <table><caption>What the fields of a step mean</caption>
  * <tr><th>kind</th><th>peer, channel</th><th>source</th><th>second source</th><th>destination</th><th>flag</th></tr>
- * <tr><td>PUT</td><td>to whom, on what</td><td>local</td><td>-</td><td>SCRATCH of the peer, or what it
+ * <tr><td>PUT</td><td>to, on</td><td>local</td><td>-</td><td>SCRATCH of the peer, or what it
  * exposed of OUTPUT</td><td>-</td></tr>
- * <tr><td>SIGNAL</td><td>to whom, on what</td><td>offset and count: what it exposes or announces</td><td>-</td>
+ * <tr><td>SIGNAL</td><td>to, on</td><td>offset and count: what it exposes or announces</td><td>-</td>
  * <td>SCRATCH if it announces</td><td>exposes OUTPUT</td></tr>
- * <tr><td>WAIT</td><td>from whom, on what</td><td>count: what must have been exposed, or arrives</td><td>-</td>
+ * <tr><td>WAIT</td><td>from, on</td><td>count: what must have been exposed, or arrives</td><td>-</td>
  * <td>SCRATCH if it arrives</td><td>checks that</td></tr>
- * <tr><td>REDUCE</td><td>in whose INPUT the right operand is, or -1</td><td>left</td><td>right</td><td>local</td>
+ * <tr><td>REDUCE</td><td>that has the right operand in INPUT, or -1</td><td>left</td><td>right</td><td>local</td>
  * <td>finishes</td></tr>
  * <tr><td>COPY</td><td>-</td><td>local</td><td>-</td><td>local</td><td>-</td></tr>
  * </table>
@@ -167,7 +167,7 @@ public final class Schedule
     }
 
     /**
-     * Whose buffer the source of a PUT or COPY is in, or the left source of a REDUCE.
+     * The rank whose buffer has the source of a PUT or COPY, or the left source of a REDUCE.
      *
      * @param step from 0.
      * @return the rank.
@@ -178,7 +178,7 @@ public final class Schedule
     }
 
     /**
-     * Whose buffer the right source of a REDUCE is in.
+     * The rank whose buffer has the right source of a REDUCE.
      *
      * @param step from 0.
      * @return the rank.

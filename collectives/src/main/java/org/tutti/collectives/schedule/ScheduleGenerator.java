@@ -11,7 +11,7 @@ public interface ScheduleGenerator
     /**
      * Makes the schedule of one rank.
      *
-     * @param request whose schedule, and for what.
+     * @param request what the schedule is for.
      * @return equal for equal requests; it matches those of the other ranks.
      */
     Schedule generate(ScheduleRequest request);

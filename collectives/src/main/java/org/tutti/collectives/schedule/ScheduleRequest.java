@@ -11,7 +11,7 @@ import org.tutti.collectives.pattern.HostMap;
  * What a schedule is made for. All ranks of a call use the same values but for the rank, whether it works in place, and
  * the blocks of those collectives of which a rank knows only its own (GATHERV, SCATTERV, ALLTOALLV).
  *
- * @param rank     whose schedule.
+ * @param rank     that the schedule is for.
  * @param size     how many ranks, at least 1.
  * @param count    elements, from 0: of the buffers (ALLREDUCE, BROADCAST, REDUCE, SCAN, EXSCAN), of this rank's block
  *                 (GATHERV, SCATTERV), or of the longest block.
@@ -54,7 +54,7 @@ public record ScheduleRequest(
     /**
      * With blocks of one length, on one host.
      *
-     * @param rank    whose schedule.
+     * @param rank    that the schedule is for.
      * @param size    how many ranks, at least 1.
      * @param count   elements of the buffers, or of each block.
      * @param root    the root, or 0.

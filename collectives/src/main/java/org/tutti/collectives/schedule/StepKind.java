@@ -13,7 +13,7 @@ public enum StepKind
      */
     PUT,
     /**
-     * Arrives at the peer on a channel, without data: a credit. When it <i>exposes</i> OUTPUT, or a part of it, it
+     * Arrives at the peer on a channel, without data: a credit. When it <i>exposes</i> OUTPUT, or a range of it, it
      * tells the peer where that is: from then on the peer may PUT into it, and REDUCE with this rank's INPUT, or COPY
      * that.
      */

@@ -16,14 +16,14 @@ import java.util.Locale;
  * @param algorithm    makes the schedule.
  * @param segmentBytes the most bytes of one PUT.
  * @param window       the most segments under way from a rank to a peer.
- * @param reason       the line of the table that says so, for people.
+ * @param reason       the rule that chose it, for explanations.
  */
 public record Choice(Algorithm algorithm, long segmentBytes, int window, String reason)
 {
     /**
      * The request for the call's schedule.
      *
-     * @param rank        whose.
+     * @param rank        that makes the call.
      * @param size        how many ranks.
      * @param count       elements.
      * @param elementSize bytes of one.

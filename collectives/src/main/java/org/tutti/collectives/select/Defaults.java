@@ -13,7 +13,7 @@ import java.util.List;
 import static org.tutti.collectives.select.Rule.ANY;
 
 /**
- * What calls get if nobody says otherwise: of both tables the first line that applies, in which everything has one.
+ * What calls get by default: of both tables the first line that applies, in which everything has one.
  * <p>
  * Recursive doubling has the fewest steps, the ring the fewest bytes, and the double binary tree few steps where a ring
  * would have many. What is said of up to four ranks was measured on two cores over shm: recursive doubling and the
@@ -22,13 +22,13 @@ import static org.tutti.collectives.select.Rule.ANY;
  * four ranks. The lines for 17 ranks and more follow from the number of steps alone, and are not measured.
  * <p>
  * Where ranks can load one another's memory, two of them allreduce from 2 KiB on where the data lies: on two cores of
- * an AMD EPYC that share a cache, in a third to two thirds of the time that messages and copies take from 8 to 512
- * KiB, in four fifths of it at 8 MiB. Two cores of an Intel Xeon that share none take three quarters of it at 2 KiB,
- * and half at 4; below, both are alike. These were measured for the others, too: a reduction to a root takes three
- * quarters of the time at 8 KiB, and a third from 16 KiB to 1 MiB, but twice as long up to 4 KiB as a tree, which
- * waits for nobody there (docs/adr/0022), and so long takes a broadcast down the chain; a reduce-scatter as long at 1
- * KiB, half at 4 KiB, and a fifth to a third from 64 KiB on; a broadcast 80 % at 64 KiB, and half or less from 1 MiB
- * on, but longer than the chain up to 16 KiB.
+ * an AMD EPYC that share a cache, in a third to two thirds of the time that messages and copies take from 8 to 512 KiB,
+ * in four fifths of it at 8 MiB. Two cores of an Intel Xeon that share none take three quarters of it at 2 KiB, and
+ * half at 4; below, both are alike. These were measured for the others, too: a reduction to a root takes three quarters
+ * of the time at 8 KiB, and a third from 16 KiB to 1 MiB, but twice as long up to 4 KiB as a tree, which waits for no
+ * rank there (docs/adr/0022), and so long takes a broadcast down the chain; a reduce-scatter as long at 1 KiB, half at
+ * 4 KiB, and a fifth to a third from 64 KiB on; a broadcast 80 % at 64 KiB, and half or less from 1 MiB on, but longer
+ * than the chain up to 16 KiB.
  * <p>
  * Ranks of a host often are more than its cores, and then what counts is how often one has to hand its core over before
  * a call can end. Where each sends to all others at once, that is as seldom as can be: on these two cores, three to
@@ -53,8 +53,8 @@ import static org.tutti.collectives.select.Rule.ANY;
  * powers of two, and sends more between hosts elsewhere. Allreduces have as many chunks as the smallest host has ranks,
  * so they need hosts with about as many each.
  * <p>
- * Algorithms that no line names are chosen only by who asks for them, or by a table that was measured; their segments
- * are not.
+ * Algorithms that no line names are chosen only by TUTTI_ALGORITHM, or by a table that was measured; their segments are
+ * not.
  * <p>
  * A broadcast down a binomial or 4-nomial tree that fits a segment goes through SCRATCH, without waiting for those
  * below.

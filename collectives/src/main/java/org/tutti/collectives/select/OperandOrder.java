@@ -43,7 +43,7 @@ public enum OperandOrder
         {
             case SUM, PROD, AVG, PREMUL_SUM -> type.isFloating();
             case MIN, MAX, BAND, BOR, BXOR, LAND, LOR, LXOR, MINLOC, MAXLOC -> false;
-            // Nobody knows: users often call associative what is so but for rounding.
+            // Users often call associative what is so but for rounding.
             case USER -> true;
         };
         return reproducible && rounds ? FIXED : op.isCommutative() ? ANY : RANKS;

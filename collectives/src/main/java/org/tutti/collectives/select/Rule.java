@@ -16,7 +16,7 @@ import org.tutti.collectives.schedule.Collective;
  * @param maxSize    ranks, to and with.
  * @param range      the buffer's length.
  * @param algorithm  to use.
- * @param source     who says so, for people.
+ * @param source     where it comes from, for explanations.
  * @param placement  which placements of ranks it is for.
  */
 record Rule(

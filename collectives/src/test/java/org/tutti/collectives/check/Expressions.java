@@ -18,7 +18,7 @@ import java.util.Map;
  */
 final class Expressions
 {
-    /** The value of an element that nobody has written. */
+    /** The value of an element that was never written. */
     static final int UNDEFINED = -1;
 
     private final Map<Node, Integer> numbers = new HashMap<>();

@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * Whether every rank ends with what the collective promises, by executing the schedules on expressions. Once all
  * conflicting accesses are ordered, every execution gives the same, so one is enough. Also finds what was written in
- * vain: elements that are overwritten before anybody reads them, or by what they were.
+ * vain: elements that are overwritten before any step reads them, or by what they were.
  */
 final class ResultCheck
 {

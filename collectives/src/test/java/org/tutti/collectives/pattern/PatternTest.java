@@ -41,7 +41,7 @@ class PatternTest
     private static void assertPartition(final Partition partition)
     {
         long offset = 0;
-        for (int part = 0; part < partition.parts(); part++)
+        for (int part = 0; part < partition.number(); part++)
         {
             assertEquals(offset, partition.offset(part), partition + " part " + part);
             assertTrue(partition.longest() - partition.length(part) <= 1, partition + " part " + part);

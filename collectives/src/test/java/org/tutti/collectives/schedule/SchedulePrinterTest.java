@@ -98,7 +98,7 @@ class SchedulePrinterTest
     /** Blocks of nothing, of what goes with the first message, and of more. */
     @ParameterizedTest
     @CsvSource({"GATHERV, linear", "SCATTERV, linear", "ALLTOALLV, pairwise"})
-    void shouldPrintFirstMessagesAsTheFileSays(final Collective collective, final String name) throws IOException
+    void shouldPrintEagerBlocksAsTheFileSays(final Collective collective, final String name) throws IOException
     {
         final long[] lengths = {3, 0, 1, 2};
         final int size = lengths.length;

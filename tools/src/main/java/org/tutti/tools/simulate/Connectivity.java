@@ -7,8 +7,8 @@ package org.tutti.tools.simulate;
 import java.util.Arrays;
 
 /**
- * Which inbox each outlet of the kept ranks leads to, and whose links nobody else uses. All inboxes are numbered in one
- * row, and so are all connections. Immutable.
+ * Which inbox each outlet of the kept ranks leads to, and which ranks share their links with no other. All inboxes are
+ * numbered in one row, and so are all connections. Immutable.
  */
 final class Connectivity
 {
@@ -93,7 +93,7 @@ final class Connectivity
         return targets[firstOutlet[rank] + outlet];
     }
 
-    /** Whether nobody else sends bytes over the links by which a rank does. */
+    /** Whether no other rank sends bytes over the links of a rank. */
     boolean isAlone(final int rank)
     {
         return alone[rank];
@@ -148,7 +148,7 @@ final class Connectivity
                 {
                     for (int i = 0; i < route.length; i++)
                     {
-                        // Who uses the link that is kept, when this rank uses one that is turns away from it.
+                        // The rank that uses the link that is kept, when this rank uses one that is turns away from it.
                         final int link = route.links[i];
                         final int sender = Math.floorMod(rank - (long)route.blocks[i] * programs.length, size);
                         shared[link] |= user[link] != NOBODY && user[link] != sender;

@@ -26,7 +26,7 @@ public record CostModel(
     LinkClass host, LinkClass network, double switchNs, double localNs, double reduceNsPerByte, double copyNsPerByte,
     int inlineBytes, int packetBytes, int hostCores, double yieldNs)
 {
-    /** Round numbers for hosts of today on a network of 400 Gbit/s; nobody measured them. */
+    /** Round numbers for hosts of today on a network of 400 Gbit/s; not measured. */
     public static final CostModel DEFAULT = new CostModel(
         new LinkClass(100, 100, 150, 0, 0.1, true),
         new LinkClass(250, 250, 600, 50, 0.02, false),

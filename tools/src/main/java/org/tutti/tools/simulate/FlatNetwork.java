@@ -7,7 +7,7 @@ package org.tutti.tools.simulate;
 /**
  * One switch that never holds anything up: messages share only the link from their host, and the link to it.
  *
- * @param keptHosts whose links are kept.
+ * @param keptHosts hosts with links that are kept.
  */
 record FlatNetwork(int keptHosts) implements HostNetwork
 {

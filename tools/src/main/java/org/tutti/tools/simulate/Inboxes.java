@@ -7,8 +7,8 @@ package org.tutti.tools.simulate;
 import java.util.Arrays;
 
 /**
- * Arrivals that nobody has waited for yet: a queue of times for each inbox, all in one pool, since there are very many
- * inboxes and most of them hold nothing. Not thread-safe.
+ * Arrivals without a WAIT so far: a queue of times for each inbox, all in one pool, since there are very many inboxes
+ * and most of them hold nothing. Not thread-safe.
  */
 final class Inboxes
 {

@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * What of a schedule takes time, with peers as distances round the ranks: ranks that do the same, each with peers of
- * its own, have equal programs. Immutable but for its arrays, which nobody writes.
+ * its own, have equal programs. Immutable but for its arrays, which are never written.
  * <p>
  * An <i>outlet</i> is a (peer, channel) that it sends to, an <i>inbox</i> one that it waits for. Of the dependencies
  * only those on PUTs are kept: the engine executes the list in order, so that all others are satisfied.

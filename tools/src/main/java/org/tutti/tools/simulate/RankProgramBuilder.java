@@ -35,7 +35,7 @@ final class RankProgramBuilder
      * Makes a program.
      *
      * @param schedule    of one rank.
-     * @param rank        whose.
+     * @param rank        that the schedule is for.
      * @param size        how many ranks.
      * @param elementSize bytes of an element.
      * @param inlineBytes the longest PUT that is complete when it is posted.

@@ -16,8 +16,8 @@ import java.util.Arrays;
  * and takes its way through the links when all that was sent before has: each directed link serves messages one after
  * the other, in the order in which they were posted. A message begins on the next link as soon as its head is there, so
  * a way that is free costs its bytes once: virtual cut-through, Kermani and Kleinrock, Computer Networks 3(4), 1979,
- * doi:10.1016/0376-5075(79)90032-1. A rank whose links nobody else uses need not queue: the time of what it sends
- * depends on nothing but itself.
+ * doi:10.1016/0376-5075(79)90032-1. A rank that shares its links with no other need not queue: the time of what it
+ * sends depends on nothing but itself.
  * <p>
  * Where a rotation of ranks changes nothing, <i>kept</i> ranks stand for all others: what is sent to a rank that is not
  * kept is sent, at the same time, by another one to the kept rank that stands for it. That is exact if messages of one

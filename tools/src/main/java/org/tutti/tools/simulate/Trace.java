@@ -12,7 +12,7 @@ public interface Trace
     /**
      * A rank's processor did something.
      *
-     * @param rank  whose.
+     * @param rank  that is busy.
      * @param kind  of the step: WAIT is the time in which it had nothing to do, and that for taking the arrival.
      * @param begin when.
      * @param end   when; not before it began.

@@ -34,7 +34,7 @@ class AlgorithmsDocumentTest
     private static final Path DOCUMENT = ROOT.resolve("docs/algorithms.md");
     private static final boolean IS_WRITTEN = "1".equals(System.getenv("TUTTI_WRITE_GOLDEN"));
     private static final int SIZE = 8;
-    private static final int PIECES = 4;
+    private static final int SEGMENTS = 4;
     private static final String HEAD = """
         # The algorithms
 
@@ -53,7 +53,7 @@ class AlgorithmsDocumentTest
 
         The tables count, for one segment, what a rank sends at most: messages, with credits, and data, in parts of the
         longest buffer. A round is a message that waits for another, credits included, which the texts do not count.
-        """.formatted(PIECES);
+        """.formatted(SEGMENTS);
 
     static Stream<Algorithm> algorithms()
     {
@@ -99,11 +99,11 @@ class AlgorithmsDocumentTest
     void shouldShowTheSchedule(final Algorithm algorithm) throws IOException
     {
         final List<Schedule> whole = schedules(algorithm, SIZE, SIZE, SIZE);
-        final List<Schedule> pieces = schedules(algorithm, SIZE, SIZE, SIZE / PIECES);
-        final boolean isPipelined = SchedulePicture.units(pieces) < SchedulePicture.units(whole);
+        final List<Schedule> segmented = schedules(algorithm, SIZE, SIZE, SIZE / SEGMENTS);
+        final boolean isPipelined = SchedulePicture.units(segmented) < SchedulePicture.units(whole);
 
         compare(ROOT.resolve("docs/pictures").resolve(pictureOf(algorithm)),
-            SchedulePicture.draw(algorithm.name(), isPipelined ? pieces : whole));
+            SchedulePicture.draw(algorithm.name(), isPipelined ? segmented : whole));
     }
 
     private static void compare(final Path file, final String expected) throws IOException

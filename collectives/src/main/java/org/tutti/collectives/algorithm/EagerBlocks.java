@@ -13,11 +13,11 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * What ranks send each other before they hear from each other: a block that is short, or how long it is, so that who
- * receives finds out whether that is what it expects, where each knows its own blocks only. Whether a block is short,
- * both of them know, if they agree.
+ * Blocks that ranks send each other before they hear from each other: a short block itself, of a long one its length,
+ * so that the receiver finds out whether that is what it expects where each rank knows its own blocks only. Two ranks
+ * that agree on a length agree on whether the block is short.
  */
-final class FirstMessages
+final class EagerBlocks
 {
     private final ScheduleBuilder steps;
     private final ScheduleRequest request;
@@ -29,10 +29,10 @@ final class FirstMessages
      *
      * @param steps      gets the steps.
      * @param request    of the rank.
-     * @param collective whose blocks they are: if all ranks know all of them, and one is longer, nobody sends any.
+     * @param collective whose blocks they are: if all ranks know all of them, and one is longer, no rank sends any.
      * @param begin      how much of SCRATCH is used for something else, the same on all ranks.
      */
-    FirstMessages(
+    EagerBlocks(
         final ScheduleBuilder steps, final ScheduleRequest request, final Collective collective, final long begin)
     {
         this.steps = steps;
@@ -43,7 +43,7 @@ final class FirstMessages
         steps.scratch(request.size() == 1 ? 0 : begin + request.size() * slot);
     }
 
-    /** Whether the first message is all that is sent of a block. */
+    /** Whether a block of this length is sent eagerly, as a whole. */
     boolean isAll(final long length)
     {
         return areSent() && length <= slot;
@@ -57,10 +57,10 @@ final class FirstMessages
     /**
      * Sends the block, or tells how long it is, before the rank waits for anything.
      *
-     * @param peer   to whom.
+     * @param peer   that receives it.
      * @param offset of the block in INPUT.
      * @param length of it, from 0.
-     * @return the step, or -1 if no first messages are sent.
+     * @return the step, or -1 if no blocks are sent eagerly.
      */
     int send(final int peer, final long offset, final long length)
     {
@@ -68,15 +68,15 @@ final class FirstMessages
         {
             return -1;
         }
-        return length == 0 || !isAll(length) ? steps.announce(peer, Channels.FIRST, length) :
-            steps.put(peer, Channels.FIRST, INPUT.at(offset), SCRATCH.at(place(request.rank())), length);
+        return length == 0 || !isAll(length) ? steps.announce(peer, Channels.EAGER, length) :
+            steps.put(peer, Channels.EAGER, INPUT.at(offset), SCRATCH.at(place(request.rank())), length);
     }
 
     /**
      * Waits for it, and puts the block where it belongs if that came. A rank does so before it waits for anything else
      * of this peer: if the two disagree, it is here that it is found out.
      *
-     * @param peer   from whom.
+     * @param peer   that sends it.
      * @param offset of the block in OUTPUT.
      * @param length that it must have, from 0.
      * @param after  a step that must be done before OUTPUT is written, or -1.
@@ -85,7 +85,7 @@ final class FirstMessages
     {
         if (areSent())
         {
-            final int arrived = steps.awaitBlock(peer, Channels.FIRST, length);
+            final int arrived = steps.awaitBlock(peer, Channels.EAGER, length);
             if (length > 0 && isAll(length))
             {
                 steps.copy(SCRATCH.at(place(peer)), OUTPUT.at(offset), length, arrived, after);

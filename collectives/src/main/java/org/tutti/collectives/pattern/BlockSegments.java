@@ -5,78 +5,78 @@
 package org.tutti.collectives.pattern;
 
 /**
- * Blocks cut into pieces that are worked on one after the other: piece {@code i} is the i-th segment of every block,
- * which is empty of blocks that are shorter.
+ * Blocks cut into segments that are worked on one after the other: segment {@code i} of every block before segment
+ * {@code i + 1}; it is empty where a block is shorter.
  *
- * @param blocks  one per rank.
- * @param segment the most elements of a block in a piece, at least 1.
+ * @param blocks        one per rank.
+ * @param segmentLength the most elements of a segment, at least 1.
  */
-public record Pieces(Blocks blocks, long segment)
+public record BlockSegments(Blocks blocks, long segmentLength)
 {
     /**
-     * How many pieces there are.
+     * How many segments there are.
      *
      * @return from 0.
      * @throws IllegalArgumentException if a schedule could not have so many steps.
      */
     public int number()
     {
-        return new Segments(0, blocks.longest(), segment).number();
+        return new Segments(0, blocks.longest(), segmentLength).number();
     }
 
     /**
-     * Where a block's part of a piece begins.
+     * Where a segment of a block begins.
      *
-     * @param piece from 0.
-     * @param block from 0.
+     * @param segment from 0.
+     * @param block   from 0.
      * @return the element of the buffer that has all blocks.
      */
-    public long offset(final int piece, final int block)
+    public long offset(final int segment, final int block)
     {
-        return blocks.offset(block) + piece * segment;
+        return blocks.offset(block) + segment * segmentLength;
     }
 
     /**
-     * How long a block's part of a piece is.
+     * How long a segment of a block is.
      *
-     * @param piece from 0.
-     * @param block from 0.
+     * @param segment from 0.
+     * @param block   from 0.
      * @return elements, from 0.
      */
-    public long length(final int piece, final int block)
+    public long length(final int segment, final int block)
     {
-        return Math.clamp(blocks.length(block) - piece * segment, 0, segment);
+        return Math.clamp(blocks.length(block) - segment * segmentLength, 0, segmentLength);
     }
 
     /**
-     * A block's parts of all pieces.
+     * All segments of a block.
      *
      * @param block from 0.
      * @return as many as are not empty.
      */
     public Segments segments(final int block)
     {
-        return new Segments(blocks.offset(block), blocks.length(block), segment);
+        return new Segments(blocks.offset(block), blocks.length(block), segmentLength);
     }
 
     /**
-     * A piece's parts of all blocks, packed without gaps.
+     * One segment of every block, packed without gaps.
      *
-     * @param piece from 0; the first is the longest.
+     * @param segment from 0; the first is the longest.
      * @return their lengths.
      */
-    public Packing packing(final int piece)
+    public Packing packing(final int segment)
     {
         final long[] ends = new long[2 * blocks.number() + 1];
         for (int i = 0; i < ends.length - 1; i++)
         {
-            ends[i + 1] = ends[i] + length(piece, i % blocks.number());
+            ends[i + 1] = ends[i] + length(segment, i % blocks.number());
         }
         return new Packing(ends);
     }
 
     /**
-     * Parts of blocks that lie one after the other, from any block on, around.
+     * Segments of blocks that lie one after the other, from any block on, around.
      *
      * @param ends by block, twice around: where those before it end.
      */
@@ -84,7 +84,7 @@ public record Pieces(Blocks blocks, long segment)
     public record Packing(long[] ends)
     {
         /**
-         * How long some parts are together.
+         * How long some are together.
          *
          * @param first  block, from 0.
          * @param number of blocks from there on, around.
