@@ -14,8 +14,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-import org.tutti.bootstrap.AgentHandler;
-import org.tutti.bootstrap.AgentLink;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;

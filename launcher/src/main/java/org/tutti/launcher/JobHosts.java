@@ -15,10 +15,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-import org.tutti.bootstrap.AgentHandler;
-import org.tutti.bootstrap.AgentLink;
 import org.tutti.bootstrap.BootstrapException;
-import org.tutti.bootstrap.InProcessAgentLink;
 import org.tutti.bootstrap.JobEnvironment;
 
 /**

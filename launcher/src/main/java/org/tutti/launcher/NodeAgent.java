@@ -17,8 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-import org.tutti.bootstrap.AgentHandler;
-import org.tutti.bootstrap.AgentLink;
 import org.tutti.bootstrap.BootstrapException;
 
 /**

@@ -6,7 +6,6 @@ package org.tutti.launcher;
 
 import java.util.concurrent.TimeUnit;
 
-import org.tutti.bootstrap.ProcessActivity;
 import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.ProcessState;
 

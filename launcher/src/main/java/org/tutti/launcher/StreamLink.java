@@ -19,8 +19,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.tutti.bootstrap.AgentHandler;
-import org.tutti.bootstrap.AgentLink;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.store.DurationFormat;

@@ -15,8 +15,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
-import org.tutti.bootstrap.AgentHandler;
-import org.tutti.bootstrap.AgentLink;
 
 class LinkSinkTest implements AgentHandler
 {

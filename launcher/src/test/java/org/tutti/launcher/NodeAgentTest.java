@@ -20,9 +20,6 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tutti.bootstrap.AgentHandler;
-import org.tutti.bootstrap.AgentLink;
-import org.tutti.bootstrap.InProcessAgentLink;
 
 class NodeAgentTest implements AgentHandler, Guardian.Listener
 {

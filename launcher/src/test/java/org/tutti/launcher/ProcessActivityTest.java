@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.bootstrap;
+package org.tutti.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.tutti.bootstrap.ProcessIdentity;
+import org.tutti.bootstrap.ProcessState;
 
 /** What real JVMs of this host are seen to do. */
 @Timeout(120)

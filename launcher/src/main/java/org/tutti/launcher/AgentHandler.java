@@ -2,13 +2,13 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.bootstrap;
+package org.tutti.launcher;
 
 /**
  * What one end of an {@link AgentLink} hears from the other. Called by one thread at a time, which is the transport's
  * own: work that takes longer than a heartbeat belongs to another thread.
  */
-public interface AgentHandler
+interface AgentHandler
 {
     /**
      * An agent joined; messages may be sent from now on. Heard by the coordinator's end only.

@@ -2,20 +2,21 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.bootstrap;
+package org.tutti.launcher;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.agrona.LangUtil;
+import org.tutti.bootstrap.BootstrapException;
 
 /**
  * An agent in the coordinator's own process: messages are calls, made by whichever thread sends. One call is under way
  * at a time per pair of ends; a message that is sent meanwhile, also by a handler, is delivered by the same thread
  * afterwards. No lock is held while a handler runs, so handlers may lock and send as they like.
  */
-public final class InProcessAgentLink implements AgentLink
+final class InProcessAgentLink implements AgentLink
 {
     private final int agent;
     private final String host;
@@ -41,7 +42,7 @@ public final class InProcessAgentLink implements AgentLink
      * @param agentHandler       hears what the coordinator sends.
      * @return the agent's end.
      */
-    public static AgentLink connect(
+    static AgentLink connect(
         final int agent, final String host, final AgentHandler coordinatorHandler, final AgentHandler agentHandler)
     {
         final Mailbox mailbox = new Mailbox();

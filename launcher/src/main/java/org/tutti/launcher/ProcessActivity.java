@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.bootstrap;
+package org.tutti.launcher;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -13,11 +13,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.tutti.bootstrap.ProcessIdentity;
+import org.tutti.bootstrap.ProcessState;
+
 /**
  * What a process of this host does, by the processor time that its threads use between two looks. For processes that
  * keep others waiting: a look reads a file of each thread.
  */
-public final class ProcessActivity
+final class ProcessActivity
 {
     /** Names of the JVM's threads that are at work while all others are paused, cut to 15 characters by the kernel. */
     private static final List<String> COLLECTORS =
@@ -38,7 +41,7 @@ public final class ProcessActivity
      *
      * @param process of this host.
      */
-    public ProcessActivity(final ProcessIdentity process)
+    ProcessActivity(final ProcessIdentity process)
     {
         this.process = process;
         ticks = ticksByThread(process.pid());
@@ -49,7 +52,7 @@ public final class ProcessActivity
      *
      * @return what the process has done in between.
      */
-    public ProcessState state()
+    ProcessState state()
     {
         if (!process.isAlive())
         {

@@ -2,7 +2,9 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.bootstrap;
+package org.tutti.launcher;
+
+import org.tutti.bootstrap.BootstrapException;
 
 /**
  * One end of the conversation between the launcher and the node agent of a host. Messages are opaque: a number that
@@ -13,7 +15,7 @@ package org.tutti.bootstrap;
  * one on a remote host, which is spoken to by ssh. All methods may be called from any thread, also from within the
  * handler.
  */
-public interface AgentLink extends AutoCloseable
+interface AgentLink extends AutoCloseable
 {
     /**
      * Which agent this is a conversation with: the same number at both ends.
