@@ -23,15 +23,15 @@ import org.tutti.bootstrap.aeron.HostMedia;
 /**
  * The agent of a host that the launcher is not on, which starts it by ssh and speaks to it by stdin and stdout. It
  * prepares the host, starts ranks as it is told, and ends when it is told to or when the launcher is gone: then nothing
- * of the job is left on this host. If it is killed, its guardian sees to that.
+ * of the job is left on this host. If it is killed, its reaper sees to that.
  */
-final class AgentCommand implements AgentHandler, Guardian.Listener
+final class AgentCommand implements AgentHandler, Reaper.Listener
 {
     /** What starts an agent; not for people. */
     static final String NAME = "agent";
 
     private static final long OUTPUT_POLL_MS = 100;
-    /** What is loaded later, the media driver's selectors and its buffers while they are mapped, and the guardian. */
+    /** What is loaded later, the media driver's selectors and its buffers while they are mapped, and the reaper. */
     private static final int FILES = 32;
     private static final int PIPES = 3;
     /** Until the launcher says how long it may be silent. */
@@ -107,13 +107,13 @@ final class AgentCommand implements AgentHandler, Guardian.Listener
         OpenFileLimit.require("the agent of " + hello.ranks() + " ranks", FILES + PIPES * hello.ranks());
         // Two agents may share a host without knowing it: each has a directory of its own.
         final String name = hello.jobId() + "-h" + hello.agent();
-        final Guardian guardian = new Guardian(name, JobDirectory.path(JobDirectory.base(), name), this);
+        final Reaper reaper = new Reaper(name, JobDirectory.path(JobDirectory.base(), name), this);
         final Order last;
-        try (JobDirectory directory = JobDirectory.create(name); guardian;
+        try (JobDirectory directory = JobDirectory.create(name); reaper;
             HostMedia media = HostMedia.start(
                 directory.aeronDirectory(), hello.ranks(), cause -> orders.add(new Order.Stop(cause))))
         {
-            agent = new NodeAgent(guardian, sink, workingDirectory, false);
+            agent = new NodeAgent(reaper, sink, workingDirectory, false);
             link.timeout(hello.heartbeatTimeoutNs());
             link.send(ready(directory));
             last = orders.take();

@@ -163,7 +163,7 @@ final class JobControl
         {
             console.say("tutti: " + notice.text());
         }
-        else if (event instanceof JobEvent.GuardianLost lost)
+        else if (event instanceof JobEvent.ReaperLost lost)
         {
             failAfterEnd(lost.host(), lost.cause());
         }
@@ -242,7 +242,7 @@ final class JobControl
                     times.mark("all ranks joined");
                 }
             }
-            case JobEvent.GuardianLost lost ->
+            case JobEvent.ReaperLost lost ->
                 fail(new RankFailure(-1, lost.host(), 0, lost.cause()), ExitCode.FAILURE, nowNs);
             case JobEvent.Noticed notice -> console.say("tutti: " + notice.text());
             case JobEvent.Waiting waiting -> stalls.onWaiting(waiting, nowNs);

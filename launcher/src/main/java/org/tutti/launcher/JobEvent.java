@@ -40,12 +40,12 @@ sealed interface JobEvent
     }
 
     /**
-     * The guardian of the launcher's host was killed.
+     * The reaper of the launcher's host was killed.
      *
      * @param host  it ran on.
      * @param cause one line for people.
      */
-    record GuardianLost(String host, String cause) implements JobEvent
+    record ReaperLost(String host, String cause) implements JobEvent
     {
     }
 

@@ -53,12 +53,12 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     /**
      * Starts the agents of all hosts, at once; returns before those of other hosts are there.
      *
-     * @param jobId    of the job.
-     * @param guardian of this host; owned by the caller.
-     * @param sink     the ranks' output goes to; owned by the caller.
+     * @param jobId  of the job.
+     * @param reaper of this host; owned by the caller.
+     * @param sink   the ranks' output goes to; owned by the caller.
      * @throws IOException if this host refuses what that needs.
      */
-    void connect(final String jobId, final Guardian guardian, final OutputSink sink) throws IOException
+    void connect(final String jobId, final Reaper reaper, final OutputSink sink) throws IOException
     {
         // A wrong value is refused before anything is started.
         JobEnvironment.stallTimeoutNs(System.getenv());
@@ -68,13 +68,13 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
             final Placement.Host host = placement.hosts().get(i);
             if (host.isLocal())
             {
-                agent = new NodeAgent(guardian, sink, spec.where().directory(), true);
+                agent = new NodeAgent(reaper, sink, spec.where().directory(), true);
                 InProcessAgentLink.connect(i, host.name(), localHandler(), agent);
                 continue;
             }
             remotes[i] = new RemoteHost(
                 new AgentMessage.Hello(jobId, i, host.ranks().size(), directory(), heartbeatTimeoutNs),
-                host.name(), spec.where().remote(), events, sink, guardian);
+                host.name(), spec.where().remote(), events, sink, reaper);
             remotes[i].start();
         }
     }
@@ -130,7 +130,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
                 }
                 case final JobEvent.AgentLost lost -> failures.add(lost.host() + ": " + lost.cause());
                 case final JobEvent.Noticed notice -> console.say("tutti: " + notice.text());
-                case final JobEvent.GuardianLost lost -> throw new BootstrapException(lost.cause());
+                case final JobEvent.ReaperLost lost -> throw new BootstrapException(lost.cause());
                 default -> throw new IllegalStateException("too early: " + event);
             }
             if (!failures.isEmpty() && waitNs == timeoutNs)
@@ -295,7 +295,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
             spec.program(), variables));
     }
 
-    /** Starts no more ranks on this host. When this returns, the guardian knows those that were started. */
+    /** Starts no more ranks on this host. When this returns, the reaper knows those that were started. */
     void stopStarting() throws InterruptedException
     {
         if (agent != null)

@@ -26,7 +26,7 @@ import org.tutti.bootstrap.RankFailure;
  * Runs a job: the coordinator, an agent per host, the ranks, and the end of all of them. To be used once, by a thread
  * that lives as long as the process.
  */
-final class Launcher implements Guardian.Listener
+final class Launcher implements Reaper.Listener
 {
     private static final int JOB_ID_BYTES = 4;
     private static final int SECRET_BYTES = 16;
@@ -77,12 +77,12 @@ final class Launcher implements Guardian.Listener
         try (AllocationWatch watch = AllocationWatch.start(allocation, events, console, spec.isQuiet());
             sink; JobHosts hosts = new JobHosts(spec, events, times, console))
         {
-            // The guardian comes first: whatever becomes of this process, it removes the directory.
-            final Guardian guardian = new Guardian(jobId, JobDirectory.path(JobDirectory.base(), jobId), this);
-            times.mark("guardian started");
-            try (JobDirectory directory = jobDirectory(jobId); guardian)
+            // The reaper comes first: whatever becomes of this process, it removes the directory.
+            final Reaper reaper = new Reaper(jobId, JobDirectory.path(JobDirectory.base(), jobId), this);
+            times.mark("reaper started");
+            try (JobDirectory directory = jobDirectory(jobId); reaper)
             {
-                hosts.connect(jobId, guardian, sink);
+                hosts.connect(jobId, reaper, sink);
                 final JobEvent.Signalled signal = hosts.awaitReady();
                 if (signal != null)
                 {
@@ -90,7 +90,7 @@ final class Launcher implements Guardian.Listener
                 }
                 control = runRanks(jobId, directory, hosts);
             }
-            // The guardian ended what ranks left behind and what held their output open: now all of it comes.
+            // The reaper ended what ranks left behind and what held their output open: now all of it comes.
             final long endNs = System.nanoTime();
             control.awaitOutput(timeoutMs -> hosts.awaitOutput(timeoutMs, endNs));
         }
@@ -130,7 +130,7 @@ final class Launcher implements Guardian.Listener
         }
         finally
         {
-            // The guardian, which ends next, ends the ranks that it knows of.
+            // The reaper, which ends next, ends the ranks that it knows of.
             hosts.stopStarting();
         }
     }
@@ -169,7 +169,7 @@ final class Launcher implements Guardian.Listener
     @Override
     public void onKilled(final String cause)
     {
-        events.add(new JobEvent.GuardianLost(Hosts.local(), cause));
+        events.add(new JobEvent.ReaperLost(Hosts.local(), cause));
     }
 
     @Override

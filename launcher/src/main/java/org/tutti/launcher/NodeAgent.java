@@ -34,7 +34,7 @@ final class NodeAgent implements AgentHandler
 
     private final Map<Integer, RankProcess> ranks = new ConcurrentHashMap<>();
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
-    private final Guardian guardian;
+    private final Reaper reaper;
     private final OutputSink sink;
     private final Path directory;
     private final boolean isLauncher;
@@ -47,14 +47,14 @@ final class NodeAgent implements AgentHandler
     /**
      * An agent that is not yet connected to its launcher.
      *
-     * @param guardian   ends the ranks when this process does; owned by the caller.
+     * @param reaper     ends the ranks when this process does; owned by the caller.
      * @param sink       the ranks' output goes to; owned by the caller.
      * @param directory  that the ranks work in; null for this process's own.
      * @param isLauncher whether this process is the launcher, whose stdin a rank may have; else it comes by the link.
      */
-    NodeAgent(final Guardian guardian, final OutputSink sink, final Path directory, final boolean isLauncher)
+    NodeAgent(final Reaper reaper, final OutputSink sink, final Path directory, final boolean isLauncher)
     {
-        this.guardian = guardian;
+        this.reaper = reaper;
         this.sink = sink;
         this.directory = directory;
         this.isLauncher = isLauncher;
@@ -98,7 +98,7 @@ final class NodeAgent implements AgentHandler
     }
 
     /**
-     * Starts no more ranks. When this returns, the guardian knows those that were started, unless the operating system
+     * Starts no more ranks. When this returns, the reaper knows those that were started, unless the operating system
      * has been starting one for seconds.
      */
     void stopStarting() throws InterruptedException
@@ -190,7 +190,7 @@ final class NodeAgent implements AgentHandler
                 command(start),
                 directory,
                 stdin(start),
-                guardian,
+                reaper,
                 sink,
                 cause -> send(link, new AgentMessage.OutputLost(start.rank(), cause)),
                 ended -> send(link, ended));
@@ -252,7 +252,7 @@ final class NodeAgent implements AgentHandler
         final RankProcess process = ranks.get(rank);
         if (process != null && process.isAlive())
         {
-            guardian.signal(process.pid(), signal);
+            reaper.signal(process.pid(), signal);
         }
     }
 

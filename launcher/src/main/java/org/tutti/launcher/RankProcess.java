@@ -24,7 +24,7 @@ final class RankProcess
     private static final String SHARED_MEMORY = "TUTTI_SHM_DIR";
 
     private final int rank;
-    private final Guardian guardian;
+    private final Reaper reaper;
     private final Process process;
     private final LastLines lastLines = new LastLines();
     private final List<OutputPump> pumps = new ArrayList<>();
@@ -36,7 +36,7 @@ final class RankProcess
      * @param command    it executes.
      * @param directory  it works in; null for this process's own.
      * @param stdin      it reads.
-     * @param guardian   is told of the rank's process group, and ends what the rank leaves in it.
+     * @param reaper     is told of the rank's process group, and ends what the rank leaves in it.
      * @param sink       its output goes to.
      * @param onSinkLost told why the sink takes no more.
      * @param onEnd      told at once that the process ended and, if it came to a bad end, soon what it said last; on a
@@ -48,14 +48,14 @@ final class RankProcess
         final List<String> command,
         final Path directory,
         final ProcessBuilder.Redirect stdin,
-        final Guardian guardian,
+        final Reaper reaper,
         final OutputSink sink,
         final Consumer<String> onSinkLost,
         final Consumer<AgentMessage> onEnd)
         throws IOException
     {
         rank = start.rank();
-        this.guardian = guardian;
+        this.reaper = reaper;
         final ProcessBuilder builder = new ProcessBuilder(command).redirectInput(stdin);
         builder.directory(directory == null ? null : directory.toFile());
         final Map<String, String> environment = builder.environment();
@@ -64,7 +64,7 @@ final class RankProcess
         environment.putAll(start.environment());
         attachSharedMemory(environment, directory);
         process = builder.start();
-        guardian.started(pid());
+        reaper.started(pid());
         pumps.add(new OutputPump(
             rank, false, process.getInputStream(), sink, lastLines, onSinkLost));
         pumps.add(new OutputPump(
@@ -159,7 +159,7 @@ final class RankProcess
         try
         {
             final int code = process.waitFor();
-            guardian.ended(pid());
+            reaper.ended(pid());
             onEnd.accept(new AgentMessage.Ended(rank, pid(), code));
             if (code != 0)
             {

@@ -49,7 +49,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
      * @param options   how it is reached.
      * @param events    of the job.
      * @param sink      the ranks' output goes to; owned by the caller.
-     * @param guardian  ends ssh when this process does not.
+     * @param reaper    ends ssh when this process does not.
      * @throws IOException if ssh cannot be started.
      */
     RemoteHost(
@@ -58,7 +58,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         final RemoteOptions options,
         final BlockingQueue<JobEvent> events,
         final OutputSink sink,
-        final Guardian guardian)
+        final Reaper reaper)
         throws IOException
     {
         agent = hello.agent();
@@ -70,7 +70,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(-1, false));
         command.addAll(options.agentCommand(name));
         ssh = new ProcessBuilder(command).start();
-        guardian.tied(ssh.pid());
+        reaper.tied(ssh.pid());
         link = new StreamLink(
             agent, name, ssh.getInputStream(), ssh.getOutputStream(), hello.heartbeatTimeoutNs(), this);
         feed = new InputFeed(link);

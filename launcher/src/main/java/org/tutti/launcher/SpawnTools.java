@@ -101,7 +101,7 @@ final class SpawnTools
         if (SETSID == null || SETPRIV == null)
         {
             return (SETSID == null ? "setsid" : "setpriv") + " is not on the PATH: the ranks of a launcher that is " +
-                "killed are ended by its guardian only; install util-linux";
+                "killed are ended by its reaper only; install util-linux";
         }
         return null;
     }

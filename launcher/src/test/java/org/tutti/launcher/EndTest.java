@@ -76,13 +76,13 @@ class EndTest
     }
 
     @Test
-    void shouldEndRanksWithTheLauncherWithoutAGuardianToo()
+    void shouldEndRanksWithTheLauncherWithoutAReaperToo()
     {
         try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "sh", "-c",
             "echo \"dir $TUTTI_JOB_DIR\"; exec sleep 600"))
         {
             outputOfBoth(tutti);
-            TuttiProcess.processesCalled("tutti-guardian\0" + tutti.pid() + "-")
+            TuttiProcess.processesCalled("tutti-reaper\0" + tutti.pid() + "-")
                 .forEach(pid -> ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly));
             tutti.signal("KILL");
             tutti.awaitEnd();

@@ -132,10 +132,10 @@ class JobControlTest implements Coordinator
     }
 
     @Test
-    void shouldFailWhenTheGuardianIsKilledAfterTheLastRankEnded() throws InterruptedException
+    void shouldFailWhenTheReaperIsKilledAfterTheLastRankEnded() throws InterruptedException
     {
         ended(0, 10, 0);
-        events.add(new JobEvent.GuardianLost("here", "it was killed"));
+        events.add(new JobEvent.ReaperLost("here", "it was killed"));
         final JobControl control = control(1);
 
         assertEquals(1, exitCode(control));

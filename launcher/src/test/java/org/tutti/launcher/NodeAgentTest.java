@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NodeAgentTest implements AgentHandler, Guardian.Listener
+class NodeAgentTest implements AgentHandler, Reaper.Listener
 {
     private final BlockingQueue<AgentMessage> heard = new LinkedBlockingQueue<>();
     private AgentLink toAgent;
@@ -32,10 +32,10 @@ class NodeAgentTest implements AgentHandler, Guardian.Listener
     @Test
     void shouldTellOfEveryRankThatCannotBeStartedAndGoOn() throws IOException, InterruptedException
     {
-        try (Guardian guardian = new Guardian("no-job-of-this-name", directory.resolve("job"), this);
+        try (Reaper reaper = new Reaper("no-job-of-this-name", directory.resolve("job"), this);
             OutputSink sink = new FileSink(directory, 2))
         {
-            InProcessAgentLink.connect(0, "here", this, new NodeAgent(guardian, sink, null, true));
+            InProcessAgentLink.connect(0, "here", this, new NodeAgent(reaper, sink, null, true));
             start(0, Map.of("no=name", "of a variable"), "true");
             start(1, Map.of(), "sleep", "600");
 
@@ -52,9 +52,9 @@ class NodeAgentTest implements AgentHandler, Guardian.Listener
         final Path job = directory.resolve("job-" + UUID.randomUUID());
         try (OutputSink sink = new FileSink(directory, 100))
         {
-            try (Guardian guardian = new Guardian("no-job-of-this-name", job, this))
+            try (Reaper reaper = new Reaper("no-job-of-this-name", job, this))
             {
-                final NodeAgent agent = new NodeAgent(guardian, sink, null, true);
+                final NodeAgent agent = new NodeAgent(reaper, sink, null, true);
                 InProcessAgentLink.connect(0, "here", this, agent);
                 for (int rank = 0; rank < 100; rank++)
                 {

@@ -89,7 +89,7 @@ class RunCommandTest
     @Test
     void shouldSayInOneLineWhatAHostRefuses()
     {
-        // No program is found, the guardian's shell neither.
+        // No program is found, the reaper's shell neither.
         final List<String> words = new ArrayList<>(List.of("run", "-np", "1", "env", "PATH=/nonexistent"));
         words.addAll(TuttiProcess.command().subList(2, TuttiProcess.command().size()));
         words.addAll(List.of("run", "-q", "-np", "1", "/bin/true"));

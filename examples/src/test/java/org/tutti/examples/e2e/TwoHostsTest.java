@@ -179,7 +179,7 @@ class TwoHostsTest
     /** What runs on the other host, or is in its shared memory: nothing else does. */
     private static String left() throws Exception
     {
-        return there("pgrep -a java; pgrep -af '^sh -c .* tutti-guardian'; ls /dev/shm");
+        return there("pgrep -a java; pgrep -af '^sh -c .* tutti-reaper'; ls /dev/shm");
     }
 
     private static boolean says(final String output, final String start)

@@ -18,14 +18,14 @@ import org.tutti.bootstrap.ProcessIdentity;
 
 /**
  * A small shell that outlives the launcher or agent, however it dies: a pipe ties the two, and when the pipe ends the
- * guardian kills the ranks' process groups and whatever carries the job's directory in its environment, grandchildren
+ * reaper kills the ranks' process groups and whatever carries the job's directory in its environment, grandchildren
  * and daemons of the ranks too, and removes the directory. The normal end of a job takes the same way. As long as its
- * starter lives, the guardian sends signals for it: to signal a process group is one word for a shell, and needs native
+ * starter lives, the reaper sends signals for it: to signal a process group is one word for a shell, and needs native
  * code in Java.
  */
-final class Guardian implements AutoCloseable
+final class Reaper implements AutoCloseable
 {
-    private static final String NAME = "tutti-guardian";
+    private static final String NAME = "tutti-reaper";
     private static final long END_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int END_ATTEMPTS = 3;
     private static final long CHECK_INTERVAL_MS = 20;
@@ -92,25 +92,25 @@ final class Guardian implements AutoCloseable
     private Shell shell;
     private boolean isClosing;
 
-    /** Told of a guardian that could not do its work. Called with the guardian's lock held, so must not wait for it. */
+    /** Told of a reaper that could not do its work. Called with the reaper's lock held, so must not wait for it. */
     interface Listener
     {
         /**
-         * The guardian was killed while the job ran. Another took its place, to end the job.
+         * The reaper was killed while the job ran. Another took its place, to end the job.
          *
          * @param cause one line for people.
          */
         void onKilled(String cause);
 
         /**
-         * The guardian was stopped, or killed after the job. It is killed, and another does all that it had to do.
+         * The reaper was stopped, or killed after the job. It is killed, and another does all that it had to do.
          *
          * @param notice one line for people.
          */
         void onReplaced(String notice);
     }
 
-    /** One process, which is the guardian until it is killed or stopped. */
+    /** One process, which is the reaper until it is killed or stopped. */
     private static final class Shell
     {
         private final Process process;
@@ -182,7 +182,7 @@ final class Guardian implements AutoCloseable
     }
 
     /**
-     * Starts the guardian of a job.
+     * Starts the reaper of a job.
      *
      * @param jobId     of the job.
      * @param directory that all processes of the job on this host carry in their environment as {@code TUTTI_JOB_DIR};
@@ -190,7 +190,7 @@ final class Guardian implements AutoCloseable
      * @param listener  told when it is killed or stopped.
      * @throws IOException if it cannot be started.
      */
-    Guardian(final String jobId, final Path directory, final Listener listener) throws IOException
+    Reaper(final String jobId, final Path directory, final Listener listener) throws IOException
     {
         this.listener = listener;
         final List<String> command = new ArrayList<>(SpawnTools.session());
@@ -198,7 +198,7 @@ final class Guardian implements AutoCloseable
         builder = new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);
-        // A launcher that runs within another job is killed with that; its guardian must not be.
+        // A launcher that runs within another job is killed with that; its reaper must not be.
         builder.environment().remove("TUTTI_JOB_DIR");
         start();
     }
@@ -207,7 +207,7 @@ final class Guardian implements AutoCloseable
     {
         final Shell started = new Shell(builder.start());
         shell = started;
-        RankProcess.daemon("tutti-guardian", () -> watch(started)).start();
+        RankProcess.daemon("tutti-reaper", () -> watch(started)).start();
     }
 
     /**
@@ -254,13 +254,13 @@ final class Guardian implements AutoCloseable
     {
         if (!tell("signal " + pid + " " + signal))
         {
-            // There is no guardian any more: what Java can do alone is to end the rank itself.
+            // There is no reaper any more: what Java can do alone is to end the rank itself.
             ProcessHandle.of(pid).ifPresent(
                 "KILL".equals(signal) ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
         }
     }
 
-    /** Returns whether a guardian received it. */
+    /** Returns whether a reaper received it. */
     private synchronized boolean tell(final String words)
     {
         if (isClosing)
@@ -347,7 +347,7 @@ final class Guardian implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // The host refuses another process. The caller does what can be done without a guardian.
+            // The host refuses another process. The caller does what can be done without a reaper.
             return;
         }
         groups.forEach(pid -> shell.tell("started " + pid));
