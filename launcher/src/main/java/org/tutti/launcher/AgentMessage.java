@@ -36,7 +36,12 @@ sealed interface AgentMessage
      * @param environment added to the agent's own.
      */
     record Start(
-        int rank, int localRank, boolean isBound, boolean readsInput, Program program, Map<String, String> environment)
+        int rank,
+        int localRank,
+        boolean isBound,
+        boolean readsInput,
+        RankProgram program,
+        Map<String, String> environment)
         implements AgentMessage
     {
     }

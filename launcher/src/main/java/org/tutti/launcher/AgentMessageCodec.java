@@ -213,7 +213,8 @@ final class AgentMessageCodec
     private static AgentMessage.Start readStart(final DataInputStream in) throws IOException
     {
         return new AgentMessage.Start(in.readInt(), in.readInt(), in.readBoolean(), in.readBoolean(),
-            new Program(Program.Kind.values()[in.readByte()], readText(in), readTexts(in), readTexts(in)), readMap(in));
+            new RankProgram(RankProgram.Kind.values()[in.readByte()], readText(in), readTexts(in), readTexts(in)),
+            readMap(in));
     }
 
     private static AgentMessage.Ready readReady(final DataInputStream in) throws IOException

@@ -25,12 +25,6 @@ final class Cores
         return Runtime.getRuntime().availableProcessors();
     }
 
-    /** That ranks take turns, in words. */
-    static String shared(final int ranks, final int cores)
-    {
-        return ranks + " ranks share " + cores + (cores == 1 ? " core" : " cores") + ": they run, but take turns";
-    }
-
     /** Their numbers, as the kernel's affinity mask has them. */
     static List<Integer> allowed()
     {

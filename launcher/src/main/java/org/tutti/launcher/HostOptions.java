@@ -69,8 +69,8 @@ final class HostOptions
         final List<HostSlots> given = given(size);
         final HostNames names = new HostNames(given);
         final int slots = slots(given);
-        final Placement placement = given.isEmpty() ?
-            Placement.local(size) : Placement.of(names.distinct(given), size < 0 ? slots : size, order());
+        final RankPlacement placement = given.isEmpty() ?
+            RankPlacement.local(size) : RankPlacement.of(names.distinct(given), size < 0 ? slots : size, order());
         if (directory != null && placement.isLocalUsed() && !Files.isDirectory(directory))
         {
             throw new UsageException("--wdir '" + directory + "' is not a directory: give one that exists");
@@ -120,12 +120,12 @@ final class HostOptions
         return hosts.stream().mapToInt(HostSlots::slots).sum();
     }
 
-    private Placement.Order order()
+    private RankPlacement.Order order()
     {
         return switch (order.toLowerCase(Locale.ROOT))
         {
-            case "slot" -> Placement.Order.SLOT;
-            case "node" -> Placement.Order.NODE;
+            case "slot" -> RankPlacement.Order.SLOT;
+            case "node" -> RankPlacement.Order.NODE;
             default -> throw new UsageException(
                 "--map-by '" + order + "' is neither slot nor node: give one of them");
         };

@@ -99,8 +99,8 @@ final class JobControl
             final long nowNs = System.nanoTime() - startNs;
             if (nowNs >= giveUpNs)
             {
-                console.say("tutti: " + Ranks.name(running) + " did not end in " + Durations.text(KILL_TIMEOUT_NS) +
-                    " after SIGKILL; leaving them to the kernel");
+                console.say("tutti: " + Wording.ranks(running) + " did not end in " +
+                    Wording.duration(KILL_TIMEOUT_NS) + " after SIGKILL; leaving them to the kernel");
                 break;
             }
             checkDeadlines(nowNs);
@@ -145,7 +145,7 @@ final class JobControl
             }
             if (!isPassed && System.nanoTime() - startNs >= deadlineNs)
             {
-                cutOutput("it was not read within --grace " + Durations.text(spec.graceNs()), ExitCode.TIMED_OUT);
+                cutOutput("it was not read within --grace " + Wording.duration(spec.graceNs()), ExitCode.TIMED_OUT);
                 return exitCode;
             }
         }
@@ -212,7 +212,7 @@ final class JobControl
     /** The first failure, for people, or null when nothing failed or all is said already. */
     String report()
     {
-        final boolean isUsage = spec.program().kind() == Program.Kind.JOB && exitCode == ExitCode.USAGE;
+        final boolean isUsage = spec.program().kind() == RankProgram.Kind.JOB && exitCode == ExitCode.USAGE;
         // What a single rank said stands right above.
         final boolean isAbove = spec.size() == 1 && spec.output().directory() == null;
         return culprit == null || isUsage ? null : FailureReport.text(culprit, isAbove ? null : lastWords);
@@ -230,7 +230,7 @@ final class JobControl
                 IntStream.range(0, spec.size()).filter(rank -> hosts.name(rank).equals(lost.host())).forEach(gone::set);
                 running.andNot(gone);
                 fail(new RankFailure(
-                    -1, lost.host(), 0, "lost " + lost.host() + " with " + Ranks.name(gone) + ": " + lost.cause()),
+                    -1, lost.host(), 0, "lost " + lost.host() + " with " + Wording.ranks(gone) + ": " + lost.cause()),
                     ExitCode.FAILURE, nowNs);
             }
             case JobEvent.Joined rank ->
@@ -390,12 +390,12 @@ final class JobControl
     {
         if (nowNs >= timeoutNs)
         {
-            console.say("tutti: the job took longer than --timeout " + Durations.text(spec.timeoutNs()) + ": " +
-                Ranks.name(running) + " of " + spec.size() + " still ran and " +
+            console.say("tutti: the job took longer than --timeout " + Wording.duration(spec.timeoutNs()) + ": " +
+                Wording.ranks(running) + " of " + spec.size() + " still ran and " +
                 (running.cardinality() == 1 ? "is" : "are") + " ended");
             isStopped = true;
             end(ExitCode.TIMED_OUT);
-            coordinator.abort("the job took longer than " + Durations.text(spec.timeoutNs()));
+            coordinator.abort("the job took longer than " + Wording.duration(spec.timeoutNs()));
             terminate(nowNs);
         }
         if (nowNs >= terminateNs)

@@ -28,7 +28,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     private static final long OTHERS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final JobSpec spec;
-    private final Placement placement;
+    private final RankPlacement placement;
     private final BlockingQueue<JobEvent> events;
     private final StartTimes times;
     private final Console console;
@@ -65,7 +65,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         final long heartbeatTimeoutNs = JobEnvironment.heartbeatTimeoutNs(System.getenv());
         for (int i = 0; i < remotes.length; i++)
         {
-            final Placement.Host host = placement.hosts().get(i);
+            final RankPlacement.Host host = placement.hosts().get(i);
             if (host.isLocal())
             {
                 agent = new NodeAgent(reaper, sink, spec.where().directory(), true);
@@ -106,7 +106,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
                 {
                     if (failures.isEmpty())
                     {
-                        failures.add(missing() + ": not ready within " + Durations.text(timeoutNs) +
+                        failures.add(missing() + ": not ready within " + Wording.duration(timeoutNs) +
                             ": is it slow? TUTTI_JOIN_TIMEOUT sets how long to wait");
                     }
                     throw cannotStart(failures);
@@ -188,7 +188,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         times.mark(name + " ready");
         if (size > host.ready().cores() && !spec.isQuiet())
         {
-            console.say("tutti: " + name + ": " + Cores.shared(size, host.ready().cores()));
+            console.say("tutti: " + name + ": " + Wording.sharedCores(size, host.ready().cores()));
         }
         if (!host.ready().warning().isEmpty() && !spec.isQuiet())
         {

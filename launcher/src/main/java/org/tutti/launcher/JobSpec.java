@@ -22,7 +22,7 @@ import java.util.Map;
  */
 record JobSpec(
     Where where,
-    Program program,
+    RankProgram program,
     Map<String, String> environment,
     Output output,
     boolean isBound,
@@ -38,7 +38,7 @@ record JobSpec(
      * @param directory they work in; null for the launcher's own.
      * @param remote    how other hosts than this one are reached.
      */
-    record Where(Placement placement, Path directory, RemoteOptions remote)
+    record Where(RankPlacement placement, Path directory, RemoteOptions remote)
     {
     }
 

@@ -57,14 +57,14 @@ final class Launcher implements Reaper.Listener
         requireFiles();
         final OutputSink sink = sink();
         sayWhatIsUnusual();
-        Signals.handle(events);
+        TerminationSignals.handle(events);
         try
         {
             return run(sink);
         }
         finally
         {
-            Signals.restore();
+            TerminationSignals.restore();
         }
     }
 
@@ -247,7 +247,7 @@ final class Launcher implements Reaper.Listener
     private int localSize()
     {
         return spec.where().placement().hosts().stream()
-            .filter(Placement.Host::isLocal).mapToInt(host -> host.ranks().size()).sum();
+            .filter(RankPlacement.Host::isLocal).mapToInt(host -> host.ranks().size()).sum();
     }
 
     private void sayWhatIsUnusual()
@@ -256,7 +256,7 @@ final class Launcher implements Reaper.Listener
         final int size = localSize();
         if (size > cores && !spec.isQuiet())
         {
-            console.say("tutti: " + Cores.shared(size, cores));
+            console.say("tutti: " + Wording.sharedCores(size, cores));
         }
         if (SpawnTools.missing() != null && !spec.isQuiet())
         {

@@ -37,7 +37,7 @@ final class RankEnvironment
     {
     }
 
-    private final Placement placement;
+    private final RankPlacement placement;
     private final Map<String, String> common = new LinkedHashMap<>();
 
     /**

@@ -124,16 +124,16 @@ final class RunCommand implements Callable<Integer>
         }
         final Map<String, String> environment = environment();
         final String timeout = options.valueOf(TIMEOUT);
-        final long timeoutNs = timeout == null ? 0 : Durations.parse(TIMEOUT, timeout);
-        final long graceNs = Durations.parse(GRACE, options.valueOf(GRACE));
+        final long timeoutNs = timeout == null ? 0 : DurationOption.parse(TIMEOUT, timeout);
+        final long graceNs = DurationOption.parse(GRACE, options.valueOf(GRACE));
         final List<String> words = options.words();
-        final Program program = Program.resolve(words, options.valueOf(CLASS_PATH), options.allOf(JVM_ARG));
+        final RankProgram program = RankProgram.resolve(words, options.valueOf(CLASS_PATH), options.allOf(JVM_ARG));
         if (where.placement().isLocalUsed())
         {
             // Other hosts may have what this one has not; of those, their agents tell.
             program.command(where.directory());
         }
-        if (program.kind() == Program.Kind.JOB)
+        if (program.kind() == RankProgram.Kind.JOB)
         {
             // What is wrong with a job's options is said once, by the launcher, before any rank is started.
             final Integer code = JobRunner.check(words, where.placement().size());

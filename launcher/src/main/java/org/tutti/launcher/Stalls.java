@@ -136,8 +136,8 @@ final class Stalls
             late.andNot(joined);
             if (!late.isEmpty())
             {
-                say(Ranks.name(late) + (late.cardinality() == 1 ? " has" : " have") + " not joined the job " +
-                    Durations.text(JOIN_NS) + " after the others" + stoppedOf(late));
+                say(Wording.ranks(late) + (late.cardinality() == 1 ? " has" : " have") + " not joined the job " +
+                    Wording.duration(JOIN_NS) + " after the others" + stoppedOf(late));
             }
         }
         if (nowNs >= nextStallNs())
@@ -172,7 +172,7 @@ final class Stalls
             // Those too that began later: only all of them show which rank is waited for.
             if (!wait.isTold && lines++ < LINES)
             {
-                say(wait.call + " has waited " + Durations.text(nowNs - wait.startNs) +
+                say(wait.call + " has waited " + Wording.duration(nowNs - wait.startNs) +
                     (wait.peer < 0 ? "" : " for rank " + wait.peer));
             }
             wait.isTold = true;
@@ -189,7 +189,8 @@ final class Stalls
     {
         final BitSet both = (BitSet)late.clone();
         both.and(stopped);
-        return both.isEmpty() ? "" : "; " + Ranks.name(both) + (both.cardinality() == 1 ? " is" : " are") + " stopped";
+        return both.isEmpty() ? "" : "; " + Wording.ranks(both) +
+            (both.cardinality() == 1 ? " is" : " are") + " stopped";
     }
 
     private String name(final int rank)

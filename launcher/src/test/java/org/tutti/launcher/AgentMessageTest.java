@@ -28,7 +28,7 @@ class AgentMessageTest
     {
         for (final AgentMessage message : List.of(
             new AgentMessage.Start(number, number, flag, !flag,
-                new Program(Program.Kind.JVM, texts.toString(), texts, texts), map),
+                new RankProgram(RankProgram.Kind.JVM, texts.toString(), texts, texts), map),
             new AgentMessage.Hello(texts.toString(), number, number, texts.toString(), pid),
             new AgentMessage.Ready(texts.toString(), "/x", number, number, "", "10.0.0.1", texts.toString()),
             new AgentMessage.Refused(texts.toString()),
@@ -58,7 +58,7 @@ class AgentMessageTest
     void shouldRefuseWhatIsNoMessage()
     {
         final byte[] start = new AgentMessage.Start(1, 2, true, false,
-            new Program(Program.Kind.EXECUTABLE, "", List.of(), List.of("a")), Map.of("b", "c")).encode();
+            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of("a")), Map.of("b", "c")).encode();
 
         assertThrows(IllegalArgumentException.class, () -> AgentMessage.decode(99, start));
         for (int length = 0; length < start.length; length++)

@@ -156,8 +156,8 @@ class JobControlTest implements Coordinator
 
     private JobControl control(final int size, final long graceNs)
     {
-        final JobSpec spec = new JobSpec(new JobSpec.Where(Placement.local(size), null, null),
-            new Program(Program.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of(),
+        final JobSpec spec = new JobSpec(new JobSpec.Where(RankPlacement.local(size), null, null),
+            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of(),
             new JobSpec.Output(false, false, null), false, TimeUnit.MINUTES.toNanos(1),
             graceNs, true, false);
         final JobControl.Hosts hosts = new JobControl.Hosts()

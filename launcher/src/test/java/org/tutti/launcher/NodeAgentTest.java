@@ -103,7 +103,7 @@ class NodeAgentTest implements AgentHandler, Reaper.Listener
     private void start(final int rank, final Map<String, String> environment, final String... words)
     {
         final AgentMessage start = new AgentMessage.Start(rank, rank, false, false,
-            new Program(Program.Kind.EXECUTABLE, "", List.of(), List.of(words)), environment);
+            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of(words)), environment);
         toAgent.send(start.type(), start.encode());
     }
 

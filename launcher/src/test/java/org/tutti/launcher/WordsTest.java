@@ -59,21 +59,21 @@ class WordsTest
         "1min, 60000000000", "1.5h, 5400000000000", "2 S, 2000000000"})
     void shouldReadDurations(final String text, final long ns)
     {
-        assertEquals(ns, Durations.parse("--timeout", text));
+        assertEquals(ns, DurationOption.parse("--timeout", text));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "0s", "-1s", "1d", "s", "1s2", "99999999999h", "1e3"})
     void shouldRefuseWhatIsNoDuration(final String text)
     {
-        assertThrows(UsageException.class, () -> Durations.parse("--timeout", text));
+        assertThrows(UsageException.class, () -> DurationOption.parse("--timeout", text));
     }
 
     @ParameterizedTest
     @CsvSource({"1000000, 1 ms", "999000000, 999 ms", "1000000000, 1 s", "1500000000, 1.5 s", "60000000000, 60 s"})
     void shouldSayDurations(final long ns, final String text)
     {
-        assertEquals(text, Durations.text(ns));
+        assertEquals(text, Wording.duration(ns));
     }
 
     @ParameterizedTest
@@ -117,7 +117,7 @@ class WordsTest
             ranks.set(Integer.parseInt(rank));
         }
 
-        assertEquals(name, Ranks.name(ranks));
+        assertEquals(name, Wording.ranks(ranks));
     }
 
     @Test

@@ -26,23 +26,23 @@ class PlacementTest
     @Test
     void shouldFillOneHostAfterTheOther()
     {
-        final Placement placement = Placement.of(HOSTS, 4, Placement.Order.SLOT);
+        final RankPlacement placement = RankPlacement.of(HOSTS, 4, RankPlacement.Order.SLOT);
 
         assertEquals(List.of(
-            new Placement.Host("a", false, List.of(0, 1)),
-            new Placement.Host(Hosts.local(), true, List.of(2)),
-            new Placement.Host("b", false, List.of(3))), placement.hosts());
+            new RankPlacement.Host("a", false, List.of(0, 1)),
+            new RankPlacement.Host(Hosts.local(), true, List.of(2)),
+            new RankPlacement.Host("b", false, List.of(3))), placement.hosts());
     }
 
     @Test
     void shouldTakeTurnsUntilAHostIsFull()
     {
-        final Placement placement = Placement.of(HOSTS, 6, Placement.Order.NODE);
+        final RankPlacement placement = RankPlacement.of(HOSTS, 6, RankPlacement.Order.NODE);
 
         assertEquals(List.of(
-            new Placement.Host("a", false, List.of(0, 3)),
-            new Placement.Host(Hosts.local(), true, List.of(1)),
-            new Placement.Host("b", false, List.of(2, 4, 5))), placement.hosts());
+            new RankPlacement.Host("a", false, List.of(0, 3)),
+            new RankPlacement.Host(Hosts.local(), true, List.of(1)),
+            new RankPlacement.Host("b", false, List.of(2, 4, 5))), placement.hosts());
         assertEquals(1, placement.localRank(3));
         assertEquals(3, placement.localSize(5));
         assertEquals(2, placement.localRank(5));
@@ -51,9 +51,9 @@ class PlacementTest
     @Test
     void shouldLeaveOutHostsWithoutRanks()
     {
-        final Placement placement = Placement.of(HOSTS, 2, Placement.Order.SLOT);
+        final RankPlacement placement = RankPlacement.of(HOSTS, 2, RankPlacement.Order.SLOT);
 
-        assertEquals(List.of("a"), placement.hosts().stream().map(Placement.Host::name).toList());
+        assertEquals(List.of("a"), placement.hosts().stream().map(RankPlacement.Host::name).toList());
         assertTrue(placement.isRemoteUsed());
         assertFalse(placement.isLocalUsed());
     }
@@ -61,19 +61,19 @@ class PlacementTest
     @Property
     void shouldPlaceEveryRankOnceAndNoMoreThanSlots(
         @ForAll @Size(min = 1, max = 6) final List<@IntRange(min = 1, max = 5) Integer> slots,
-        @ForAll final Placement.Order order,
+        @ForAll final RankPlacement.Order order,
         @ForAll @IntRange(min = 1, max = 30) final int wanted)
     {
         final List<HostSlots> hosts = new ArrayList<>();
         slots.forEach(count -> hosts.add(new HostSlots("h" + hosts.size(), count)));
         final int size = Math.min(wanted, slots.stream().mapToInt(Integer::intValue).sum());
 
-        final Placement placement = Placement.of(hosts, size, order);
+        final RankPlacement placement = RankPlacement.of(hosts, size, order);
 
         assertEquals(size, placement.hosts().stream().mapToInt(host -> host.ranks().size()).sum());
         for (int rank = 0; rank < size; rank++)
         {
-            final Placement.Host host = placement.hosts().get(placement.hostOf(rank));
+            final RankPlacement.Host host = placement.hosts().get(placement.hostOf(rank));
             assertEquals(rank, host.ranks().get(placement.localRank(rank)));
             assertTrue(placement.localSize(rank) <= slots.get(Integer.parseInt(host.name().substring(1))));
         }

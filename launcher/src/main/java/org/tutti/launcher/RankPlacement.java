@@ -11,7 +11,7 @@ import java.util.List;
 import org.tutti.bootstrap.Hosts;
 
 /** Which rank of a job runs on which host. */
-final class Placement
+final class RankPlacement
 {
     /**
      * A host of a job.
@@ -36,13 +36,13 @@ final class Placement
     private final List<Host> hosts = new ArrayList<>();
     private final int[] hostOf;
 
-    private Placement(final int size)
+    private RankPlacement(final int size)
     {
         hostOf = new int[size];
     }
 
     /** All ranks on this host. */
-    static Placement local(final int size)
+    static RankPlacement local(final int size)
     {
         return of(List.of(new HostSlots(Hosts.local(), size)), size, Order.SLOT);
     }
@@ -54,7 +54,7 @@ final class Placement
      * @param size  how many ranks, at most as many as there are slots. Hosts without one are left out.
      * @param order of the slots.
      */
-    static Placement of(final List<HostSlots> slots, final int size, final Order order)
+    static RankPlacement of(final List<HostSlots> slots, final int size, final Order order)
     {
         final List<List<Integer>> ranks = new ArrayList<>();
         slots.forEach(host -> ranks.add(new ArrayList<>()));
@@ -68,7 +68,7 @@ final class Placement
             ranks.get(next).add(rank);
             next = order == Order.NODE ? (next + 1) % slots.size() : next;
         }
-        final Placement placement = new Placement(size);
+        final RankPlacement placement = new RankPlacement(size);
         for (int i = 0; i < slots.size(); i++)
         {
             if (!ranks.get(i).isEmpty())

@@ -4,17 +4,18 @@
  */
 package org.tutti.launcher;
 
+import java.math.BigDecimal;
 import java.util.BitSet;
 
-/** Sets of ranks in words. */
-final class Ranks
+/** How ranks, cores and durations read in messages. Stateless. */
+final class Wording
 {
-    private Ranks()
+    private Wording()
     {
     }
 
     /** The ranks by number, runs of them shortened: "rank 3", "ranks 0-2, 5". */
-    static String name(final BitSet ranks)
+    static String ranks(final BitSet ranks)
     {
         final StringBuilder text = new StringBuilder(ranks.cardinality() == 1 ? "rank " : "ranks ");
         String separator = "";
@@ -31,5 +32,19 @@ final class Ranks
             first = ranks.nextSetBit(end);
         }
         return text.toString();
+    }
+
+    /** How many ranks take turns on how many cores. */
+    static String sharedCores(final int ranks, final int cores)
+    {
+        return ranks + " ranks share " + cores + (cores == 1 ? " core" : " cores") + ": they run, but take turns";
+    }
+
+    /** A duration in seconds, or in milliseconds below one. */
+    static String duration(final long ns)
+    {
+        return ns < 1_000_000_000L ?
+            ns / 1_000_000 + " ms" :
+            BigDecimal.valueOf(ns / 1_000_000, 3).stripTrailingZeros().toPlainString() + " s";
     }
 }

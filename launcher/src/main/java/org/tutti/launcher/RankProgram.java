@@ -16,7 +16,7 @@ import java.util.List;
  * @param jvmArgs   for JVMs of ours.
  * @param words     the main class and its arguments, or the program and its arguments.
  */
-record Program(Kind kind, String classPath, List<String> jvmArgs, List<String> words)
+record RankProgram(Kind kind, String classPath, List<String> jvmArgs, List<String> words)
 {
     /** What the command of a job is. */
     enum Kind
@@ -46,7 +46,7 @@ record Program(Kind kind, String classPath, List<String> jvmArgs, List<String> w
      * @param jvmArgs   for the JVMs that we start.
      * @throws UsageException if it cannot be run.
      */
-    static Program resolve(final List<String> words, final String classPath, final List<String> jvmArgs)
+    static RankProgram resolve(final List<String> words, final String classPath, final List<String> jvmArgs)
     {
         final String name = words.getFirst();
         final List<String> arguments = words.subList(1, words.size());
@@ -71,10 +71,10 @@ record Program(Kind kind, String classPath, List<String> jvmArgs, List<String> w
             throw new UsageException("-J '" + jvmArgs.getFirst() + "' is for JVMs that tutti starts, and '" + name +
                 "' is a program: give it its options itself");
         }
-        return new Program(Kind.EXECUTABLE, "", List.of(), words);
+        return new RankProgram(Kind.EXECUTABLE, "", List.of(), words);
     }
 
-    private static Program jvm(
+    private static RankProgram jvm(
         final Kind kind,
         final String classPath,
         final List<String> jvmArgs,
@@ -84,7 +84,7 @@ record Program(Kind kind, String classPath, List<String> jvmArgs, List<String> w
         final List<String> words = new ArrayList<>();
         words.add(mainClass);
         words.addAll(arguments);
-        return new Program(kind, classPath, jvmArgs, words);
+        return new RankProgram(kind, classPath, jvmArgs, words);
     }
 
     /**

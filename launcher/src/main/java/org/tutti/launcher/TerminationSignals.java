@@ -15,13 +15,13 @@ import sun.misc.SignalHandler;
  * Turns the signals that end a launcher into events of its job. By {@code sun.misc.Signal}, for which Java has no
  * better: a shutdown hook would not hear the second Ctrl-C.
  */
-final class Signals
+final class TerminationSignals
 {
     private static final String[] NAMES = {"HUP", "INT", "TERM"};
 
     private static final Map<Signal, SignalHandler> PREVIOUS = new HashMap<>();
 
-    private Signals()
+    private TerminationSignals()
     {
     }
 
