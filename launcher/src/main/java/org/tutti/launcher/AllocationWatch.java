@@ -92,7 +92,7 @@ final class AllocationWatch implements AutoCloseable
             return null;
         }
         final AllocationWatch watch = new AllocationWatch(allocation, events, console, isQuiet, srun);
-        RankProcess.daemon("tutti-allocation", watch::run).start();
+        DaemonThread.of("tutti-allocation", watch::run).start();
         return watch;
     }
 

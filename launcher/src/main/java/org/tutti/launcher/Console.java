@@ -74,7 +74,7 @@ final class Console implements OutputSink
         said.add(text);
         if (unwritten.getAndIncrement() == 0)
         {
-            RankProcess.daemon("tutti-say", this::writeSaid).start();
+            DaemonThread.of("tutti-say", this::writeSaid).start();
         }
         try
         {

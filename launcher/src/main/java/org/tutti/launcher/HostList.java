@@ -122,7 +122,7 @@ final class HostList
         try
         {
             final int slots = Integer.parseInt(text);
-            if (slots >= 1 && slots <= RunCommand.MAX_RANKS)
+            if (slots >= 1 && slots <= RankPlacement.MAX_RANKS)
             {
                 return slots;
             }
@@ -137,7 +137,7 @@ final class HostList
     private static UsageException badSlots(final String text, final String where)
     {
         return new UsageException(
-            where + ": '" + text + "' is not a number of slots: give 1 to " + RunCommand.MAX_RANKS);
+            where + ": '" + text + "' is not a number of slots: give 1 to " + RankPlacement.MAX_RANKS);
     }
 
     private static List<HostSlots> merged(final List<HostSlots> hosts)

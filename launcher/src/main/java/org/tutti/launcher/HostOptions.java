@@ -107,10 +107,10 @@ final class HostOptions
                 (slots == 1 ? " slot" : " slots") + " of " + (list == null ? "--hostfile " + file : "--host " + list) +
                 ": give at most " + slots + ", or more slots (HOST:SLOTS)");
         }
-        if (slots > RunCommand.MAX_RANKS && size < 0)
+        if (slots > RankPlacement.MAX_RANKS && size < 0)
         {
-            throw new UsageException("the hosts have " + slots + " slots, and a job at most " + RunCommand.MAX_RANKS +
-                " ranks: give -np");
+            throw new UsageException("the hosts have " + slots + " slots, and a job at most " +
+                RankPlacement.MAX_RANKS + " ranks: give -np");
         }
         return given;
     }

@@ -27,7 +27,7 @@ final class InputFeed
 
     void start()
     {
-        RankProcess.daemon("tutti-stdin", this::run).start();
+        DaemonThread.of("tutti-stdin", this::run).start();
     }
 
     /** So much has arrived at the rank. */

@@ -18,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.ProcessState;
 
 /**
  * Starts, watches and ends the ranks of one host, as the launcher says by an {@link AgentLink}. All is done on one
@@ -31,6 +32,28 @@ final class NodeAgent implements AgentHandler
     private static final long STOP_TIMEOUT_MS = 5_000;
     /** Linux's EAGAIN, as Java tells of it: the one error of a fork that people can do something about. */
     private static final String NO_MORE_PROCESSES = "error=11,";
+
+    /** Tells the launcher what becomes of a rank. */
+    private record Report(AgentLink link, int rank) implements RankProcess.Listener
+    {
+        @Override
+        public void onOutputLost(final String cause)
+        {
+            send(link, new AgentMessage.OutputLost(rank, cause));
+        }
+
+        @Override
+        public void onEnded(final long pid, final int code)
+        {
+            send(link, new AgentMessage.Ended(rank, pid, code));
+        }
+
+        @Override
+        public void onLastWords(final List<String> lines)
+        {
+            send(link, new AgentMessage.LastWords(rank, lines));
+        }
+    }
 
     private final Map<Integer, RankProcess> ranks = new ConcurrentHashMap<>();
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -144,14 +167,14 @@ final class NodeAgent implements AgentHandler
     private void look()
     {
         watches.keySet().removeIf(rank -> !ranks.get(rank).isAlive());
-        for (final RankWatch watch : watches.values())
+        watches.forEach((rank, watch) ->
         {
-            final AgentMessage.State state = watch.look();
+            final ProcessState state = watch.look();
             if (state != null)
             {
-                send(launcher, state);
+                send(launcher, new AgentMessage.State(rank, watch.pid(), state));
             }
-        }
+        });
     }
 
     private void examine(final AgentMessage.Watch watch)
@@ -186,17 +209,17 @@ final class NodeAgent implements AgentHandler
         try
         {
             final RankProcess rank = new RankProcess(
-                start,
+                start.rank(),
                 command(start),
+                start.environment(),
                 directory,
                 stdin(start),
                 reaper,
                 sink,
-                cause -> send(link, new AgentMessage.OutputLost(start.rank(), cause)),
-                ended -> send(link, ended));
+                new Report(link, start.rank()));
             ranks.put(start.rank(), rank);
             launcher = link;
-            watches.put(start.rank(), new RankWatch(start.rank(), rank.pid()));
+            watches.put(start.rank(), new RankWatch(rank.pid()));
             if (start.readsInput() && !isLauncher)
             {
                 input = new RankInput(
@@ -224,7 +247,7 @@ final class NodeAgent implements AgentHandler
             core = cores.get(start.localRank() % cores.size());
         }
         final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(
-            core, RankEnvironment.sharesCores(start.environment())));
+            core, RankVariables.sharesCores(start.environment())));
         command.addAll(start.program().command(directory));
         return command;
     }

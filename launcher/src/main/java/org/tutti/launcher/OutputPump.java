@@ -48,7 +48,7 @@ final class OutputPump
         this.sink = sink;
         this.lastLines = lastLines;
         this.onSinkLost = onSinkLost;
-        thread = RankProcess.daemon("tutti-rank-" + rank + (isError ? "-err" : "-out"), this::run);
+        thread = DaemonThread.of("tutti-rank-" + rank + (isError ? "-err" : "-out"), this::run);
     }
 
     void start()

@@ -29,7 +29,7 @@ final class RankInput
 
     RankInput start()
     {
-        RankProcess.daemon("tutti-rank-in", this::run).start();
+        DaemonThread.of("tutti-rank-in", this::run).start();
         return this;
     }
 

@@ -13,6 +13,9 @@ import org.tutti.bootstrap.Hosts;
 /** Which rank of a job runs on which host. */
 final class RankPlacement
 {
+    /** How many ranks a job may have. */
+    static final int MAX_RANKS = 1024;
+
     /**
      * A host of a job.
      *

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 import org.tutti.bootstrap.JobDirectory;
 
@@ -20,59 +19,83 @@ final class RankProcess
 {
     /** What a rank wrote last arrives at once after its end, unless a process that it left behind holds its output. */
     private static final long OUTPUT_TIMEOUT_MS = 150;
-    private static final long STACK_SIZE = 1 << 17;
     private static final String SHARED_MEMORY = "TUTTI_SHM_DIR";
 
-    private final int rank;
     private final Reaper reaper;
+    private final Listener listener;
     private final Process process;
     private final LastLines lastLines = new LastLines();
     private final List<OutputPump> pumps = new ArrayList<>();
 
+    /** Hears what becomes of a rank, on threads of the rank's process. */
+    interface Listener
+    {
+        /**
+         * The sink takes no more of the rank's output.
+         *
+         * @param cause why; one line for people.
+         */
+        void onOutputLost(String cause);
+
+        /**
+         * The process ended; called at once.
+         *
+         * @param pid  the process.
+         * @param code its exit code, 128 + n when signal n ended it.
+         */
+        void onEnded(long pid, int code);
+
+        /**
+         * The output before the end has arrived; called some time after the end, unless the exit code is 0.
+         *
+         * @param lines the last lines, oldest first.
+         */
+        void onLastWords(List<String> lines);
+    }
+
     /**
      * Starts a rank. The thread that calls this must live as long as the rank may: the kernel kills the rank after it.
      *
-     * @param start      which rank, and its environment.
-     * @param command    it executes.
-     * @param directory  it works in; null for this process's own.
-     * @param stdin      it reads.
-     * @param reaper     is told of the rank's process group, and ends what the rank leaves in it.
-     * @param sink       its output goes to.
-     * @param onSinkLost told why the sink takes no more.
-     * @param onEnd      told at once that the process ended and, if it came to a bad end, soon what it said last; on a
-     *                   thread of its own.
+     * @param rank        the rank's number in the job.
+     * @param command     the program that it executes, and its arguments.
+     * @param environment the variables added to those of this process.
+     * @param directory   the directory that it works in; null for this process's own.
+     * @param stdin       the stdin that it reads.
+     * @param reaper      the reaper that is told of the rank's process group, and ends what the rank leaves in it.
+     * @param sink        the sink that its output goes to.
+     * @param listener    the listener that is told of its end.
      * @throws IOException if the operating system refuses; then, as after any other failure, there is no process.
      */
     RankProcess(
-        final AgentMessage.Start start,
+        final int rank,
         final List<String> command,
+        final Map<String, String> environment,
         final Path directory,
         final ProcessBuilder.Redirect stdin,
         final Reaper reaper,
         final OutputSink sink,
-        final Consumer<String> onSinkLost,
-        final Consumer<AgentMessage> onEnd)
+        final Listener listener)
         throws IOException
     {
-        rank = start.rank();
         this.reaper = reaper;
+        this.listener = listener;
         final ProcessBuilder builder = new ProcessBuilder(command).redirectInput(stdin);
         builder.directory(directory == null ? null : directory.toFile());
-        final Map<String, String> environment = builder.environment();
-        restoreLocale(environment);
-        environment.remove(RankEnvironment.COORDINATOR);
-        environment.putAll(start.environment());
-        attachSharedMemory(environment, directory);
+        final Map<String, String> variables = builder.environment();
+        restoreLocale(variables);
+        variables.remove(RankVariables.COORDINATOR);
+        variables.putAll(environment);
+        attachSharedMemory(variables, directory);
         process = builder.start();
         reaper.started(pid());
         pumps.add(new OutputPump(
-            rank, false, process.getInputStream(), sink, lastLines, onSinkLost));
+            rank, false, process.getInputStream(), sink, lastLines, listener::onOutputLost));
         pumps.add(new OutputPump(
-            rank, true, process.getErrorStream(), sink, lastLines, onSinkLost));
+            rank, true, process.getErrorStream(), sink, lastLines, listener::onOutputLost));
         try
         {
             pumps.forEach(OutputPump::start);
-            daemon("tutti-rank-" + rank, () -> awaitEnd(onEnd)).start();
+            DaemonThread.of("tutti-rank-" + rank, this::awaitEnd).start();
         }
         catch (final Throwable ex)
         {
@@ -154,29 +177,22 @@ final class RankProcess
         }
     }
 
-    private void awaitEnd(final Consumer<AgentMessage> onEnd)
+    private void awaitEnd()
     {
         try
         {
             final int code = process.waitFor();
             reaper.ended(pid());
-            onEnd.accept(new AgentMessage.Ended(rank, pid(), code));
+            listener.onEnded(pid(), code);
             if (code != 0)
             {
                 awaitOutput(OUTPUT_TIMEOUT_MS, Long.MAX_VALUE);
-                onEnd.accept(new AgentMessage.LastWords(rank, lastLines.lines()));
+                listener.onLastWords(lastLines.lines());
             }
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
         }
-    }
-
-    static Thread daemon(final String name, final Runnable task)
-    {
-        final Thread thread = new Thread(null, task, name, STACK_SIZE);
-        thread.setDaemon(true);
-        return thread;
     }
 }

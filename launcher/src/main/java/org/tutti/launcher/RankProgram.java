@@ -38,56 +38,6 @@ record RankProgram(Kind kind, String classPath, List<String> jvmArgs, List<Strin
     }
 
     /**
-     * Finds out what a command is from the words that the user gave: a job of Tutti's, a jar, a main class, or any
-     * program.
-     *
-     * @param words     the command and its arguments.
-     * @param classPath of the user's classes, or null.
-     * @param jvmArgs   for the JVMs that we start.
-     * @throws UsageException if it cannot be run.
-     */
-    static RankProgram resolve(final List<String> words, final String classPath, final List<String> jvmArgs)
-    {
-        final String name = words.getFirst();
-        final List<String> arguments = words.subList(1, words.size());
-        if (classPath == null && Jobs.find(name) != null)
-        {
-            return jvm(Kind.JOB, "", jvmArgs, Main.class.getName(), words);
-        }
-        if (name.endsWith(".jar"))
-        {
-            final String mainClass = UserClasses.mainClass(name);
-            final List<String> options = new ArrayList<>(UserClasses.jvmArgs(name));
-            options.addAll(jvmArgs);
-            return jvm(Kind.JVM, classPath == null ? name : name + ":" + classPath, options, mainClass, arguments);
-        }
-        if (classPath != null)
-        {
-            UserClasses.check(name, classPath);
-            return jvm(Kind.JVM, classPath, jvmArgs, name, arguments);
-        }
-        if (!jvmArgs.isEmpty())
-        {
-            throw new UsageException("-J '" + jvmArgs.getFirst() + "' is for JVMs that tutti starts, and '" + name +
-                "' is a program: give it its options itself");
-        }
-        return new RankProgram(Kind.EXECUTABLE, "", List.of(), words);
-    }
-
-    private static RankProgram jvm(
-        final Kind kind,
-        final String classPath,
-        final List<String> jvmArgs,
-        final String mainClass,
-        final List<String> arguments)
-    {
-        final List<String> words = new ArrayList<>();
-        words.add(mainClass);
-        words.addAll(arguments);
-        return new RankProgram(kind, classPath, jvmArgs, words);
-    }
-
-    /**
      * The command, ready for the operating system of this host.
      *
      * @param directory that it will work in; null for this process's own.

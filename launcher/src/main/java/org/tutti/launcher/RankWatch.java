@@ -17,7 +17,6 @@ final class RankWatch
     /** Of processor time the kernel tells 10 ms at a time: in less than this a process that runs may seem idle. */
     private static final long ACTIVITY_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    private final int rank;
     private final long startedPid;
     private ProcessIdentity process;
     private ProcessActivity activity;
@@ -29,12 +28,10 @@ final class RankWatch
     /**
      * Watches the process that was started.
      *
-     * @param rank its number.
-     * @param pid  its process.
+     * @param pid the process.
      */
-    RankWatch(final int rank, final long pid)
+    RankWatch(final long pid)
     {
-        this.rank = rank;
         startedPid = pid;
         process = ProcessIdentity.of(pid);
     }
@@ -65,8 +62,14 @@ final class RankWatch
         return ancestor != null;
     }
 
-    /** Looks again; what is news to the launcher, or null. */
-    AgentMessage.State look()
+    /** The process that is watched: the one that joined the job, once that is known. */
+    long pid()
+    {
+        return process.pid();
+    }
+
+    /** Looks again; returns the state if it is news to the launcher, else null. */
+    ProcessState look()
     {
         final boolean isStopped = process.isStopped();
         // Debuggers and tracers stop a process for a moment.
@@ -96,6 +99,6 @@ final class RankWatch
         }
         final boolean isNews = state != told;
         told = state;
-        return isNews ? new AgentMessage.State(rank, process.pid(), state) : null;
+        return isNews ? state : null;
     }
 }

@@ -207,7 +207,7 @@ final class Reaper implements AutoCloseable
     {
         final Shell started = new Shell(builder.start());
         shell = started;
-        RankProcess.daemon("tutti-reaper", () -> watch(started)).start();
+        DaemonThread.of("tutti-reaper", () -> watch(started)).start();
     }
 
     /**

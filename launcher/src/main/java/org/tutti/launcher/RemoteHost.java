@@ -36,8 +36,8 @@ final class RemoteHost implements AgentHandler, AutoCloseable
     private final StreamLink link;
     private final InputFeed feed;
     private final BlockingQueue<AgentMessage.Output> output = new LinkedBlockingQueue<>();
-    private final Thread outputThread = RankProcess.daemon("tutti-output", this::passOutput);
-    private final Thread sayingsThread = RankProcess.daemon("tutti-ssh-err", this::readSayings);
+    private final Thread outputThread = DaemonThread.of("tutti-output", this::passOutput);
+    private final Thread sayingsThread = DaemonThread.of("tutti-ssh-err", this::readSayings);
     private volatile String lastSaying = "";
     private volatile boolean isFinished;
 
@@ -68,7 +68,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         this.sink = sink;
         // In a session of its own: Ctrl-C is for us, who tell the agent, and no terminal is there to be asked by.
         final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(-1, false));
-        command.addAll(options.agentCommand(name));
+        command.addAll(options.tuttiCommand(name, AgentCommand.NAME));
         ssh = new ProcessBuilder(command).start();
         reaper.tied(ssh.pid());
         link = new StreamLink(
@@ -84,7 +84,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         sayingsThread.start();
         outputThread.start();
         link.start();
-        RankProcess.daemon("tutti-ssh-wait", this::awaitExit).start();
+        DaemonThread.of("tutti-ssh-wait", this::awaitExit).start();
     }
 
     String name()

@@ -35,13 +35,19 @@ record RemoteOptions(List<String> ssh, Path home, InetAddress address, HostNames
         return command;
     }
 
-    /** What starts the agent of a host. */
-    List<String> agentCommand(final String host)
+    /**
+     * The command that runs Tutti on a host.
+     *
+     * @param host     the host, as the user gave it.
+     * @param argument the word after {@code tutti}, with nothing in it that a shell would change.
+     * @return the words of the command.
+     */
+    List<String> tuttiCommand(final String host, final String argument)
     {
         final List<String> command = new ArrayList<>(ssh);
         command.add(host);
         // One word: ssh joins words by blanks, and a shell there splits them again. Any shell understands this.
-        command.add("exec " + CommandWords.quote(home.resolve("tutti").toString()) + " " + AgentCommand.NAME);
+        command.add("exec " + CommandWords.quote(home.resolve("tutti").toString()) + " " + argument);
         return command;
     }
 }

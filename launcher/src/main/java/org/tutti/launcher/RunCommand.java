@@ -19,7 +19,6 @@ import picocli.CommandLine.Model.CommandSpec;
 /** {@code tutti run}: checks all that the user asked for, and only then starts anything. */
 final class RunCommand implements Callable<Integer>
 {
-    static final int MAX_RANKS = 1024;
     private static final String TABLE = "TUTTI_TUNING";
 
     private static final String NP = "-np";
@@ -127,7 +126,7 @@ final class RunCommand implements Callable<Integer>
         final long timeoutNs = timeout == null ? 0 : DurationOption.parse(TIMEOUT, timeout);
         final long graceNs = DurationOption.parse(GRACE, options.valueOf(GRACE));
         final List<String> words = options.words();
-        final RankProgram program = RankProgram.resolve(words, options.valueOf(CLASS_PATH), options.allOf(JVM_ARG));
+        final RankProgram program = CommandResolver.resolve(words, options.valueOf(CLASS_PATH), options.allOf(JVM_ARG));
         if (where.placement().isLocalUsed())
         {
             // Other hosts may have what this one has not; of those, their agents tell.
@@ -167,7 +166,7 @@ final class RunCommand implements Callable<Integer>
         try
         {
             final int size = Integer.parseInt(ranks);
-            if (size >= 1 && size <= MAX_RANKS)
+            if (size >= 1 && size <= RankPlacement.MAX_RANKS)
             {
                 return size;
             }
@@ -182,7 +181,7 @@ final class RunCommand implements Callable<Integer>
 
     private static UsageException badSize(final String ranks)
     {
-        return new UsageException("-np '" + ranks + "' is not a number of ranks: give 1 to " + MAX_RANKS);
+        return new UsageException("-np '" + ranks + "' is not a number of ranks: give 1 to " + RankPlacement.MAX_RANKS);
     }
 
     private Map<String, String> environment()
@@ -201,11 +200,11 @@ final class RunCommand implements Callable<Integer>
             {
                 throw new UsageException("-x " + name + " is not set here: set it, or give -x " + name + "=VALUE");
             }
-            if (RankEnvironment.isOwn(name))
+            if (RankVariables.isOwn(name))
             {
                 throw new UsageException("-x " + name + " is set by tutti for each rank: leave it out");
             }
-            if (equals >= 0 && RankEnvironment.isLaunchers(name))
+            if (equals >= 0 && RankVariables.isLaunchers(name))
             {
                 throw new UsageException("-x " + name + " is read by the launcher, not by ranks: set it before: " +
                     name + "=" + CommandWords.quote(value) + " tutti run ...");
@@ -231,7 +230,7 @@ final class RunCommand implements Callable<Integer>
     /** What is wrong with a setting is said once, before any rank is started. */
     private static void checkSettings(final Map<String, String> given)
     {
-        final Map<String, String> settings = RankEnvironment.settings();
+        final Map<String, String> settings = RankVariables.settings();
         settings.putAll(given);
         if (settings.isEmpty())
         {

@@ -100,9 +100,9 @@ final class StreamLink implements AgentLink
 
     StreamLink start()
     {
-        RankProcess.daemon("tutti-link-out-" + agent, this::write).start();
-        RankProcess.daemon("tutti-link-in-" + agent, this::read).start();
-        RankProcess.daemon("tutti-link-watch-" + agent, this::watch).start();
+        DaemonThread.of("tutti-link-out-" + agent, this::write).start();
+        DaemonThread.of("tutti-link-in-" + agent, this::read).start();
+        DaemonThread.of("tutti-link-watch-" + agent, this::watch).start();
         return this;
     }
 

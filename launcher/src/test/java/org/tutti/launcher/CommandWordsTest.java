@@ -55,6 +55,6 @@ class CommandWordsTest
             RemoteOptions.sshCommand(List.of("/usr/bin/ssh", "-o", "BatchMode=no")));
         assertEquals(List.of("rsh", "-l", "me"), RemoteOptions.sshCommand(List.of("rsh", "-l", "me")));
         assertEquals(List.of("ssh", "node0", "exec '/opt/my tutti/tutti' agent"),
-            new RemoteOptions(List.of("ssh"), Path.of("/opt/my tutti"), null, null).agentCommand("node0"));
+            new RemoteOptions(List.of("ssh"), Path.of("/opt/my tutti"), null, null).tuttiCommand("node0", "agent"));
     }
 }

@@ -51,7 +51,7 @@ class LinkSinkTest implements AgentHandler
 
     private void start(final int pieces)
     {
-        RankProcess.daemon("test-writer", () ->
+        DaemonThread.of("test-writer", () ->
         {
             try
             {
