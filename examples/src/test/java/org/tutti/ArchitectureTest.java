@@ -40,7 +40,13 @@ import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.examples.HelloJob;
 import org.tutti.examples.disni.RpingJob;
-import org.tutti.launcher.Main;
+import org.tutti.launcher.JobCommand;
+import org.tutti.launcher.agent.NodeAgent;
+import org.tutti.launcher.cli.Main;
+import org.tutti.launcher.host.RankPlacement;
+import org.tutti.launcher.io.OutputSink;
+import org.tutti.launcher.job.Launcher;
+import org.tutti.launcher.rank.RankProcess;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.disni.DisniProvider;
 import org.tutti.tools.DevicesCommand;
@@ -75,6 +81,13 @@ final class ArchitectureTest
     private static final String USES_DISNI = packagesFrom(DisniProvider.class);
     private static final String SHOWS_DISNI = packagesFrom(RpingJob.class);
 
+    /** What other modules see of the launcher. */
+    private static final String LAUNCHER_API = JobCommand.class.getPackageName();
+    /** Packages of the launcher's own, the lowest first; all of them see its API. */
+    private static final List<String> LAUNCHER_LAYERS = Stream.of(
+        OutputSink.class, RankPlacement.class, RankProcess.class, NodeAgent.class, Launcher.class, Main.class)
+        .map(ArchitectureTest::packagesFrom).toList();
+
     private static final String JAVA = packagesFrom(Object.class).replace(".lang", "");
     private static final String COLLECTIONS = packagesFrom(Long2LongHashMap.class);
     private static final String COMMAND_LINES = packagesFrom(CommandLine.class);
@@ -96,9 +109,10 @@ final class ArchitectureTest
     @ArchTest
     static void shouldSeeClassesInEveryPackageThatARuleNames(final JavaClasses classes)
     {
-        Stream.concat(MODULES.stream(),
-            Stream.of(SCHEDULE, PATTERN, ALGORITHM, SIMULATOR, USES_AERON, USES_DISNI, SHOWS_DISNI)).forEach(
-            name -> assertTrue(classes.stream().anyMatch(resideInAPackage(name)), name + " has no classes"));
+        Stream.of(MODULES, LAUNCHER_LAYERS,
+            List.of(SCHEDULE, PATTERN, ALGORITHM, SIMULATOR, USES_AERON, USES_DISNI, SHOWS_DISNI, LAUNCHER_API))
+            .flatMap(List::stream).forEach(
+                name -> assertTrue(classes.stream().anyMatch(resideInAPackage(name)), name + " has no classes"));
     }
 
     /** A library that is used nowhere is kept out of nothing. */
@@ -136,6 +150,34 @@ final class ArchitectureTest
     static final ArchRule LAUNCHER_KNOWS_BOOTSTRAP_ONLY = module(LAUNCHER).should().dependOnClassesThat()
         .resideInAnyPackage(modulesBut(LAUNCHER, BOOTSTRAP))
         .because("it runs any program");
+
+    @ArchTest
+    static final ArchRule MODULES_USE_THE_LAUNCHERS_API_ONLY = noClasses()
+        .that().resideInAnyPackage(modulesBut(LAUNCHER))
+        .should().dependOnClassesThat().resideInAnyPackage(LAUNCHER_LAYERS.toArray(String[]::new));
+
+    /** A package that is added to the launcher gets its place among the others. */
+    @ArchTest
+    static final ArchRule LAUNCHER_HAS_NO_OTHER_LAYERS = classes().that().resideInAPackage(LAUNCHER)
+        .should().resideInAnyPackage(Stream.concat(Stream.of(LAUNCHER_API), LAUNCHER_LAYERS.stream())
+        .toArray(String[]::new));
+
+    @ArchTest
+    static void shouldPointDownwardWithinTheLauncher(final JavaClasses classes)
+    {
+        noClasses().that().resideInAPackage(LAUNCHER_API)
+            .should().dependOnClassesThat().resideInAnyPackage(LAUNCHER_LAYERS.toArray(String[]::new)).check(classes);
+        for (int layer = 0; layer < LAUNCHER_LAYERS.size() - 1; layer++)
+        {
+            final String[] higher = LAUNCHER_LAYERS.subList(layer + 1, LAUNCHER_LAYERS.size()).toArray(String[]::new);
+            module(LAUNCHER_LAYERS.get(layer)).should().dependOnClassesThat().resideInAnyPackage(higher).check(classes);
+        }
+    }
+
+    @ArchTest
+    static final ArchRule JOBS_RUN_WITHOUT_A_COMMAND_LINE = noClasses()
+        .that().resideInAnyPackage(LAUNCHER_LAYERS.subList(0, LAUNCHER_LAYERS.size() - 1).toArray(String[]::new))
+        .should().dependOnClassesThat().resideInAPackage(COMMAND_LINES);
 
     @ArchTest
     static final ArchRule TOOLS_START_NO_RANKS = module(TOOLS).should().dependOnClassesThat()

@@ -28,7 +28,7 @@ public final class Terminal
     }
 
     /** What a stream leads to: equal for two that lead to the same. */
-    static String target(final int descriptor)
+    public static String target(final int descriptor)
     {
         try
         {

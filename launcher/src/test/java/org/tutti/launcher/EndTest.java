@@ -27,6 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.JobDirectory;
+import org.tutti.launcher.host.Cores;
+import org.tutti.launcher.host.SpawnTools;
 
 /** Whatever ends a job, none of its processes and files is left. */
 class EndTest

@@ -13,17 +13,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import org.tutti.launcher.cli.Main;
+import org.tutti.launcher.io.CommandWords;
+
 /**
  * Other hosts, played by this one: what stands for ssh runs the command here, in another directory and with nothing of
  * our environment, and what stands for the installation there runs the classes under test. The processes are real.
  */
-final class FakeHosts
+public final class FakeHosts
 {
     private final Path directory;
     private final Path ssh;
 
     /** @param directory for scripts and logs. */
-    FakeHosts(final Path directory)
+    public FakeHosts(final Path directory)
     {
         this.directory = directory;
         ssh = script("ssh-of-ours", """
@@ -64,7 +67,7 @@ final class FakeHosts
     }
 
     /** The words that start a job on hosts. */
-    String[] words(final String hosts, final String... words)
+    public String[] words(final String hosts, final String... words)
     {
         final List<String> all = new ArrayList<>(List.of("run", "--host", hosts, "--ssh", ssh.toString()));
         if (!List.of(words).contains("--remote-path"))

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
+import org.tutti.launcher.host.WorkingDirectory;
 
 /** Jobs on several hosts: with real processes, in a fake of a network. */
 class RemoteRunTest

@@ -4,6 +4,7 @@
  */
 package org.tutti.launcher;
 
+import org.tutti.launcher.io.UsageException;
 import picocli.CommandLine.Command;
 
 /** A job that takes no words, and ends as the environment says. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.launcher.rank.Executables;
 
 /**
  * The script that finds a JDK, builds and starts Tutti: what it decides, with programs in the places of java and mvn
@@ -425,7 +426,7 @@ class ScriptTest
     private String options(final int build, final Path java, final String kind)
     {
         return "@" + home + "/target/tutti/build-" + build + "/jdk" + java.toString().replace('/', '-') + "/" + kind +
-            ".options|org.tutti.launcher.Main";
+            ".options|org.tutti.launcher.cli.Main";
     }
 
     private List<String> buildDirectories() throws IOException

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.launcher.host.Cores;
+import org.tutti.launcher.host.SpawnTools;
 
 /** How ranks start of which there are more than cores. */
 @Timeout(60)

@@ -17,8 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
+import org.tutti.launcher.cli.Main;
+
 /** A launcher in a process of its own, as users start it; its streams go to files. Killed when closed. */
-final class TuttiProcess implements AutoCloseable
+public final class TuttiProcess implements AutoCloseable
 {
     private static final long TIMEOUT_S = 300;
 
@@ -36,9 +38,10 @@ final class TuttiProcess implements AutoCloseable
      * @param out  its stdout.
      * @param err  its stderr.
      */
-    record Result(int code, String out, String err)
+    public record Result(int code, String out, String err)
     {
-        List<String> outLines()
+        /** The lines of its stdout. */
+        public List<String> outLines()
         {
             return out.lines().toList();
         }
@@ -99,7 +102,7 @@ final class TuttiProcess implements AutoCloseable
     }
 
     /** What starts a launcher. */
-    static List<String> command()
+    public static List<String> command()
     {
         return List.of(
             // A test run under nohup, or in a script's background, would hand down signals that are ignored.
@@ -113,7 +116,7 @@ final class TuttiProcess implements AutoCloseable
             Main.class.getName());
     }
 
-    static TuttiProcess start(final String... arguments)
+    public static TuttiProcess start(final String... arguments)
     {
         return startWith(Map.of(), arguments);
     }
@@ -151,7 +154,7 @@ final class TuttiProcess implements AutoCloseable
         }
     }
 
-    static Result run(final String... arguments)
+    public static Result run(final String... arguments)
     {
         return runWithInput(null, arguments);
     }
@@ -164,18 +167,19 @@ final class TuttiProcess implements AutoCloseable
         }
     }
 
-    long pid()
+    public long pid()
     {
         return process.pid();
     }
 
     /** Sends a signal to the launcher alone. */
-    void signal(final String name)
+    public void signal(final String name)
     {
         signal(name, Long.toString(process.pid()));
     }
 
-    static void signal(final String name, final String pid)
+    /** Sends a signal to a process. */
+    public static void signal(final String name, final String pid)
     {
         try
         {
@@ -199,19 +203,20 @@ final class TuttiProcess implements AutoCloseable
     }
 
     /** Waits until the launcher's stdout holds a text this often. */
-    TuttiProcess awaitOutput(final String text, final int times)
+    public TuttiProcess awaitOutput(final String text, final int times)
     {
         await("output '" + text + "'", () -> read(out).split(text, -1).length > times);
         return this;
     }
 
     /** The lines of the launcher's stdout so far. */
-    List<String> output()
+    public List<String> output()
     {
         return read(out).lines().toList();
     }
 
-    Result awaitEnd()
+    /** Waits for the end of the launcher. */
+    public Result awaitEnd()
     {
         try
         {
@@ -228,7 +233,7 @@ final class TuttiProcess implements AutoCloseable
     }
 
     /** Waits until something is so. */
-    static void await(final String what, final BooleanSupplier isSo)
+    public static void await(final String what, final BooleanSupplier isSo)
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
         while (!isSo.getAsBoolean())
@@ -249,13 +254,13 @@ final class TuttiProcess implements AutoCloseable
     }
 
     /** The processes whose environment holds a text. */
-    static List<String> processesWith(final String variable)
+    public static List<String> processesWith(final String variable)
     {
         return processes("environ", variable);
     }
 
     /** The processes whose command line holds a text. */
-    static List<String> processesCalled(final String text)
+    public static List<String> processesCalled(final String text)
     {
         return processes("cmdline", text);
     }
@@ -288,7 +293,8 @@ final class TuttiProcess implements AutoCloseable
         }
     }
 
-    static String read(final Path file)
+    /** Reads a file. */
+    public static String read(final Path file)
     {
         try
         {

@@ -21,7 +21,7 @@ record TuttiContestant(Path scratch) implements Contestant
     /** The file of options for ranks' JVMs, by the script that started this process; beside it lies the launcher's. */
     private static final String RANK_OPTIONS = System.getProperty("tutti.rank.options");
     private static final String UNTIL_COMPILED = "-1";
-    private static final String MAIN = "org.tutti.launcher.Main";
+    private static final String MAIN = "org.tutti.launcher.cli.Main";
 
     @Override
     public String name()

@@ -194,7 +194,7 @@ class BenchRunTest
             "setsid", "env", "--default-signal=HUP,INT,TERM",
             System.getProperty("java.home") + "/bin/java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
             "-Djava.io.tmpdir=" + temporary, "-Dtutti.home=" + ROOT, "-Dtutti.rank.options=" + options,
-            "-cp", System.getProperty("java.class.path"), "org.tutti.launcher.Main", "bench",
+            "-cp", System.getProperty("java.class.path"), "org.tutti.launcher.cli.Main", "bench",
             "-o", directory.toString()));
         command.addAll(List.of(words));
         final ProcessBuilder builder = new ProcessBuilder(command).redirectInput(Path.of("/dev/null").toFile())

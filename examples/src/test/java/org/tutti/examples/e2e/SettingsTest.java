@@ -91,7 +91,7 @@ class SettingsTest
     {
         final ProcessBuilder builder = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-            "@" + TuttiJob.OPTIONS, "org.tutti.launcher.Main", "hello").redirectErrorStream(true);
+            "@" + TuttiJob.OPTIONS, "org.tutti.launcher.cli.Main", "hello").redirectErrorStream(true);
         builder.environment().putAll(Map.of(
             "RANK", Integer.toString(rank), "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1",
             "MASTER_PORT", Integer.toString(port), "TUTTI_JOIN_TIMEOUT", "10m", "TUTTI_TIMEOUT", timeout));

@@ -119,7 +119,7 @@ final class TuttiJob implements AutoCloseable
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
             "@" + OPTIONS, "-Dtutti.rank.options=" + OPTIONS,
-            "org.tutti.launcher.Main", "run", "-np", Integer.toString(ranks)));
+            "org.tutti.launcher.cli.Main", "run", "-np", Integer.toString(ranks)));
         command.addAll(options);
         command.addAll(words);
         return command;

@@ -1,0 +1,237 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.agent;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.JobDirectory;
+import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.OpenFileLimit;
+import org.tutti.bootstrap.aeron.HostMedia;
+import org.tutti.launcher.host.Cores;
+import org.tutti.launcher.host.Ports;
+import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.io.ExitCode;
+import org.tutti.launcher.io.UsageException;
+import org.tutti.launcher.rank.Reaper;
+
+/**
+ * The agent of a host that the launcher is not on, which starts it by ssh and speaks to it by stdin and stdout. It
+ * prepares the host, starts ranks as it is told, and ends when it is told to or when the launcher is gone: then nothing
+ * of the job is left on this host. If it is killed, its reaper sees to that.
+ */
+public final class AgentCommand implements AgentHandler, Reaper.Listener
+{
+    /** What starts an agent; not for people. */
+    public static final String NAME = "agent";
+
+    private static final long OUTPUT_POLL_MS = 100;
+    /** What is loaded later, the media driver's selectors and its buffers while they are mapped, and the reaper. */
+    private static final int FILES = 32;
+    private static final int PIPES = 3;
+    /** Until the launcher says how long it may be silent. */
+    private static final long FIRST_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
+
+    /** What main waits for: the launcher's order, or the reason why none will come. */
+    private sealed interface Order
+    {
+        /** Prepare. */
+        record Prepare(AgentMessage.Hello hello) implements Order
+        {
+        }
+
+        /** All is over in good order. */
+        record Finish() implements Order
+        {
+        }
+
+        /** The launcher is gone, or the job cannot go on here. */
+        record Stop(String cause) implements Order
+        {
+        }
+    }
+
+    private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
+    private final StreamLink link = new StreamLink(0, "launcher",
+        new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out), FIRST_TIMEOUT_NS, this);
+    private final LinkSink sink = new LinkSink(link);
+    private volatile NodeAgent agent;
+
+    private AgentCommand()
+    {
+    }
+
+    /** Does all that an agent does; to be called by the thread of main. */
+    public static int run() throws InterruptedException
+    {
+        // What anyone prints is for people: stdout belongs to the launcher.
+        System.setOut(System.err);
+        return new AgentCommand().serve();
+    }
+
+    private int serve() throws InterruptedException
+    {
+        link.start();
+        final Order first = orders.poll(JobEnvironment.joinTimeoutNs(System.getenv()), TimeUnit.NANOSECONDS);
+        if (!(first instanceof Order.Prepare prepare))
+        {
+            say(first instanceof Order.Stop stop ? "the launcher is gone" + because(stop.cause()) :
+                "no launcher speaks to it: 'tutti agent' is what tutti run starts on other hosts");
+            return ExitCode.FAILURE;
+        }
+        try
+        {
+            return serve(prepare.hello());
+        }
+        catch (final BootstrapException | UsageException | IOException ex)
+        {
+            refuse(ex.getMessage() == null ? ex.toString() : ex.getMessage());
+            return ExitCode.FAILURE;
+        }
+    }
+
+    @SuppressWarnings("try") // The media driver works by being there.
+    private int serve(final AgentMessage.Hello hello) throws IOException, InterruptedException
+    {
+        final Path workingDirectory = Path.of(hello.directory());
+        if (!Files.isDirectory(workingDirectory))
+        {
+            throw new UsageException("there is no directory " + workingDirectory +
+                " for its ranks to work in: make it there, or give --wdir");
+        }
+        OpenFileLimit.require("the agent of " + hello.ranks() + " ranks", FILES + PIPES * hello.ranks());
+        // Two agents may share a host without knowing it: each has a directory of its own.
+        final String name = hello.jobId() + "-h" + hello.agent();
+        final Reaper reaper = new Reaper(name, JobDirectory.path(JobDirectory.base(), name), this);
+        final Order last;
+        try (JobDirectory directory = JobDirectory.create(name); reaper;
+            HostMedia media = HostMedia.start(
+                directory.aeronDirectory(), hello.ranks(), cause -> orders.add(new Order.Stop(cause))))
+        {
+            agent = new NodeAgent(reaper, sink, workingDirectory, false);
+            link.timeout(hello.heartbeatTimeoutNs());
+            link.send(ready(directory));
+            last = orders.take();
+        }
+        if (last instanceof Order.Stop stop)
+        {
+            say("ended with its ranks" + because(stop.cause()));
+            return ExitCode.FAILURE;
+        }
+        final long endNs = System.nanoTime();
+        while (orders.isEmpty() && !agent.awaitOutput(OUTPUT_POLL_MS, endNs))
+        {
+            // Whoever reads the output is slow.
+        }
+        link.send(new AgentMessage.Finished());
+        hangUp();
+        return ExitCode.OK;
+    }
+
+    private static AgentMessage.Ready ready(final JobDirectory directory) throws IOException
+    {
+        // The addresses and ports of both ends, as sshd saw them.
+        final String connection = System.getenv("SSH_CONNECTION");
+        final String[] words = connection == null ? new String[0] : connection.strip().split(" +", -1);
+        return new AgentMessage.Ready(
+            Build.id(),
+            directory.path().toString(),
+            Cores.count(),
+            Ports.free(null),
+            words.length == 4 ? words[0] : "",
+            words.length == 4 ? words[2] : "",
+            SpawnTools.missing() == null ? "" : SpawnTools.missing());
+    }
+
+    private void refuse(final String cause) throws InterruptedException
+    {
+        try
+        {
+            link.send(new AgentMessage.Refused(cause));
+            hangUp();
+        }
+        catch (final BootstrapException ex)
+        {
+            say(cause);
+        }
+    }
+
+    /** Lets the launcher hear the last word: it hangs up when it has. */
+    private void hangUp() throws InterruptedException
+    {
+        link.close();
+        orders.poll(FIRST_TIMEOUT_NS, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void onMessage(final AgentLink from, final int type, final byte[] payload)
+    {
+        switch (AgentMessage.decode(type, payload))
+        {
+            case AgentMessage.Hello hello -> orders.add(new Order.Prepare(hello));
+            case AgentMessage.OutputPassed passed -> sink.passed(passed.length());
+            case AgentMessage.Finish finish -> orders.add(new Order.Finish());
+            default -> agent.onMessage(from, type, payload);
+        }
+    }
+
+    @Override
+    public void onLost(final AgentLink from, final String cause)
+    {
+        sink.lose();
+        final NodeAgent started = agent;
+        if (started != null)
+        {
+            started.onLost(from, cause);
+        }
+        orders.add(new Order.Stop(cause));
+    }
+
+    @Override
+    public void onKilled(final String cause)
+    {
+        // Before the ranks end: their end is not what failed.
+        tell(new AgentMessage.Refused(cause), cause);
+        orders.add(new Order.Stop(cause));
+    }
+
+    @Override
+    public void onReplaced(final String notice)
+    {
+        tell(new AgentMessage.Notice(notice), notice);
+    }
+
+    /** Tells the launcher, or people if there is none. */
+    private void tell(final AgentMessage message, final String text)
+    {
+        try
+        {
+            link.send(message);
+        }
+        catch (final BootstrapException ex)
+        {
+            say(text);
+        }
+    }
+
+    private static String because(final String cause)
+    {
+        return cause == null ? "" : ": " + cause;
+    }
+
+    private static void say(final String text)
+    {
+        System.err.println("tutti: " + text);
+    }
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.agent;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.launcher.io.DaemonThread;
+
+/** Reads the launcher's stdin for a rank on another host. Has a thread of its own. */
+public final class InputFeed
+{
+    private static final int WINDOW = 1 << 18;
+
+    private final StreamLink link;
+    private int underWay;
+
+    public InputFeed(final StreamLink link)
+    {
+        this.link = link;
+    }
+
+    public void start()
+    {
+        DaemonThread.of("tutti-stdin", this::run).start();
+    }
+
+    /** So much has arrived at the rank. */
+    public synchronized void passed(final int length)
+    {
+        underWay -= length;
+        notifyAll();
+    }
+
+    @SuppressWarnings("resource") // Our own stdin stays open.
+    private void run()
+    {
+        final InputStream stdin = new FileInputStream(FileDescriptor.in);
+        final byte[] buffer = new byte[WINDOW / 4];
+        try
+        {
+            for (int count = read(stdin, buffer); count > 0; count = read(stdin, buffer))
+            {
+                awaitRoom(count);
+                link.send(new AgentMessage.Input(Arrays.copyOf(buffer, count)));
+            }
+            link.send(new AgentMessage.Input(new byte[0]));
+        }
+        catch (final BootstrapException ex)
+        {
+            // The host is lost, and the rank with it.
+            return;
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A stdin that is closed or cannot be read has ended. */
+    private static int read(final InputStream stdin, final byte[] buffer)
+    {
+        try
+        {
+            return stdin.read(buffer);
+        }
+        catch (final IOException ex)
+        {
+            return -1;
+        }
+    }
+
+    private synchronized void awaitRoom(final int length) throws InterruptedException
+    {
+        while (underWay + length > WINDOW)
+        {
+            wait();
+        }
+        underWay += length;
+    }
+}

@@ -1,0 +1,302 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.agent;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.ProcessState;
+import org.tutti.launcher.host.Cores;
+import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.io.OutputSink;
+import org.tutti.launcher.io.UsageException;
+import org.tutti.launcher.rank.RankProcess;
+import org.tutti.launcher.rank.RankVariables;
+import org.tutti.launcher.rank.RankWatch;
+import org.tutti.launcher.rank.Reaper;
+
+/**
+ * Starts, watches and ends the ranks of one host, as the launcher says by an {@link AgentLink}. All is done on one
+ * thread of its own, which starts the ranks and lives as long as the agent's process: the kernel kills ranks whose
+ * starter died.
+ */
+public final class NodeAgent implements AgentHandler
+{
+    private static final long QUIET_NS = 1_000_000_000;
+    private static final long LOOK_INTERVAL_NS = 1_000_000_000;
+    private static final long STOP_TIMEOUT_MS = 5_000;
+    /** Linux's EAGAIN, as Java tells of it: the one error of a fork that people can do something about. */
+    private static final String NO_MORE_PROCESSES = "error=11,";
+
+    /** Tells the launcher what becomes of a rank. */
+    private record Report(AgentLink link, int rank) implements RankProcess.Listener
+    {
+        @Override
+        public void onOutputLost(final String cause)
+        {
+            send(link, new AgentMessage.OutputLost(rank, cause));
+        }
+
+        @Override
+        public void onEnded(final long pid, final int code)
+        {
+            send(link, new AgentMessage.Ended(rank, pid, code));
+        }
+
+        @Override
+        public void onLastWords(final List<String> lines)
+        {
+            send(link, new AgentMessage.LastWords(rank, lines));
+        }
+    }
+
+    private final Map<Integer, RankProcess> ranks = new ConcurrentHashMap<>();
+    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+    private final Reaper reaper;
+    private final OutputSink sink;
+    private final Path directory;
+    private final boolean isLauncher;
+    /** Of the ranks that run. Used by the agent's thread, as is when it looks next. */
+    private final Map<Integer, RankWatch> watches = new HashMap<>();
+    private AgentLink launcher;
+    private long lookedNs = System.nanoTime();
+    private RankInput input;
+
+    /**
+     * An agent that is not yet connected to its launcher.
+     *
+     * @param reaper     ends the ranks when this process does; owned by the caller.
+     * @param sink       the ranks' output goes to; owned by the caller.
+     * @param directory  that the ranks work in; null for this process's own.
+     * @param isLauncher whether this process is the launcher, whose stdin a rank may have; else it comes by the link.
+     */
+    public NodeAgent(final Reaper reaper, final OutputSink sink, final Path directory, final boolean isLauncher)
+    {
+        this.reaper = reaper;
+        this.sink = sink;
+        this.directory = directory;
+        this.isLauncher = isLauncher;
+        final Thread thread = new Thread(this::work, "tutti-agent");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void onMessage(final AgentLink link, final int type, final byte[] payload)
+    {
+        final AgentMessage message = AgentMessage.decode(type, payload);
+        tasks.add(() -> handle(link, message));
+    }
+
+    @Override
+    public void onLost(final AgentLink link, final String cause)
+    {
+        tasks.add(() -> ranks.keySet().forEach(rank -> signal(rank, "KILL")));
+    }
+
+    /**
+     * Waits until all that was written is passed on, however slow its reader is, unless something that nobody could end
+     * holds a stream open and is silent. To be called when all ranks and what they left behind ended.
+     *
+     * @param timeoutMs how long to wait at most.
+     * @param sinceNs   when that end was, by {@link System#nanoTime()}.
+     * @return false when time was up.
+     */
+    public boolean awaitOutput(final long timeoutMs, final long sinceNs) throws InterruptedException
+    {
+        for (final RankProcess rank : ranks.values())
+        {
+            final boolean isOver = System.nanoTime() - sinceNs >= QUIET_NS;
+            if (!rank.awaitOutput(timeoutMs, isOver ? QUIET_NS : Long.MAX_VALUE))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Starts no more ranks. When this returns, the reaper knows those that were started, unless the operating system
+     * has been starting one for seconds.
+     */
+    public void stopStarting() throws InterruptedException
+    {
+        tasks.clear();
+        final CountDownLatch isIdle = new CountDownLatch(1);
+        tasks.add(isIdle::countDown);
+        isIdle.await(STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private void work()
+    {
+        while (true)
+        {
+            try
+            {
+                final Runnable task = tasks.poll(
+                    Math.max(0, LOOK_INTERVAL_NS - (System.nanoTime() - lookedNs)), TimeUnit.NANOSECONDS);
+                if (task != null)
+                {
+                    task.run();
+                }
+                if (System.nanoTime() - lookedNs >= LOOK_INTERVAL_NS)
+                {
+                    lookedNs = System.nanoTime();
+                    look();
+                }
+            }
+            catch (final InterruptedException ex)
+            {
+                return;
+            }
+            catch (final Throwable ex)
+            {
+                // The ranks live as long as this thread does: it says what went wrong and goes on.
+                final Thread thread = Thread.currentThread();
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
+            }
+        }
+    }
+
+    /** Looks at the processes of the ranks, and tells the launcher what is news. */
+    private void look()
+    {
+        watches.keySet().removeIf(rank -> !ranks.get(rank).isAlive());
+        watches.forEach((rank, watch) ->
+        {
+            final ProcessState state = watch.look();
+            if (state != null)
+            {
+                send(launcher, new AgentMessage.State(rank, watch.pid(), state));
+            }
+        });
+    }
+
+    private void examine(final AgentMessage.Watch watch)
+    {
+        final RankWatch watched = watches.get(watch.rank());
+        if (watched != null)
+        {
+            watched.examine(watch.pid());
+        }
+    }
+
+    private void handle(final AgentLink link, final AgentMessage message)
+    {
+        switch (message)
+        {
+            case AgentMessage.Start start -> start(link, start);
+            case AgentMessage.Watch watch -> examine(watch);
+            case AgentMessage.Signal signal -> signal(signal.rank(), signal.signal());
+            case AgentMessage.Input piece ->
+            {
+                if (input != null)
+                {
+                    input.add(piece.bytes());
+                }
+            }
+            default -> throw new IllegalArgumentException("not for an agent: " + message);
+        }
+    }
+
+    private void start(final AgentLink link, final AgentMessage.Start start)
+    {
+        try
+        {
+            final RankProcess rank = new RankProcess(
+                start.rank(),
+                command(start),
+                start.environment(),
+                directory,
+                stdin(start),
+                reaper,
+                sink,
+                new Report(link, start.rank()));
+            ranks.put(start.rank(), rank);
+            launcher = link;
+            watches.put(start.rank(), new RankWatch(rank.pid()));
+            if (start.readsInput() && !isLauncher)
+            {
+                input = new RankInput(
+                    rank.stdin(), length -> send(link, new AgentMessage.InputPassed(length))).start();
+            }
+            send(link, new AgentMessage.Started(start.rank(), rank.pid()));
+        }
+        catch (final Throwable ex)
+        {
+            // An Error too, such as that of a thread that cannot be had: the job waits for a word from this rank.
+            send(link, new AgentMessage.NotStarted(start.rank(), cause(ex)));
+        }
+    }
+
+    private List<String> command(final AgentMessage.Start start)
+    {
+        int core = -1;
+        if (start.isBound())
+        {
+            if (!SpawnTools.canBind())
+            {
+                throw new UsageException("--bind core needs taskset, which is not on the PATH: install util-linux");
+            }
+            final List<Integer> cores = Cores.allowed();
+            core = cores.get(start.localRank() % cores.size());
+        }
+        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(
+            core, RankVariables.sharesCores(start.environment())));
+        command.addAll(start.program().command(directory));
+        return command;
+    }
+
+    private ProcessBuilder.Redirect stdin(final AgentMessage.Start start)
+    {
+        if (!start.readsInput())
+        {
+            return ProcessBuilder.Redirect.from(new File("/dev/null"));
+        }
+        return isLauncher ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE;
+    }
+
+    private static String cause(final Throwable failure)
+    {
+        final boolean isForPeople =
+            failure instanceof UsageException || (failure instanceof IOException && failure.getMessage() != null);
+        final String text = isForPeople ? failure.getMessage() : failure.toString();
+        final boolean isLimit = failure instanceof OutOfMemoryError || text.contains(NO_MORE_PROCESSES);
+        return isLimit ? text + ": raise ulimit -u, or pids.max of the control group" : text;
+    }
+
+    private void signal(final int rank, final String signal)
+    {
+        final RankProcess process = ranks.get(rank);
+        if (process != null && process.isAlive())
+        {
+            reaper.signal(process.pid(), signal);
+        }
+    }
+
+    private static void send(final AgentLink link, final AgentMessage message)
+    {
+        try
+        {
+            link.send(message.type(), message.encode());
+        }
+        catch (final BootstrapException ex)
+        {
+            // The link is gone, and onLost ends the ranks: there is nobody left to tell.
+            return;
+        }
+    }
+}

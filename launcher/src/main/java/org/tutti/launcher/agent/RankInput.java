@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.agent;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.IntConsumer;
+
+import org.tutti.launcher.io.DaemonThread;
+
+/** Carries what the launcher reads to the stdin of a rank on another host. Has a thread of its own. */
+final class RankInput
+{
+    private final BlockingQueue<byte[]> pieces = new LinkedBlockingQueue<>();
+    private final OutputStream stdin;
+    private final IntConsumer onPassed;
+
+    /**
+     * @param stdin    of the rank; closed at the input's end.
+     * @param onPassed told how many bytes were passed on, or thrown away because the rank reads no more.
+     */
+    RankInput(final OutputStream stdin, final IntConsumer onPassed)
+    {
+        this.stdin = stdin;
+        this.onPassed = onPassed;
+    }
+
+    RankInput start()
+    {
+        DaemonThread.of("tutti-rank-in", this::run).start();
+        return this;
+    }
+
+    /** Takes the next bytes; none at the end. */
+    void add(final byte[] bytes)
+    {
+        pieces.add(bytes);
+    }
+
+    private void run()
+    {
+        boolean isRead = true;
+        try
+        {
+            for (byte[] piece = pieces.take(); piece.length > 0; piece = pieces.take())
+            {
+                isRead = isRead && write(piece);
+                onPassed.accept(piece.length);
+            }
+            stdin.close();
+        }
+        catch (final IOException ex)
+        {
+            // The rank has closed its end already.
+            return;
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean write(final byte[] piece)
+    {
+        try
+        {
+            stdin.write(piece);
+            stdin.flush();
+            return true;
+        }
+        catch (final IOException ex)
+        {
+            return false;
+        }
+    }
+}

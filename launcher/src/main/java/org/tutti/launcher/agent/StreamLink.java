@@ -1,0 +1,354 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.agent;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.RunningClock;
+import org.tutti.bootstrap.store.DurationFormat;
+import org.tutti.launcher.io.DaemonThread;
+import org.tutti.launcher.io.OutputPump;
+
+/**
+ * One end of a conversation by two streams, as ssh offers them. Each end first says which version it speaks, in a line
+ * of its own, for shells may say something before; then frames follow, and one a second if there is nothing to say:
+ * <pre>
+ *   int length of the payload | int type | payload
+ * </pre>
+ * An end that hears nothing for too long, or the end of its stream, takes the other for gone. What is sent waits in
+ * memory until the stream takes it. Has three threads.
+ */
+public final class StreamLink implements AgentLink
+{
+    /** Ends of different versions do not understand each other. */
+    static final int VERSION = 2;
+
+    private static final String GREETING = "tutti-link ";
+    private static final int HEARTBEAT = 0;
+    private static final long HEARTBEAT_INTERVAL_MS = 1_000;
+    private static final long WATCH_INTERVAL_MS = 200;
+    private static final int MAX_PAYLOAD = OutputPump.MAX_LINE + (1 << 16);
+    private static final int MAX_FOREIGN = 1 << 16;
+    private static final int BUFFER_LENGTH = 1 << 16;
+
+    private static final class Frame
+    {
+        private final int type;
+        private final byte[] payload;
+
+        Frame(final int type, final byte[] payload)
+        {
+            this.type = type;
+            this.payload = payload;
+        }
+    }
+
+    private static final Frame END = new Frame(-1, null);
+
+    private final int agent;
+    private final String host;
+    private final DataInputStream in;
+    private final DataOutputStream out;
+    private final AgentHandler handler;
+    private final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
+    private final AtomicBoolean isLost = new AtomicBoolean();
+    private volatile long timeoutNs;
+    private volatile boolean isGreeted;
+    private volatile boolean isHeard;
+    private volatile boolean isClosed;
+    private volatile String foreign = "";
+
+    /**
+     * An end that is silent until it is started.
+     *
+     * @param agent     the number of the agent at one end.
+     * @param host      its name.
+     * @param in        what the other end says; the caller closes it.
+     * @param out       what the other end hears; closed with the link.
+     * @param timeoutNs how long the other end may be silent once it has greeted.
+     * @param handler   called on the link's threads, but by one at a time.
+     */
+    public StreamLink(
+        final int agent,
+        final String host,
+        final InputStream in,
+        final OutputStream out,
+        final long timeoutNs,
+        final AgentHandler handler)
+    {
+        this.agent = agent;
+        this.host = host;
+        this.in = new DataInputStream(new BufferedInputStream(new Heard(in), BUFFER_LENGTH));
+        this.out = new DataOutputStream(new BufferedOutputStream(out, BUFFER_LENGTH));
+        this.timeoutNs = timeoutNs;
+        this.handler = handler;
+    }
+
+    /**
+     * Starts to send and to receive.
+     *
+     * @return this link.
+     */
+    public StreamLink start()
+    {
+        DaemonThread.of("tutti-link-out-" + agent, this::write).start();
+        DaemonThread.of("tutti-link-in-" + agent, this::read).start();
+        DaemonThread.of("tutti-link-watch-" + agent, this::watch).start();
+        return this;
+    }
+
+    @Override
+    public int agent()
+    {
+        return agent;
+    }
+
+    @Override
+    public String host()
+    {
+        return host;
+    }
+
+    /** Whether the other end is one of ours. */
+    public boolean isGreeted()
+    {
+        return isGreeted;
+    }
+
+    /** The first line that came before the greeting, or empty. */
+    String foreign()
+    {
+        return foreign;
+    }
+
+    /** Changes how long the other end may be silent. */
+    void timeout(final long newTimeoutNs)
+    {
+        timeoutNs = newTimeoutNs;
+    }
+
+    public void send(final AgentMessage message)
+    {
+        send(message.type(), message.encode());
+    }
+
+    @Override
+    public void send(final int type, final byte[] payload)
+    {
+        if (isClosed || isLost.get())
+        {
+            throw new BootstrapException("the link to agent " + agent + " on " + host + " is closed");
+        }
+        if (payload.length > MAX_PAYLOAD)
+        {
+            throw new BootstrapException(
+                "a message of " + payload.length + " bytes is too long for an agent: " + MAX_PAYLOAD + " at most");
+        }
+        frames.add(new Frame(type, payload.clone()));
+    }
+
+    @Override
+    public void close()
+    {
+        isClosed = true;
+        frames.add(END);
+    }
+
+    private void write()
+    {
+        try (out)
+        {
+            out.write(("\n" + GREETING + VERSION + "\n").getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            while (true)
+            {
+                final Frame frame = frames.poll(HEARTBEAT_INTERVAL_MS, TimeUnit.MILLISECONDS);
+                if (frame == END)
+                {
+                    return;
+                }
+                out.writeInt(frame == null ? 0 : frame.payload.length);
+                out.writeInt(frame == null ? HEARTBEAT : frame.type);
+                if (frame != null)
+                {
+                    out.write(frame.payload);
+                }
+                if (frames.isEmpty())
+                {
+                    out.flush();
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            // Nobody reads it any more. What the other end said before that is still read, up to its end.
+            isClosed = true;
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void read()
+    {
+        String cause = null;
+        try
+        {
+            final int version = readGreeting();
+            if (version == VERSION)
+            {
+                isGreeted = true;
+                while (!isLost.get())
+                {
+                    readFrame();
+                }
+            }
+            else
+            {
+                cause = "Tutti there speaks version " + version + " of the agents' protocol, this one version " +
+                    VERSION + ": use the same release everywhere";
+            }
+        }
+        catch (final EOFException ex)
+        {
+            cause = null;
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            cause = "what it says cannot be read: " + ex.getMessage();
+        }
+        lose(cause);
+    }
+
+    /** The version of the other end, found in the first line that is a greeting. */
+    private int readGreeting() throws IOException
+    {
+        final ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int length = 0; length < MAX_FOREIGN; length++)
+        {
+            final byte c = in.readByte();
+            if (c != '\n')
+            {
+                line.write(c);
+                continue;
+            }
+            final String text = line.toString(StandardCharsets.UTF_8).strip();
+            line.reset();
+            if (text.matches(GREETING + "\\d{1,9}"))
+            {
+                return Integer.parseInt(text.substring(GREETING.length()));
+            }
+            foreign = foreign.isEmpty() ? text : foreign;
+        }
+        throw new IOException("no greeting in the first " + MAX_FOREIGN + " bytes, which start with '" + foreign + "'");
+    }
+
+    private void readFrame() throws IOException
+    {
+        final int length = in.readInt();
+        final int type = in.readInt();
+        if (length < 0 || length > MAX_PAYLOAD)
+        {
+            throw new IOException("a frame of " + length + " bytes");
+        }
+        final byte[] payload = in.readNBytes(length);
+        if (payload.length < length)
+        {
+            throw new EOFException();
+        }
+        if (type != HEARTBEAT)
+        {
+            synchronized (handler)
+            {
+                if (!isLost.get())
+                {
+                    handler.onMessage(this, type, payload);
+                }
+            }
+        }
+    }
+
+    private void watch()
+    {
+        final RunningClock clock = new RunningClock(System.nanoTime());
+        long heardNs = 0;
+        try
+        {
+            while (!isLost.get())
+            {
+                Thread.sleep(WATCH_INTERVAL_MS);
+                final long runningNs = clock.advance(System.nanoTime());
+                if (isHeard || !isGreeted)
+                {
+                    isHeard = false;
+                    heardNs = runningNs;
+                }
+                else if (runningNs - heardNs > timeoutNs)
+                {
+                    lose("no sign of life for " + DurationFormat.format(runningNs - heardNs));
+                }
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Takes the other end for gone, for a reason that is not null if it did not close the link itself. */
+    public void lose(final String cause)
+    {
+        if (isLost.compareAndSet(false, true))
+        {
+            frames.add(END);
+            synchronized (handler)
+            {
+                handler.onLost(this, cause);
+            }
+        }
+    }
+
+    /** Notes that something came, also in the middle of a long frame. */
+    private final class Heard extends InputStream
+    {
+        private final InputStream source;
+
+        Heard(final InputStream source)
+        {
+            this.source = source;
+        }
+
+        @Override
+        public int read() throws IOException
+        {
+            final int value = source.read();
+            isHeard = true;
+            return value;
+        }
+
+        @Override
+        public int read(final byte[] bytes, final int offset, final int length) throws IOException
+        {
+            final int count = source.read(bytes, offset, length);
+            isHeard = true;
+            return count;
+        }
+    }
+}

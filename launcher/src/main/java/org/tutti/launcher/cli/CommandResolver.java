@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.tutti.launcher.io.UsageException;
+import org.tutti.launcher.rank.Jobs;
+import org.tutti.launcher.rank.RankProgram;
+
+/** Finds out what ranks execute from the command that the user gave. Stateless. */
+final class CommandResolver
+{
+    private CommandResolver()
+    {
+    }
+
+    /**
+     * Finds out what a command is from the words that the user gave: a job of Tutti's, a jar, a main class, or any
+     * program.
+     *
+     * @param words     the command and its arguments.
+     * @param classPath the class path of the user's classes, or null.
+     * @param jvmArgs   the options of the JVMs that Tutti starts.
+     * @return what each rank executes.
+     * @throws UsageException if the command cannot be run.
+     */
+    static RankProgram resolve(final List<String> words, final String classPath, final List<String> jvmArgs)
+    {
+        final String name = words.getFirst();
+        final List<String> arguments = words.subList(1, words.size());
+        if (classPath == null && Jobs.find(name) != null)
+        {
+            return jvm(RankProgram.Kind.JOB, "", jvmArgs, Main.class.getName(), words);
+        }
+        if (name.endsWith(".jar"))
+        {
+            final String mainClass = UserClasses.mainClass(name);
+            final List<String> options = new ArrayList<>(UserClasses.jvmArgs(name));
+            options.addAll(jvmArgs);
+            final String path = classPath == null ? name : name + ":" + classPath;
+            return jvm(RankProgram.Kind.JVM, path, options, mainClass, arguments);
+        }
+        if (classPath != null)
+        {
+            UserClasses.check(name, classPath);
+            return jvm(RankProgram.Kind.JVM, classPath, jvmArgs, name, arguments);
+        }
+        if (!jvmArgs.isEmpty())
+        {
+            throw new UsageException("-J '" + jvmArgs.getFirst() + "' is for JVMs that tutti starts, and '" + name +
+                "' is a program: give it its options itself");
+        }
+        return new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), words);
+    }
+
+    private static RankProgram jvm(
+        final RankProgram.Kind kind,
+        final String classPath,
+        final List<String> jvmArgs,
+        final String mainClass,
+        final List<String> arguments)
+    {
+        final List<String> words = new ArrayList<>();
+        words.add(mainClass);
+        words.addAll(arguments);
+        return new RankProgram(kind, classPath, jvmArgs, words);
+    }
+}

@@ -1,0 +1,177 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.cli;
+
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+import org.tutti.launcher.host.HostList;
+import org.tutti.launcher.host.HostNames;
+import org.tutti.launcher.host.HostSlots;
+import org.tutti.launcher.host.OwnAddress;
+import org.tutti.launcher.host.RankPlacement;
+import org.tutti.launcher.host.RemoteOptions;
+import org.tutti.launcher.host.SlurmAllocation;
+import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.io.CommandWords;
+import org.tutti.launcher.io.UsageException;
+import org.tutti.launcher.job.JobSpec;
+
+/** The options of {@code tutti run} that say on which hosts ranks run, and how those are reached. */
+final class HostOptions
+{
+    private static final String HOST = "--host";
+    private static final String HOSTFILE = "--hostfile";
+    private static final String MAP_BY = "--map-by";
+    private static final String WDIR = "--wdir";
+    private static final String SSH = "--ssh";
+    private static final String REMOTE_PATH = "--remote-path";
+    private static final String ADDRESS = "--address";
+
+    private final String list;
+    private final Path file;
+    private final String order;
+    private final Path directory;
+    private final String ssh;
+    private final String home;
+    private final String address;
+
+    /** Those that were given. */
+    HostOptions(final CodedOptions options)
+    {
+        list = options.valueOf(HOST);
+        file = options.pathOf(HOSTFILE);
+        order = options.valueOf(MAP_BY);
+        directory = options.pathOf(WDIR);
+        ssh = options.valueOf(SSH);
+        home = options.valueOf(REMOTE_PATH);
+        address = options.valueOf(ADDRESS);
+    }
+
+    static void addTo(final CodedOptions options)
+    {
+        options
+            .text("HOST[:SLOTS],...", "Runs ranks on these hosts, so many on each as it has slots (default: 1).",
+                "-H", HOST)
+            .path("FILE", "The same from a file of lines 'HOST slots=SLOTS'; # starts a comment.", HOSTFILE)
+            .textOr("slot", "slot|node", "Fills one host after the other, or gives each a rank in turn " +
+                "(default: slot).", MAP_BY)
+            .path("DIR", "Where ranks work, on all hosts (default: the current directory).", WDIR)
+            .text("COMMAND", "Reaches other hosts by this, such as \"ssh -p 2222\" (default: $TUTTI_SSH, else ssh).",
+                SSH)
+            .text("DIR", "Where Tutti is on other hosts (default: $TUTTI_REMOTE_PATH, else where it is here).",
+                REMOTE_PATH)
+            .text("ADDRESS", "By which address, interface or network other hosts reach this one (default: " +
+                "$TUTTI_ADDRESS, else found out).", ADDRESS);
+    }
+
+    /**
+     * Where the ranks run.
+     *
+     * @param size how many ranks are asked for, or -1 for one in each slot.
+     * @throws UsageException if these options contradict each other, or the number of ranks.
+     */
+    JobSpec.Where where(final int size) throws InterruptedException
+    {
+        final List<HostSlots> given = given(size);
+        final HostNames names = new HostNames(given);
+        final int slots = slots(given);
+        final RankPlacement placement = given.isEmpty() ?
+            RankPlacement.local(size) : RankPlacement.of(names.distinct(given), size < 0 ? slots : size, order());
+        if (directory != null && placement.isLocalUsed() && !Files.isDirectory(directory))
+        {
+            throw new UsageException("--wdir '" + directory + "' is not a directory: give one that exists");
+        }
+        return new JobSpec.Where(placement, directory == null ? null : directory.toAbsolutePath(),
+            placement.isRemoteUsed() ? remote(names) : null);
+    }
+
+    /** The hosts that the user gave, which have slots enough; none if the user gave none. */
+    private List<HostSlots> given(final int size) throws InterruptedException
+    {
+        if (list == null && file == null)
+        {
+            final SlurmAllocation allocation = SlurmAllocation.read(System.getenv());
+            if (allocation != null)
+            {
+                allocation.requireThisHostOnly();
+            }
+            if (size < 0)
+            {
+                throw new UsageException("how many ranks? give -np N, or hosts with slots: --host or --hostfile");
+            }
+            return List.of();
+        }
+        if (list != null && file != null)
+        {
+            throw new UsageException("--host and --hostfile both name hosts: give one of them");
+        }
+        final List<HostSlots> given = list == null ? HostList.read(file) : HostList.parse(list);
+        final int slots = slots(given);
+        if (size > slots)
+        {
+            throw new UsageException("-np " + size + " asks for more ranks than the " + slots +
+                (slots == 1 ? " slot" : " slots") + " of " + (list == null ? "--hostfile " + file : "--host " + list) +
+                ": give at most " + slots + ", or more slots (HOST:SLOTS)");
+        }
+        if (slots > RankPlacement.MAX_RANKS && size < 0)
+        {
+            throw new UsageException("the hosts have " + slots + " slots, and a job at most " +
+                RankPlacement.MAX_RANKS + " ranks: give -np");
+        }
+        return given;
+    }
+
+    private static int slots(final List<HostSlots> hosts)
+    {
+        return hosts.stream().mapToInt(HostSlots::slots).sum();
+    }
+
+    private RankPlacement.Order order()
+    {
+        return switch (order.toLowerCase(Locale.ROOT))
+        {
+            case "slot" -> RankPlacement.Order.SLOT;
+            case "node" -> RankPlacement.Order.NODE;
+            default -> throw new UsageException(
+                "--map-by '" + order + "' is neither slot nor node: give one of them");
+        };
+    }
+
+    private RemoteOptions remote(final HostNames names)
+    {
+        final String sshText = valueOf(ssh, "TUTTI_SSH", "ssh");
+        final List<String> words = CommandWords.split(ssh == null ? "TUTTI_SSH" : "--ssh", sshText);
+        if (words.getFirst().indexOf('/') < 0 ?
+            SpawnTools.find(words.getFirst()) == null : !Files.isExecutable(Path.of(words.getFirst())))
+        {
+            throw new UsageException("other hosts are reached by '" + words.getFirst() + "', which " +
+                (words.getFirst().indexOf('/') < 0 ? "is not on the PATH" : "cannot be executed") +
+                ": install openssh-client, or give --ssh");
+        }
+        final String own = System.getProperty("tutti.home");
+        final String path = valueOf(home, "TUTTI_REMOTE_PATH", own);
+        if (path == null)
+        {
+            throw new UsageException("where is Tutti on other hosts? give --remote-path");
+        }
+        final String addressText = valueOf(address, "TUTTI_ADDRESS", null);
+        final InetAddress ownAddress = addressText == null ? null : OwnAddress.find(addressText);
+        return new RemoteOptions(RemoteOptions.sshCommand(words), Path.of(path), ownAddress, names);
+    }
+
+    private static String valueOf(final String option, final String variable, final String otherwise)
+    {
+        if (option != null)
+        {
+            return option;
+        }
+        final String value = System.getenv(variable);
+        return value == null || value.isBlank() ? otherwise : value;
+    }
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+
+import org.tutti.launcher.JobCommand;
+import org.tutti.launcher.io.ExitCode;
+import org.tutti.launcher.rank.Jobs;
+import picocli.CommandLine;
+
+/** Runs the jobs that come with Tutti, in the process of a rank. */
+final class JobRunner
+{
+    private JobRunner()
+    {
+    }
+
+    /** The picocli command of a job. */
+    static CommandLine commandLine(final String name, final JobCommand job)
+    {
+        final CommandLine commandLine = new CommandLine(job);
+        if (!commandLine.getCommandName().equals(name))
+        {
+            throw new IllegalStateException(job.getClass() + " is the job '" + name + "' by its class, and '" +
+                commandLine.getCommandName() + "' by its annotation");
+        }
+        return UsageErrors.install(commandLine.setCommandName(qualified(name)));
+    }
+
+    private static String qualified(final String name)
+    {
+        return "tutti " + name;
+    }
+
+    /**
+     * Checks a job's arguments without running it.
+     *
+     * @param words the job's name and its arguments.
+     * @param size  how many ranks it is for.
+     * @return null when they are good, else the exit code; what there was to say is said.
+     */
+    static Integer check(final List<String> words, final int size)
+    {
+        final JobCommand job = Jobs.find(words.getFirst());
+        if (isReady(job, words))
+        {
+            return null;
+        }
+        final CommandLine commandLine = commandLine(words.getFirst(), job);
+        try
+        {
+            final CommandLine.ParseResult result =
+                commandLine.parseArgs(words.subList(1, words.size()).toArray(String[]::new));
+            final Integer code = CommandLine.executeHelpRequest(result);
+            final CommandLine named = result.asCommandLineList().getLast();
+            if (code == null && named.getCommand() instanceof final JobCommand command)
+            {
+                command.check(size);
+            }
+            return code;
+        }
+        catch (final CommandLine.ParameterException ex)
+        {
+            return UsageErrors.report(ex);
+        }
+    }
+
+    /**
+     * Runs a job as the rank that this process is.
+     *
+     * @return the rank's exit code.
+     */
+    static int run(final JobCommand job, final List<String> words)
+    {
+        if (isReady(job, words))
+        {
+            return call(words.getFirst(), job);
+        }
+        return commandLine(words.getFirst(), job)
+            .execute(words.subList(1, words.size()).toArray(String[]::new));
+    }
+
+    /** As picocli does it, which is not asked even if the job fails: its complaints would hide why. */
+    private static int call(final String name, final JobCommand job)
+    {
+        try
+        {
+            final Integer code = job.call();
+            return code == null ? ExitCode.OK : code;
+        }
+        catch (final CommandLine.ParameterException ex)
+        {
+            return UsageErrors.report(ex);
+        }
+        catch (final Exception ex)
+        {
+            return UsageErrors.report(
+                qualified(name), new PrintWriter(System.err, true, System.err.charset()), ex);
+        }
+    }
+
+    /** Whether there is nothing to read. */
+    private static boolean isReady(final JobCommand job, final List<String> words)
+    {
+        return words.size() == 1 && !job.takesWords();
+    }
+}

@@ -1,0 +1,258 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.launcher.SettingsCheck;
+import org.tutti.launcher.host.RankPlacement;
+import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.WorkingDirectory;
+import org.tutti.launcher.io.CommandWords;
+import org.tutti.launcher.io.UsageException;
+import org.tutti.launcher.job.JobSpec;
+import org.tutti.launcher.job.Launcher;
+import org.tutti.launcher.rank.RankProgram;
+import org.tutti.launcher.rank.RankVariables;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** {@code tutti run}: checks all that the user asked for, and only then starts anything. */
+final class RunCommand implements Callable<Integer>
+{
+    private static final String TABLE = "TUTTI_TUNING";
+
+    private static final String NP = "-np";
+    private static final String CLASS_PATH = "-cp";
+    private static final String VARIABLE = "-x";
+    private static final String JVM_ARG = "--jvm-arg";
+    private static final String TAG = "--tag";
+    private static final String TIMESTAMP = "--timestamp";
+    private static final String OUTPUT_DIR = "--output-dir";
+    private static final String TIMEOUT = "--timeout";
+    private static final String GRACE = "--grace";
+    private static final String BIND = "--bind";
+    private static final String QUIET = "--quiet";
+    private static final String VERBOSE = "--verbose";
+
+    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("run");
+    private final CodedOptions options = new CodedOptions(spec);
+    private final long mainNs;
+
+    private RunCommand(final long mainNs)
+    {
+        this.mainNs = mainNs;
+    }
+
+    /**
+     * The command line, which calls this when it has been read.
+     *
+     * @param mainNs when this process reached main.
+     */
+    static CommandLine commandLine(final long mainNs)
+    {
+        final RunCommand command = new RunCommand(mainNs);
+        command.describe();
+        addTo(command.options);
+        return new CommandLine(command.spec).setStopAtPositional(true);
+    }
+
+    private void describe()
+    {
+        spec.usageMessage()
+            .description("Starts N ranks of a command, on this host or others, and runs them to their end.")
+            .sortOptions(false)
+            .customSynopsis("tutti run -np N [OPTION]... COMMAND [ARGUMENT]...%n" +
+                "       tutti run --host HOST:SLOTS,... [OPTION]... COMMAND [ARGUMENT]...%n")
+            .footerHeading("%nExamples:%n")
+            .footer(
+                "  tutti run -np 2 perf allreduce              a job that comes with Tutti",
+                "  tutti run -np 4 --tag train.jar --epochs 3  a jar, its lines tagged by rank",
+                "  tutti run -np 2 -cp classes org.me.Train    a main class",
+                "  tutti run -np 2 -x LEVEL=3 python3 peer.py  any program",
+                "  tutti run --host node0:2,node1:2 hello      two ranks on each of two hosts",
+                "",
+                "Each rank finds RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR and",
+                "MASTER_PORT in its environment. The exit code is that of the first rank that",
+                "fails (128 + n when signal n ended it), 124 after --timeout, 2 for a wrong",
+                "command line, else 0.");
+    }
+
+    private static void addTo(final CodedOptions options)
+    {
+        options.text("N", "How many ranks (default with hosts: one in each slot).", NP, "-n");
+        HostOptions.addTo(options);
+        options
+            .text("PATH", "COMMAND is a main class, found in these jars and directories.", CLASS_PATH)
+            .texts("VAR[=VALUE]", "Sets an environment variable for the ranks, or hands on the launcher's. " +
+                "Repeatable.", VARIABLE)
+            .texts("ARG", "An option for the ranks' JVMs, such as -J-Xmx2g. Repeatable.", "-J", JVM_ARG);
+        PortOptions.addTo(options);
+        options
+            .flag("Puts the rank before each line of output.", TAG)
+            .flag("Puts the time before each line of output.", TIMESTAMP)
+            .path("DIR", "Writes the output to DIR/rank-N.out and DIR/rank-N.err instead.", OUTPUT_DIR)
+            .text("DURATION", "Ends the job after this long (30s, 5m, 1h), with exit code 124.", TIMEOUT)
+            .textOr("2s", "DURATION", "How long ranks may take to end when told to, before SIGTERM and again before " +
+                "SIGKILL, and output to be read after a signal or --timeout (default: 2s).", GRACE)
+            .textOr("none", "core|none", "Keeps each rank on one core, or leaves that to the kernel (default: none).",
+                BIND)
+            .flag("Says nothing that is not an error.", "-q", QUIET)
+            .flag("Says when each part of the start was done, and what was chosen.", "-v", VERBOSE)
+            .standardHelp()
+            .words("COMMAND", "A job of Tutti's, a jar, a main class (with -cp) or any program, and its arguments.");
+    }
+
+    @Override
+    public Integer call() throws InterruptedException
+    {
+        final String ranks = options.valueOf(NP);
+        final JobSpec.Where where = new HostOptions(options).where(ranks == null ? -1 : size(ranks));
+        final String binding = options.valueOf(BIND);
+        if (!binding.equals("core") && !binding.equals("none"))
+        {
+            throw new UsageException("--bind '" + binding + "' is neither core nor none: give one of them");
+        }
+        if (binding.equals("core") && where.placement().isLocalUsed() && !SpawnTools.canBind())
+        {
+            throw new UsageException("--bind core needs taskset, which is not on the PATH: install util-linux");
+        }
+        final Path outputDirectory = options.pathOf(OUTPUT_DIR);
+        if (outputDirectory != null && outputDirectory.toFile().exists() && !outputDirectory.toFile().isDirectory())
+        {
+            throw new UsageException("--output-dir '" + outputDirectory + "' is a file: give a directory");
+        }
+        final Map<String, String> environment = environment();
+        final String timeout = options.valueOf(TIMEOUT);
+        final long timeoutNs = timeout == null ? 0 : DurationOption.parse(TIMEOUT, timeout);
+        final long graceNs = DurationOption.parse(GRACE, options.valueOf(GRACE));
+        final List<String> words = options.words();
+        final RankProgram program = CommandResolver.resolve(words, options.valueOf(CLASS_PATH), options.allOf(JVM_ARG));
+        if (where.placement().isLocalUsed())
+        {
+            // Other hosts may have what this one has not; of those, their agents tell.
+            program.command(where.directory());
+        }
+        if (program.kind() == RankProgram.Kind.JOB)
+        {
+            // What is wrong with a job's options is said once, by the launcher, before any rank is started.
+            final Integer code = JobRunner.check(words, where.placement().size());
+            if (code != null)
+            {
+                return code;
+            }
+        }
+        final JobSpec job = new JobSpec(
+            where,
+            program,
+            environment,
+            new JobSpec.Output(options.has(TAG), options.has(TIMESTAMP), outputDirectory),
+            binding.equals("core"),
+            timeoutNs,
+            graceNs,
+            options.has(QUIET),
+            options.has(VERBOSE));
+        try
+        {
+            return new Launcher(job, mainNs).run();
+        }
+        catch (final IOException ex)
+        {
+            throw new BootstrapException("this host refuses what a launcher needs: " + ex.getMessage(), ex);
+        }
+    }
+
+    private static int size(final String ranks)
+    {
+        try
+        {
+            final int size = Integer.parseInt(ranks);
+            if (size >= 1 && size <= RankPlacement.MAX_RANKS)
+            {
+                return size;
+            }
+        }
+        catch (final NumberFormatException ex)
+        {
+            // Said below, as for a number that is out of range.
+            throw badSize(ranks);
+        }
+        throw badSize(ranks);
+    }
+
+    private static UsageException badSize(final String ranks)
+    {
+        return new UsageException("-np '" + ranks + "' is not a number of ranks: give 1 to " + RankPlacement.MAX_RANKS);
+    }
+
+    private Map<String, String> environment()
+    {
+        final Map<String, String> environment = new LinkedHashMap<>();
+        for (final String variable : options.allOf(VARIABLE))
+        {
+            final int equals = variable.indexOf('=');
+            final String name = equals < 0 ? variable : variable.substring(0, equals);
+            final String value = equals < 0 ? System.getenv(name) : variable.substring(equals + 1);
+            if (name.isEmpty())
+            {
+                throw new UsageException("-x '" + variable + "' names no variable: give VAR or VAR=VALUE");
+            }
+            if (value == null)
+            {
+                throw new UsageException("-x " + name + " is not set here: set it, or give -x " + name + "=VALUE");
+            }
+            if (RankVariables.isOwn(name))
+            {
+                throw new UsageException("-x " + name + " is set by tutti for each rank: leave it out");
+            }
+            if (equals >= 0 && RankVariables.isLaunchers(name))
+            {
+                throw new UsageException("-x " + name + " is read by the launcher, not by ranks: set it before: " +
+                    name + "=" + CommandWords.quote(value) + " tutti run ...");
+            }
+            environment.put(name, value);
+        }
+        PortOptions.putInto(environment, options);
+        checkSettings(environment);
+        nameTable(environment);
+        return environment;
+    }
+
+    /** A file is where the user says, seen from the user's directory, whatever the one that ranks work in. */
+    private static void nameTable(final Map<String, String> environment)
+    {
+        final String name = environment.getOrDefault(TABLE, System.getenv(TABLE));
+        if (name != null && !name.isBlank())
+        {
+            environment.put(TABLE, Path.of(WorkingDirectory.name()).resolve(name.strip()).toString());
+        }
+    }
+
+    /** What is wrong with a setting is said once, before any rank is started. */
+    private static void checkSettings(final Map<String, String> given)
+    {
+        final Map<String, String> settings = RankVariables.settings();
+        settings.putAll(given);
+        if (settings.isEmpty())
+        {
+            return;
+        }
+        for (final SettingsCheck check : ServiceLoader.load(SettingsCheck.class))
+        {
+            final String problem = check.problem(settings);
+            if (problem != null)
+            {
+                throw new UsageException(problem);
+            }
+        }
+    }
+}

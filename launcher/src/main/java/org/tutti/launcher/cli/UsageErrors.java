@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.cli;
+
+import java.io.PrintWriter;
+import java.util.Set;
+
+import org.tutti.launcher.Nearest;
+import org.tutti.launcher.io.ExitCode;
+import org.tutti.launcher.io.UsageException;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What is said when a command line is wrong or a command fails: one line, and where to read on. */
+final class UsageErrors
+{
+    private UsageErrors()
+    {
+    }
+
+    /** Makes a command line, and all below it, say its errors and its version our way. */
+    static CommandLine install(final CommandLine commandLine)
+    {
+        setVersion(commandLine);
+        // A word that starts with '@' belongs to the command that is run.
+        return commandLine
+            .setExpandAtFiles(false)
+            .setParameterExceptionHandler((ex, arguments) -> report(ex))
+            .setExecutionExceptionHandler((ex, failed, result) ->
+                report(failed.getCommandSpec().qualifiedName(), failed.getErr(), ex));
+    }
+
+    /** Jobs and tools have the version of what they come with. */
+    private static void setVersion(final CommandLine commandLine)
+    {
+        commandLine.getCommandSpec().versionProvider(new Main.Version());
+        commandLine.getSubcommands().values().forEach(UsageErrors::setVersion);
+    }
+
+    /** Says what is wrong with a command line, with the nearest right word if one is near; returns the exit code. */
+    static int report(final ParameterException ex)
+    {
+        final CommandLine commandLine = ex.getCommandLine();
+        String text = lineOf(ex.getMessage());
+        if (ex instanceof UnmatchedArgumentException unmatched)
+        {
+            final String word = unmatched.getUnmatched().getFirst();
+            final CommandSpec spec = commandLine.getCommandSpec();
+            final Set<String> commands = spec.subcommands().keySet();
+            if (word.startsWith("-"))
+            {
+                text = "unknown option '" + word + "'" +
+                    Nearest.hint(word.split("=", 2)[0], spec.optionsMap().keySet());
+            }
+            else
+            {
+                text = "unknown " + (commands.isEmpty() ? "argument" : "command") + " '" + word + "'" +
+                    Nearest.hint(word, commands);
+            }
+        }
+        final String name = commandLine.getCommandSpec().qualifiedName();
+        say(name, commandLine.getErr(), text + " (" + name + " --help shows what there is)");
+        return ExitCode.USAGE;
+    }
+
+    /** Says why a command of that name failed; returns the exit code. */
+    static int report(final String command, final PrintWriter err, final Exception ex)
+    {
+        if (ex instanceof UsageException)
+        {
+            say(command, err, ex.getMessage());
+            return ExitCode.USAGE;
+        }
+        // Our own exceptions are written for people; of any other, only the place where it arose says what it means.
+        final boolean isForPeople = ex.getClass().getName().startsWith("org.tutti.");
+        if (isForPeople && System.getenv("TUTTI_STACK_TRACES") == null)
+        {
+            err.println(name() + ex.getMessage());
+        }
+        else
+        {
+            err.print(name());
+            ex.printStackTrace(err);
+        }
+        err.flush();
+        return ExitCode.FAILURE;
+    }
+
+    private static String name()
+    {
+        final String rank = System.getenv("RANK");
+        return rank == null ? "tutti: " : "tutti: rank " + rank + ": ";
+    }
+
+    private static void say(final String command, final PrintWriter err, final String text)
+    {
+        err.println(command + ": " + text);
+        err.flush();
+    }
+
+    /** The first line, as a part of a sentence. */
+    static String lineOf(final String message)
+    {
+        final String line = message == null ? "" : message.lines().findFirst().orElse("").strip();
+        if (line.isEmpty())
+        {
+            return "wrong command line";
+        }
+        // TUTTI_ALGORITHM, say, stays as it is.
+        final boolean isName = line.length() > 1 && Character.isUpperCase(line.charAt(1));
+        return isName ? line : Character.toLowerCase(line.charAt(0)) + line.substring(1);
+    }
+}

@@ -1,0 +1,7 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/** The command line: commands, options, completion, and what is said of wrong usage. */
+package org.tutti.launcher.cli;

@@ -1,0 +1,15 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.host;
+
+/**
+ * A host that ranks may run on.
+ *
+ * @param name  as the user gave it.
+ * @param slots how many ranks it takes, at least 1.
+ */
+public record HostSlots(String name, int slots)
+{
+}

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.host;
+
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+import org.tutti.launcher.io.UsageException;
+
+/** By which of this host's addresses others reach it. */
+public final class OwnAddress
+{
+    private static final int ANY_PORT = 9;
+
+    private OwnAddress()
+    {
+    }
+
+    /**
+     * The address that the user means.
+     *
+     * @param text an address, the name of an interface, or a network such as 10.1.0.0/16.
+     * @throws UsageException if this host has no such address; it says which there are.
+     */
+    public static InetAddress find(final String text)
+    {
+        final List<InetAddress> meant = new ArrayList<>();
+        for (final NetworkInterface nic : interfaces())
+        {
+            for (final InetAddress address : Collections.list(nic.getInetAddresses()))
+            {
+                if (text.equals(nic.getName()) || isIn(address, text))
+                {
+                    meant.add(address);
+                }
+            }
+        }
+        if (!meant.isEmpty())
+        {
+            return best(meant);
+        }
+        throw new UsageException("--address '" + text + "' is none of this host's addresses, interfaces or networks: " +
+            "give one of " + describe());
+    }
+
+    /** Of several the one that most hosts reach: of IPv4 first, one that is valid on one link only last. */
+    static InetAddress best(final List<InetAddress> addresses)
+    {
+        return addresses.stream().min(
+            Comparator.comparing(InetAddress::isLinkLocalAddress).thenComparing(address -> address.getAddress().length))
+            .orElseThrow();
+    }
+
+    /**
+     * The address by which a host reaches this one.
+     *
+     * @param known  the host's address, if the name service knows one, or null.
+     * @param client what ssh says there of where it was called from, or empty.
+     * @return null when nothing tells.
+     */
+    public static InetAddress towards(final InetAddress known, final String client)
+    {
+        final InetAddress seen = literal(client);
+        if (seen != null && HostNames.isOurs(seen))
+        {
+            return seen;
+        }
+        return known == null ? null : route(known);
+    }
+
+    /** This host's addresses, for people: "10.0.0.1 (eth0), 192.168.1.7 (wlan0)". */
+    public static String describe()
+    {
+        final List<String> addresses = new ArrayList<>();
+        for (final NetworkInterface nic : interfaces())
+        {
+            for (final InetAddress address : Collections.list(nic.getInetAddresses()))
+            {
+                if (!address.isLinkLocalAddress())
+                {
+                    addresses.add(address.getHostAddress() + " (" + nic.getName() + ")");
+                }
+            }
+        }
+        return addresses.isEmpty() ? "none" : String.join(", ", addresses);
+    }
+
+    /** How an address and a port are written for Aeron. */
+    public static String endpoint(final InetAddress address, final int port)
+    {
+        final String text = address.getHostAddress();
+        return (text.indexOf(':') < 0 ? text : "[" + text + "]") + ":" + port;
+    }
+
+    /** An address in digits, or null if the text is none: no name service is asked. */
+    static InetAddress literal(final String text)
+    {
+        try
+        {
+            return text.isEmpty() ? null : InetAddress.ofLiteral(text);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            return null;
+        }
+    }
+
+    private static InetAddress route(final InetAddress host)
+    {
+        try (DatagramSocket socket = new DatagramSocket())
+        {
+            // Sends nothing: the kernel only looks where it would send to.
+            socket.connect(new InetSocketAddress(host, ANY_PORT));
+            return socket.getLocalAddress().isAnyLocalAddress() ? null : socket.getLocalAddress();
+        }
+        catch (final SocketException ex)
+        {
+            return null;
+        }
+    }
+
+    private static List<NetworkInterface> interfaces()
+    {
+        try
+        {
+            final List<NetworkInterface> up = new ArrayList<>();
+            for (final NetworkInterface nic : Collections.list(NetworkInterface.getNetworkInterfaces()))
+            {
+                if (nic.isUp())
+                {
+                    up.add(nic);
+                }
+            }
+            return up;
+        }
+        catch (final SocketException ex)
+        {
+            return List.of();
+        }
+    }
+
+    private static boolean isIn(final InetAddress address, final String text)
+    {
+        final int slash = text.indexOf('/');
+        final InetAddress network = literal(slash < 0 ? text : text.substring(0, slash));
+        if (network == null || network.getAddress().length != address.getAddress().length)
+        {
+            return false;
+        }
+        final int bits = 8 * address.getAddress().length;
+        final int prefix = slash < 0 ? bits : prefix(text.substring(slash + 1), bits);
+        for (int bit = 0; bit < prefix; bit++)
+        {
+            final int mask = 0x80 >> (bit & 7);
+            if (((network.getAddress()[bit >> 3] ^ address.getAddress()[bit >> 3]) & mask) != 0)
+            {
+                return false;
+            }
+        }
+        return prefix >= 0;
+    }
+
+    private static int prefix(final String text, final int bits)
+    {
+        try
+        {
+            final int prefix = Integer.parseInt(text);
+            return prefix > bits ? -1 : prefix;
+        }
+        catch (final NumberFormatException ex)
+        {
+            return -1;
+        }
+    }
+}

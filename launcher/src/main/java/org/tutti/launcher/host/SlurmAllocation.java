@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.host;
+
+import java.util.List;
+import java.util.Map;
+
+import org.tutti.bootstrap.Hosts;
+import org.tutti.launcher.io.UsageException;
+
+/**
+ * The nodes that Slurm lets this process use, as its environment says: those of the step that it is a task of, or else
+ * those of the whole allocation.
+ *
+ * @param jobId    of the allocation.
+ * @param nodes    their names as Slurm writes them, such as {@code n[1-4]}.
+ * @param count    how many there are; -1 when Slurm does not say.
+ * @param taskNode the node that this process is on, when Slurm started it, or a process that it descends from, as a
+ *                 task or batch script; else null, as for what {@code salloc} runs.
+ */
+public record SlurmAllocation(String jobId, String nodes, int count, String taskNode)
+{
+    /** The step of the shell that salloc starts on the first node: its user means to use the whole allocation. */
+    private static final String INTERACTIVE_STEP = "4294967290";
+
+    /**
+     * Reads the environment.
+     *
+     * @param variables by name, as {@link System#getenv()} gives them.
+     * @return null outside of an allocation.
+     */
+    public static SlurmAllocation read(final Map<String, String> variables)
+    {
+        final String jobId = text(variables, "SLURM_JOB_ID");
+        if (jobId == null)
+        {
+            return null;
+        }
+        final String step = text(variables, "SLURM_STEP_ID");
+        final String scope = step == null || step.equals(INTERACTIVE_STEP) ? "SLURM_JOB_" : "SLURM_STEP_";
+        final String nodes = text(variables, scope + "NODELIST");
+        return new SlurmAllocation(
+            jobId,
+            nodes == null ? "" : nodes,
+            count(text(variables, scope + "NUM_NODES")),
+            text(variables, "SLURM_TASK_PID") == null ? null : text(variables, "SLURMD_NODENAME"));
+    }
+
+    private static String text(final Map<String, String> variables, final String name)
+    {
+        final String value = variables.get(name);
+        return value == null || value.isBlank() ? null : value.strip();
+    }
+
+    private static int count(final String number)
+    {
+        try
+        {
+            return number == null ? -1 : Integer.parseInt(number);
+        }
+        catch (final NumberFormatException ex)
+        {
+            return -1;
+        }
+    }
+
+    /** Whether Slurm ends this process with the allocation. */
+    public boolean isEndedBySlurm()
+    {
+        return taskNode != null;
+    }
+
+    /**
+     * Refuses to run all ranks on this host when the allocation has others: its user means to use these.
+     *
+     * @throws UsageException if this host is not the only node.
+     */
+    public void requireThisHostOnly() throws InterruptedException
+    {
+        if (count > 1 || nodes.indexOf(',') >= 0 || nodes.indexOf('[') >= 0)
+        {
+            throw refusal("has " + (count > 1 ? count + " nodes" : "several nodes") +
+                (nodes.isEmpty() ? "" : ", " + nodes) + ", and without hosts all ranks would run on this one");
+        }
+        if (!nodes.isEmpty() && !nodes.equals(taskNode) && !isThisHost(nodes))
+        {
+            throw refusal("is of node " + nodes + ", and without hosts all ranks would run on this host, " +
+                Hosts.local());
+        }
+    }
+
+    private UsageException refusal(final String problem)
+    {
+        return new UsageException("Slurm job " + jobId + " " + problem + ": give --host or --hostfile with the names " +
+            "of nodes ('scontrol show hostnames' lists them), start the ranks by 'srun ./tutti COMMAND', or give " +
+            "--host localhost:N for N ranks on this host");
+    }
+
+    private static boolean isThisHost(final String node) throws InterruptedException
+    {
+        final List<HostSlots> slots = List.of(new HostSlots(node, 1));
+        return new HostNames(slots).distinct(slots).getFirst().name().equals(Hosts.local());
+    }
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.io;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Splits a command into words as a shell does: blanks separate, quotes and backslashes keep them. */
+public final class CommandWords
+{
+    private CommandWords()
+    {
+    }
+
+    /**
+     * Splits.
+     *
+     * @param option that the text was given to, for the error.
+     * @throws UsageException if there is no word, or a quote is not closed.
+     */
+    public static List<String> split(final String option, final String text)
+    {
+        final List<String> words = new ArrayList<>();
+        StringBuilder word = null;
+        char quote = 0;
+        for (int i = 0; i < text.length(); i++)
+        {
+            final char c = text.charAt(i);
+            if (quote == 0 && Character.isWhitespace(c))
+            {
+                if (word != null)
+                {
+                    words.add(word.toString());
+                    word = null;
+                }
+                continue;
+            }
+            word = word == null ? new StringBuilder() : word;
+            if (quote == 0 && (c == '\'' || c == '"'))
+            {
+                quote = c;
+            }
+            else if (c == quote)
+            {
+                quote = 0;
+            }
+            else if (c == '\\' && quote != '\'' && i + 1 < text.length())
+            {
+                word.append(text.charAt(++i));
+            }
+            else
+            {
+                word.append(c);
+            }
+        }
+        if (quote != 0)
+        {
+            throw new UsageException(option + " '" + text + "' opens a quote and does not close it: " + quote);
+        }
+        if (word != null)
+        {
+            words.add(word.toString());
+        }
+        if (words.isEmpty())
+        {
+            throw new UsageException(option + " is empty: give a command, such as \"ssh -p 2222\"");
+        }
+        return words;
+    }
+
+    /** One word for a shell, whatever is in it. */
+    public static String quote(final String word)
+    {
+        return "'" + word.replace("'", "'\\''") + "'";
+    }
+}

@@ -1,0 +1,29 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.io;
+
+/** Makes threads that do not keep their process, with a stack as small as they need: there are several per rank. */
+public final class DaemonThread
+{
+    private static final long STACK_SIZE = 1 << 17;
+
+    private DaemonThread()
+    {
+    }
+
+    /**
+     * Makes a thread.
+     *
+     * @param name the name of the thread.
+     * @param task what the thread runs.
+     * @return the thread, not yet started.
+     */
+    public static Thread of(final String name, final Runnable task)
+    {
+        final Thread thread = new Thread(null, task, name, STACK_SIZE);
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.io;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * Carries one stream of one rank to the sink, as many whole lines at a time as have come. A line is held back until its
+ * newline or the stream's end; one that is longer than {@link #MAX_LINE} passes in pieces, for memory is finite. Has a
+ * thread of its own.
+ */
+public final class OutputPump
+{
+    public static final int MAX_LINE = 1 << 24;
+
+    private final int rank;
+    private final boolean isError;
+    private final InputStream input;
+    private final OutputSink sink;
+    private final LastLines lastLines;
+    private final Consumer<String> onSinkLost;
+    private final Thread thread;
+    private boolean isSinkLost;
+    private volatile boolean isReading;
+    private volatile long readingSinceNs;
+    private byte[] buffer = new byte[1 << 14];
+
+    /**
+     * @param input      to read until its end; closed then.
+     * @param onSinkLost told once why the sink takes no more; the rest of the input is read and thrown away.
+     */
+    public OutputPump(
+        final int rank,
+        final boolean isError,
+        final InputStream input,
+        final OutputSink sink,
+        final LastLines lastLines,
+        final Consumer<String> onSinkLost)
+    {
+        this.rank = rank;
+        this.isError = isError;
+        this.input = input;
+        this.sink = sink;
+        this.lastLines = lastLines;
+        this.onSinkLost = onSinkLost;
+        thread = DaemonThread.of("tutti-rank-" + rank + (isError ? "-err" : "-out"), this::run);
+    }
+
+    public void start()
+    {
+        thread.start();
+    }
+
+    /** Waits until all is passed on, at most as long as this; tells whether it is. */
+    public boolean await(final long timeoutMs) throws InterruptedException
+    {
+        thread.join(Math.max(1, timeoutMs));
+        return !thread.isAlive();
+    }
+
+    /** Whether nothing has come for some time: what waits for a slow reader of the sink is not quiet. */
+    public boolean isQuietFor(final long durationNs)
+    {
+        return isReading && System.nanoTime() - readingSinceNs >= durationNs;
+    }
+
+    private void run()
+    {
+        int used = 0;
+        try (input)
+        {
+            while (true)
+            {
+                if (used == buffer.length)
+                {
+                    if (used >= MAX_LINE)
+                    {
+                        pass(used);
+                        used = 0;
+                    }
+                    else
+                    {
+                        buffer = Arrays.copyOf(buffer, 2 * buffer.length);
+                    }
+                }
+                readingSinceNs = System.nanoTime();
+                isReading = true;
+                final int count = input.read(buffer, used, buffer.length - used);
+                isReading = false;
+                if (count < 0)
+                {
+                    break;
+                }
+                used = passLines(used, used + count);
+            }
+        }
+        catch (final IOException ex)
+        {
+            // The stream was closed under us: the rank is gone and what it left behind held its output open.
+            isReading = false;
+            lastLines.add("(the rest of its output was lost: " + ex.getMessage() + ")");
+        }
+        if (used > 0)
+        {
+            pass(used);
+        }
+    }
+
+    /** Passes all up to the last newline and moves the rest to the front; from {@code seen} on the bytes are new. */
+    private int passLines(final int seen, final int end)
+    {
+        int last = end;
+        while (last > seen && buffer[last - 1] != '\n')
+        {
+            last--;
+        }
+        if (last == seen)
+        {
+            return end;
+        }
+        pass(last);
+        System.arraycopy(buffer, last, buffer, 0, end - last);
+        return end - last;
+    }
+
+    private void pass(final int end)
+    {
+        lastLines.add(buffer, 0, end);
+        if (isSinkLost)
+        {
+            return;
+        }
+        try
+        {
+            sink.write(rank, isError, buffer, 0, end);
+        }
+        catch (final IOException ex)
+        {
+            isSinkLost = true;
+            onSinkLost.accept(ex.getMessage());
+        }
+    }
+}

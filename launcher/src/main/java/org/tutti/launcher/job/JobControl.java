@@ -1,0 +1,458 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.job;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.launcher.agent.AgentMessage;
+import org.tutti.launcher.io.Console;
+import org.tutti.launcher.io.ExitCode;
+import org.tutti.launcher.rank.RankProgram;
+
+/**
+ * Watches a job from its start to its end and decides both: the first failure, a signal or the timeout ends it, first
+ * with words, then with SIGTERM, then with SIGKILL. Used by one thread; what happens comes by a queue.
+ */
+final class JobControl
+{
+    private static final int SIGPIPE = 13;
+    private static final long OUTPUT_POLL_MS = 100;
+    /** For what the launcher says of output that was cut, if stderr is not read either. */
+    private static final long CUT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long LAST_WORDS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    /** After SIGKILL only the kernel can keep a process: one that waits for a device, say. */
+    private static final long KILL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final JobSpec spec;
+    private final BlockingQueue<JobEvent> events;
+    private final Hosts hosts;
+    private final Coordinator coordinator;
+    private final StartTimes times;
+    private final Console console;
+    private final Stalls stalls;
+    private final BitSet running = new BitSet();
+    private final BitSet joined = new BitSet();
+    private final int[] exitCodes;
+
+    private long startNs;
+    private boolean isEnding;
+    private boolean isStopped;
+    private boolean isOutputCut;
+    private boolean isSignalled;
+    private boolean isTerminated;
+    private int exitCode;
+    private RankFailure culprit;
+    private List<String> lastWords;
+    private long timeoutNs = Long.MAX_VALUE;
+    private long terminateNs = Long.MAX_VALUE;
+    private long killNs = Long.MAX_VALUE;
+    private long giveUpNs = Long.MAX_VALUE;
+
+    /** The hosts of a job, each with an agent. */
+    interface Hosts
+    {
+        /** The name of the host that a rank runs on. */
+        String name(int rank);
+
+        /** Sends to the agent of the host that a rank runs on. */
+        void send(int rank, AgentMessage message);
+    }
+
+    /** The output of all ranks, on its way to whoever reads it. */
+    interface Output
+    {
+        /** Waits until all of it is passed on, at most as long as this; tells whether it is. */
+        boolean await(long timeoutMs) throws InterruptedException;
+    }
+
+    JobControl(
+        final JobSpec spec,
+        final BlockingQueue<JobEvent> events,
+        final Hosts hosts,
+        final Coordinator coordinator,
+        final StartTimes times,
+        final Console console)
+    {
+        this.spec = spec;
+        this.events = events;
+        this.hosts = hosts;
+        this.coordinator = coordinator;
+        this.times = times;
+        this.console = console;
+        stalls = new Stalls(spec, hosts, console, JobEnvironment.stallTimeoutNs(System.getenv()));
+        exitCodes = new int[spec.size()];
+        running.set(0, spec.size());
+    }
+
+    /** Waits for the end of the job, and brings it about when something fails. */
+    void awaitEnd() throws InterruptedException
+    {
+        startNs = System.nanoTime();
+        timeoutNs = spec.timeoutNs() == 0 ? Long.MAX_VALUE : spec.timeoutNs();
+        while (!running.isEmpty())
+        {
+            final long nowNs = System.nanoTime() - startNs;
+            if (nowNs >= giveUpNs)
+            {
+                console.say("tutti: " + Wording.ranks(running) + " did not end in " +
+                    Wording.duration(KILL_TIMEOUT_NS) + " after SIGKILL; leaving them to the kernel");
+                break;
+            }
+            checkDeadlines(nowNs);
+            if (!isEnding)
+            {
+                stalls.check(running, nowNs);
+            }
+            final long nextNs = Math.min(Math.min(timeoutNs, terminateNs),
+                Math.min(Math.min(killNs, giveUpNs), isEnding ? Long.MAX_VALUE : stalls.nextNs())) - nowNs;
+            final JobEvent event = events.poll(nextNs, TimeUnit.NANOSECONDS);
+            if (event != null)
+            {
+                handle(event, System.nanoTime() - startNs);
+            }
+        }
+        awaitLastWords();
+    }
+
+    /**
+     * Waits, after the end, until output is passed on, however slow its reader is; but of a job that a signal or
+     * {@code --timeout} ended, or ends now, only for the grace. Then the rest of it is cut. May be called again, for
+     * what the launcher itself said.
+     *
+     * @return the job's exit code: 0, or that of the first rank that failed, or what tells of a signal, the timeout or
+     *         output that could not be written.
+     */
+    int awaitOutput(final Output output) throws InterruptedException
+    {
+        final long deadlineNs = outputDeadlineNs(System.nanoTime() - startNs);
+        boolean isPassed = false;
+        while (!isPassed)
+        {
+            isPassed = output.await(OUTPUT_POLL_MS);
+            for (JobEvent event = events.poll(); event != null; event = events.poll())
+            {
+                if (event instanceof JobEvent.Signalled signal && !isPassed)
+                {
+                    cutOutput("SIG" + signal.name() + " ended the wait for it", ExitCode.ofSignal(signal.number()));
+                    return exitCode;
+                }
+                handleAfterEnd(event);
+            }
+            if (!isPassed && System.nanoTime() - startNs >= deadlineNs)
+            {
+                cutOutput("it was not read within --grace " + Wording.duration(spec.graceNs()), ExitCode.TIMED_OUT);
+                return exitCode;
+            }
+        }
+        return exitCode;
+    }
+
+    /** What may still happen when no rank runs any more: there is nothing left to end, but the job may have failed. */
+    private void handleAfterEnd(final JobEvent event)
+    {
+        if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.OutputLost lost)
+        {
+            outputLost(lost);
+        }
+        else if (event instanceof JobEvent.Noticed notice)
+        {
+            console.say("tutti: " + notice.text());
+        }
+        else if (event instanceof JobEvent.ReaperLost lost)
+        {
+            failAfterEnd(lost.host(), lost.cause());
+        }
+        else if (event instanceof JobEvent.AgentLost lost)
+        {
+            failAfterEnd(lost.host(), "lost " + lost.host() + ", and perhaps output of its ranks: " + lost.cause());
+        }
+    }
+
+    private void failAfterEnd(final String host, final String cause)
+    {
+        if (!isEnding)
+        {
+            culprit = new RankFailure(-1, host, 0, cause);
+            end(ExitCode.FAILURE);
+        }
+    }
+
+    private long outputDeadlineNs(final long nowNs)
+    {
+        if (isOutputCut)
+        {
+            return nowNs + CUT_TIMEOUT_NS;
+        }
+        if (isStopped)
+        {
+            return nowNs + spec.graceNs();
+        }
+        return spec.timeoutNs() == 0 ? Long.MAX_VALUE : Math.max(nowNs, spec.timeoutNs()) + spec.graceNs();
+    }
+
+    private void cutOutput(final String cause, final int code)
+    {
+        if (!isEnding)
+        {
+            end(code);
+        }
+        if (!isOutputCut)
+        {
+            isOutputCut = true;
+            final String blocked = console.blocked();
+            console.say("tutti: the job's output was cut" + (blocked == null ? "" : " on " + blocked) + ": " + cause);
+        }
+    }
+
+    /** The first failure, for people, or null when nothing failed or all is said already. */
+    String report()
+    {
+        final boolean isUsage = spec.program().kind() == RankProgram.Kind.JOB && exitCode == ExitCode.USAGE;
+        // What a single rank said stands right above.
+        final boolean isAbove = spec.size() == 1 && spec.output().directory() == null;
+        return culprit == null || isUsage ? null : FailureReport.text(culprit, isAbove ? null : lastWords);
+    }
+
+    private void handle(final JobEvent event, final long nowNs)
+    {
+        switch (event)
+        {
+            case JobEvent.AgentSaid said -> handle(said.host(), said.message(), nowNs);
+            case JobEvent.AgentLost lost ->
+            {
+                // Its ranks are gone, or nobody can be told to end them; those of other hosts are ended as ever.
+                final BitSet gone = new BitSet();
+                IntStream.range(0, spec.size()).filter(rank -> hosts.name(rank).equals(lost.host())).forEach(gone::set);
+                running.andNot(gone);
+                fail(new RankFailure(
+                    -1, lost.host(), 0, "lost " + lost.host() + " with " + Wording.ranks(gone) + ": " + lost.cause()),
+                    ExitCode.FAILURE, nowNs);
+            }
+            case JobEvent.Joined rank ->
+            {
+                joined.set(rank.rank());
+                stalls.onJoined(rank.rank(), rank.pid(), nowNs);
+                if (joined.cardinality() == spec.size())
+                {
+                    times.mark("all ranks joined");
+                }
+            }
+            case JobEvent.ReaperLost lost ->
+                fail(new RankFailure(-1, lost.host(), 0, lost.cause()), ExitCode.FAILURE, nowNs);
+            case JobEvent.Noticed notice -> console.say("tutti: " + notice.text());
+            case JobEvent.Waiting waiting -> stalls.onWaiting(waiting, nowNs);
+            case JobEvent.HostReady ready -> throw new IllegalStateException("a host is ready twice: " + ready);
+            case JobEvent.Failed failed -> fail(failed.failure(), ExitCode.FAILURE, nowNs);
+            case JobEvent.Signalled signal -> stop(signal, nowNs);
+        }
+    }
+
+    private void handle(final String host, final AgentMessage message, final long nowNs)
+    {
+        switch (message)
+        {
+            case AgentMessage.Started started ->
+            {
+                stalls.onStarted(started.rank(), started.pid());
+                times.markStarted(spec.size());
+            }
+            case AgentMessage.State state ->
+            {
+                coordinator.processState(state.rank(), state.pid(), state.state());
+                if (!isEnding)
+                {
+                    stalls.onState(state.rank(), state.pid(), state.state());
+                }
+            }
+            case AgentMessage.NotStarted notStarted ->
+            {
+                running.clear(notStarted.rank());
+                fail(new RankFailure(notStarted.rank(), host, 0, "could not be started: " + notStarted.cause()),
+                    ExitCode.FAILURE, nowNs);
+            }
+            case AgentMessage.Ended ended -> ended(host, ended, nowNs);
+            case AgentMessage.LastWords words ->
+            {
+                if (culprit != null && culprit.rank() == words.rank())
+                {
+                    lastWords = words.lines();
+                }
+            }
+            case AgentMessage.OutputLost lost ->
+            {
+                if (!isEnding)
+                {
+                    outputLost(lost);
+                    coordinator.abort("the job's output cannot be written any more");
+                    terminate(nowNs);
+                }
+            }
+            default -> throw new IllegalArgumentException("not from an agent: " + message);
+        }
+    }
+
+    private void outputLost(final AgentMessage.OutputLost lost)
+    {
+        if (isEnding)
+        {
+            return;
+        }
+        if (lost.cause().isEmpty())
+        {
+            // As a program that writes into a closed pipe: ended without a word.
+            end(ExitCode.ofSignal(SIGPIPE));
+            return;
+        }
+        end(ExitCode.FAILURE);
+        console.say("tutti: cannot write the output of rank " + lost.rank() + " to " + lost.cause());
+    }
+
+    private void ended(final String host, final AgentMessage.Ended ended, final long nowNs)
+    {
+        final int rank = ended.rank();
+        running.clear(rank);
+        exitCodes[rank] = ended.code();
+        if (ended.code() == 0)
+        {
+            // Only when this is settled may the last rank's end be the job's: one that joined must have left, too.
+            final RankFailure failure = coordinator.rankExited(rank);
+            if (failure != null)
+            {
+                fail(failure, ExitCode.FAILURE, nowNs);
+            }
+            return;
+        }
+        if (culprit != null && culprit.rank() == rank && !isTerminated)
+        {
+            exitCode = ended.code();
+        }
+        fail(new RankFailure(rank, host, ended.pid(), ExitCode.describe(ended.code())), ended.code(), nowNs);
+    }
+
+    /** The first failure ends the job; ranks that joined are told of it, and get time to say so themselves. */
+    private void fail(final RankFailure failure, final int code, final long nowNs)
+    {
+        if (isEnding)
+        {
+            return;
+        }
+        culprit = failure;
+        final boolean hasCode = failure.rank() >= 0 && exitCodes[failure.rank()] != 0;
+        end(hasCode ? exitCodes[failure.rank()] : code);
+        if (failure.rank() >= 0)
+        {
+            coordinator.rankFailed(failure);
+        }
+        else
+        {
+            coordinator.abort(failure.cause());
+        }
+        if (running.intersects(joined))
+        {
+            signal("TERM", false);
+            terminateNs = nowNs + spec.graceNs();
+        }
+        else
+        {
+            terminate(nowNs);
+        }
+    }
+
+    private void stop(final JobEvent.Signalled signal, final long nowNs)
+    {
+        isStopped = true;
+        if (isSignalled || isEnding)
+        {
+            killNs = nowNs;
+            isSignalled = true;
+            return;
+        }
+        isSignalled = true;
+        end(ExitCode.ofSignal(signal.number()));
+        signal(signal.name(), true);
+        coordinator.abort("stopped by SIG" + signal.name());
+        killNs = nowNs + spec.graceNs();
+    }
+
+    private void end(final int code)
+    {
+        isEnding = true;
+        exitCode = code;
+        timeoutNs = Long.MAX_VALUE;
+    }
+
+    private void checkDeadlines(final long nowNs)
+    {
+        if (nowNs >= timeoutNs)
+        {
+            console.say("tutti: the job took longer than --timeout " + Wording.duration(spec.timeoutNs()) + ": " +
+                Wording.ranks(running) + " of " + spec.size() + " still ran and " +
+                (running.cardinality() == 1 ? "is" : "are") + " ended");
+            isStopped = true;
+            end(ExitCode.TIMED_OUT);
+            coordinator.abort("the job took longer than " + Wording.duration(spec.timeoutNs()));
+            terminate(nowNs);
+        }
+        if (nowNs >= terminateNs)
+        {
+            terminate(nowNs);
+        }
+        if (nowNs >= killNs)
+        {
+            killNs = Long.MAX_VALUE;
+            terminateNs = Long.MAX_VALUE;
+            giveUpNs = nowNs + KILL_TIMEOUT_NS;
+            signal("KILL", true);
+        }
+    }
+
+    private void terminate(final long nowNs)
+    {
+        isTerminated = true;
+        terminateNs = Long.MAX_VALUE;
+        killNs = nowNs + spec.graceNs();
+        signal("TERM", true);
+    }
+
+    /** Sends a signal to the ranks that run, or to those of them only that never joined and so were told nothing. */
+    private void signal(final String name, final boolean isForAll)
+    {
+        running.stream().filter(rank -> isForAll || !joined.get(rank))
+            .forEach(rank -> hosts.send(rank, new AgentMessage.Signal(rank, name)));
+    }
+
+    private void awaitLastWords() throws InterruptedException
+    {
+        final long startNs = System.nanoTime();
+        while (culprit != null && culprit.rank() >= 0 && exitCodes[culprit.rank()] != 0 && lastWords == null)
+        {
+            final JobEvent event =
+                events.poll(LAST_WORDS_TIMEOUT_NS - (System.nanoTime() - startNs), TimeUnit.NANOSECONDS);
+            if (event == null)
+            {
+                return;
+            }
+            if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.LastWords words)
+            {
+                handle(said.host(), words, 0);
+            }
+            else if (event instanceof JobEvent.Signalled)
+            {
+                isStopped = true;
+            }
+            else if (event instanceof JobEvent.Noticed notice)
+            {
+                console.say("tutti: " + notice.text());
+            }
+        }
+    }
+}

@@ -1,0 +1,441 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.job;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.launcher.agent.AgentHandler;
+import org.tutti.launcher.agent.AgentLink;
+import org.tutti.launcher.agent.AgentMessage;
+import org.tutti.launcher.agent.Build;
+import org.tutti.launcher.agent.InProcessAgentLink;
+import org.tutti.launcher.agent.NodeAgent;
+import org.tutti.launcher.host.Cores;
+import org.tutti.launcher.host.OwnAddress;
+import org.tutti.launcher.host.Ports;
+import org.tutti.launcher.host.RankPlacement;
+import org.tutti.launcher.host.RemoteOptions;
+import org.tutti.launcher.host.WorkingDirectory;
+import org.tutti.launcher.io.Console;
+import org.tutti.launcher.io.OutputSink;
+import org.tutti.launcher.rank.Reaper;
+
+/**
+ * The hosts of a job, each with an agent: that of this host in this process, those of others behind ssh. Used by the
+ * thread that runs the job.
+ */
+final class JobHosts implements JobControl.Hosts, AutoCloseable
+{
+    /** A host that fails later than the first is named too, but not waited for. */
+    private static final long OTHERS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final JobSpec spec;
+    private final RankPlacement placement;
+    private final BlockingQueue<JobEvent> events;
+    private final StartTimes times;
+    private final Console console;
+    private final RemoteHost[] remotes;
+    private final AgentMessage.Ready[] readies;
+    private NodeAgent agent;
+    private AgentLink agentLink;
+    private InetAddress[] ownAddresses;
+
+    JobHosts(
+        final JobSpec spec, final BlockingQueue<JobEvent> events, final StartTimes times, final Console console)
+    {
+        this.spec = spec;
+        this.events = events;
+        this.times = times;
+        this.console = console;
+        placement = spec.where().placement();
+        remotes = new RemoteHost[placement.hosts().size()];
+        readies = new AgentMessage.Ready[remotes.length];
+    }
+
+    /**
+     * Starts the agents of all hosts, at once; returns before those of other hosts are there.
+     *
+     * @param jobId  of the job.
+     * @param reaper of this host; owned by the caller.
+     * @param sink   the ranks' output goes to; owned by the caller.
+     * @throws IOException if this host refuses what that needs.
+     */
+    void connect(final String jobId, final Reaper reaper, final OutputSink sink) throws IOException
+    {
+        // A wrong value is refused before anything is started.
+        JobEnvironment.stallTimeoutNs(System.getenv());
+        final long heartbeatTimeoutNs = JobEnvironment.heartbeatTimeoutNs(System.getenv());
+        for (int i = 0; i < remotes.length; i++)
+        {
+            final RankPlacement.Host host = placement.hosts().get(i);
+            if (host.isLocal())
+            {
+                agent = new NodeAgent(reaper, sink, spec.where().directory(), true);
+                InProcessAgentLink.connect(i, host.name(), localHandler(), agent);
+                continue;
+            }
+            remotes[i] = new RemoteHost(
+                new AgentMessage.Hello(jobId, i, host.ranks().size(), directory(), heartbeatTimeoutNs),
+                host.name(), spec.where().remote(), events, sink, reaper);
+            remotes[i].start();
+        }
+    }
+
+    /** The directory that ranks work in elsewhere: the same as here, by the name that the user's shell has for it. */
+    private String directory()
+    {
+        return spec.where().directory() == null ? WorkingDirectory.name() : spec.where().directory().toString();
+    }
+
+    /**
+     * Waits until ranks can be started on all hosts.
+     *
+     * @return null, or the signal that ended the wait.
+     * @throws BootstrapException naming the hosts that cannot, and why.
+     */
+    JobEvent.Signalled awaitReady() throws InterruptedException
+    {
+        final List<String> failures = new ArrayList<>();
+        final long timeoutNs = JobEnvironment.joinTimeoutNs(System.getenv());
+        final long startNs = System.nanoTime();
+        long waitNs = timeoutNs;
+        while (waiting() > failures.size())
+        {
+            final JobEvent event = events.poll(waitNs - (System.nanoTime() - startNs), TimeUnit.NANOSECONDS);
+            switch (event)
+            {
+                case null ->
+                {
+                    if (failures.isEmpty())
+                    {
+                        failures.add(missing() + ": not ready within " + Wording.duration(timeoutNs) +
+                            ": is it slow? TUTTI_JOIN_TIMEOUT sets how long to wait");
+                    }
+                    throw cannotStart(failures);
+                }
+                case final JobEvent.Signalled signal ->
+                {
+                    return signal;
+                }
+                case final JobEvent.HostReady ready ->
+                {
+                    final String refusal = refusal(ready.ready());
+                    if (refusal == null)
+                    {
+                        readies[ready.host()] = ready.ready();
+                        onReady(ready);
+                    }
+                    else
+                    {
+                        failures.add(remotes[ready.host()].name() + ": " + refusal);
+                    }
+                }
+                case final JobEvent.AgentLost lost -> failures.add(lost.host() + ": " + lost.cause());
+                case final JobEvent.Noticed notice -> console.say("tutti: " + notice.text());
+                case final JobEvent.ReaperLost lost -> throw new BootstrapException(lost.cause());
+                default -> throw new IllegalStateException("too early: " + event);
+            }
+            if (!failures.isEmpty() && waitNs == timeoutNs)
+            {
+                waitNs = System.nanoTime() - startNs + OTHERS_TIMEOUT_NS;
+            }
+        }
+        if (!failures.isEmpty())
+        {
+            throw cannotStart(failures);
+        }
+        findAddresses();
+        return null;
+    }
+
+    private int waiting()
+    {
+        int count = 0;
+        for (int i = 0; i < remotes.length; i++)
+        {
+            count += remotes[i] != null && readies[i] == null ? 1 : 0;
+        }
+        return count;
+    }
+
+    private String missing()
+    {
+        final List<String> missing = new ArrayList<>();
+        for (int i = 0; i < remotes.length; i++)
+        {
+            if (remotes[i] != null && readies[i] == null)
+            {
+                missing.add(remotes[i].name());
+            }
+        }
+        return String.join(", ", missing);
+    }
+
+    private static BootstrapException cannotStart(final List<String> failures)
+    {
+        return new BootstrapException("cannot start on " + String.join("\ntutti: cannot start on ", failures));
+    }
+
+    private String refusal(final AgentMessage.Ready ready)
+    {
+        return ready.build().equals(Build.id()) ? null :
+            "another build of Tutti is in " + spec.where().remote().home() + " there (" + ready.build() + ", here " +
+            Build.id() + "): bring the same sources there and build them, or give --remote-path";
+    }
+
+    private void onReady(final JobEvent.HostReady host)
+    {
+        final String name = remotes[host.host()].name();
+        final int size = placement.hosts().get(host.host()).ranks().size();
+        times.mark(name + " ready");
+        if (size > host.ready().cores() && !spec.isQuiet())
+        {
+            console.say("tutti: " + name + ": " + Wording.sharedCores(size, host.ready().cores()));
+        }
+        if (!host.ready().warning().isEmpty() && !spec.isQuiet())
+        {
+            console.say("tutti: " + name + ": " + host.ready().warning());
+        }
+    }
+
+    /** Finds out by which of this host's addresses each host reaches it. */
+    private void findAddresses()
+    {
+        ownAddresses = new InetAddress[remotes.length];
+        for (int i = 0; i < remotes.length; i++)
+        {
+            if (remotes[i] == null)
+            {
+                continue;
+            }
+            final RemoteOptions remote = spec.where().remote();
+            final InetAddress address = remote.address() != null ? remote.address() :
+                OwnAddress.towards(remote.names().address(remotes[i].name()), readies[i].client());
+            if (address == null)
+            {
+                throw new BootstrapException("cannot tell by which address of this host " + remotes[i].name() +
+                    " reaches it: give --address with one of " + OwnAddress.describe());
+            }
+            ownAddresses[i] = address;
+        }
+    }
+
+    /** Where the coordinator is to listen by UDP: where all hosts can reach it; null if it need not. */
+    String endpoint()
+    {
+        final Set<InetAddress> addresses = new HashSet<>();
+        Arrays.stream(ownAddresses).filter(address -> address != null).forEach(addresses::add);
+        if (addresses.isEmpty())
+        {
+            return null;
+        }
+        if (addresses.size() == 1)
+        {
+            return OwnAddress.endpoint(addresses.iterator().next(), 0);
+        }
+        return addresses.stream().allMatch(address -> address.getAddress().length == 4) ? "0.0.0.0:0" : "[::]:0";
+    }
+
+    /**
+     * The environment of the job's ranks, wherever they are.
+     *
+     * @param jobId  of the job.
+     * @param secret that ranks join with.
+     */
+    RankEnvironment environment(final String jobId, final String secret) throws IOException
+    {
+        return new RankEnvironment(spec, jobId, secret, master());
+    }
+
+    /**
+     * Starts the ranks of this host, which find the coordinator by the job's directory, and wait until it is there.
+     *
+     * @param environment of the ranks.
+     * @param directory   of the job on this host.
+     * @param readsInput  whether rank 0 gets our stdin.
+     */
+    void startRanksHere(final RankEnvironment environment, final String directory, final boolean readsInput)
+    {
+        final RankEnvironment.Host here = new RankEnvironment.Host(directory, Cores.count(), null);
+        for (int rank = 0; rank < spec.size(); rank++)
+        {
+            if (remotes[placement.hostOf(rank)] == null)
+            {
+                start(rank, environment.of(rank, here), readsInput);
+            }
+        }
+    }
+
+    /**
+     * Starts the ranks of other hosts.
+     *
+     * @param environment of the ranks.
+     * @param port        that the coordinator listens at by UDP.
+     * @param readsInput  whether rank 0 gets our stdin.
+     */
+    void startRanksElsewhere(final RankEnvironment environment, final int port, final boolean readsInput)
+    {
+        for (int rank = 0; rank < spec.size(); rank++)
+        {
+            final int i = placement.hostOf(rank);
+            if (remotes[i] != null)
+            {
+                start(rank, environment.of(rank, new RankEnvironment.Host(readies[i].directory(), readies[i].cores(),
+                    OwnAddress.endpoint(ownAddresses[i], port))), readsInput);
+            }
+        }
+        final RemoteHost first = remotes[placement.hostOf(0)];
+        if (first != null && readsInput)
+        {
+            first.feedInput();
+        }
+    }
+
+    private void start(final int rank, final Map<String, String> variables, final boolean readsInput)
+    {
+        send(rank, new AgentMessage.Start(rank, placement.localRank(rank), spec.isBound(), rank == 0 && readsInput,
+            spec.program(), variables));
+    }
+
+    /** Starts no more ranks on this host. When this returns, the reaper knows those that were started. */
+    void stopStarting() throws InterruptedException
+    {
+        if (agent != null)
+        {
+            agent.stopStarting();
+        }
+    }
+
+    /** Rank 0's host, as the others reach it, and a port there. */
+    private RankEnvironment.Master master() throws IOException
+    {
+        final int first = placement.hostOf(0);
+        if (remotes[first] != null)
+        {
+            final String server = readies[first].server();
+            return new RankEnvironment.Master(
+                server.isEmpty() ? remotes[first].name() : server, readies[first].port());
+        }
+        if (!placement.isRemoteUsed())
+        {
+            final InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+            return new RankEnvironment.Master(loopback.getHostAddress(), Ports.free(loopback));
+        }
+        final InetAddress own =
+            Arrays.stream(ownAddresses).filter(address -> address != null).findFirst().orElseThrow();
+        return new RankEnvironment.Master(own.getHostAddress(), Ports.free(own));
+    }
+
+    @Override
+    public String name(final int rank)
+    {
+        return placement.hosts().get(placement.hostOf(rank)).name();
+    }
+
+    @Override
+    public void send(final int rank, final AgentMessage message)
+    {
+        final RemoteHost remote = remotes[placement.hostOf(rank)];
+        if (remote != null)
+        {
+            remote.send(message);
+        }
+        else
+        {
+            agentLink.send(message.type(), message.encode());
+        }
+    }
+
+    /** Has other hosts end what ranks left behind, and send the last of their output. */
+    void finish()
+    {
+        for (final RemoteHost remote : remotes)
+        {
+            if (remote != null)
+            {
+                remote.send(new AgentMessage.Finish());
+            }
+        }
+    }
+
+    /**
+     * Waits until all output is passed on and nothing is left on other hosts.
+     *
+     * @param timeoutMs how long to wait at most.
+     * @param sinceNs   when the ranks of this host, and what they left behind, ended.
+     * @return false when time was up.
+     */
+    boolean awaitOutput(final long timeoutMs, final long sinceNs) throws InterruptedException
+    {
+        if (agent != null && !agent.awaitOutput(timeoutMs, sinceNs))
+        {
+            return false;
+        }
+        for (final RemoteHost remote : remotes)
+        {
+            if (remote != null && !remote.awaitOutput(timeoutMs))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The agent of this host, in this process, is spoken to by the same words as one elsewhere. */
+    private AgentHandler localHandler()
+    {
+        return new AgentHandler()
+        {
+            @Override
+            public void onJoined(final AgentLink link)
+            {
+                agentLink = link;
+            }
+
+            @Override
+            public void onMessage(final AgentLink link, final int type, final byte[] payload)
+            {
+                events.add(new JobEvent.AgentSaid(link.host(), AgentMessage.decode(type, payload)));
+            }
+
+            @Override
+            public void onLost(final AgentLink link, final String cause)
+            {
+                events.add(new JobEvent.AgentLost(link.host(), cause));
+            }
+        };
+    }
+
+    /** Ends the conversations with other hosts, whose agents then end what is left there. Idempotent. */
+    @Override
+    public void close()
+    {
+        for (final RemoteHost remote : remotes)
+        {
+            if (remote != null)
+            {
+                remote.hangUp();
+            }
+        }
+        for (final RemoteHost remote : remotes)
+        {
+            if (remote != null)
+            {
+                remote.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.job;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.tutti.launcher.host.RankPlacement;
+import org.tutti.launcher.host.WorkingDirectory;
+import org.tutti.launcher.rank.RankVariables;
+
+/** What ranks find in their environment: who they are as torchrun spells it, and what Tutti adds. */
+final class RankEnvironment
+{
+    /**
+     * What differs from host to host.
+     *
+     * @param directory   of the job there.
+     * @param cores       that ranks have there.
+     * @param coordinator where its ranks find the coordinator by UDP; null on the coordinator's own host.
+     */
+    record Host(String directory, int cores, String coordinator)
+    {
+    }
+
+    /**
+     * Where ranks of other libraries meet.
+     *
+     * @param address of the host of rank 0.
+     * @param port    that nobody listens at there.
+     */
+    record Master(String address, int port)
+    {
+    }
+
+    private final RankPlacement placement;
+    private final Map<String, String> common = new LinkedHashMap<>();
+
+    /**
+     * The environment of a job.
+     *
+     * @param spec   of the job.
+     * @param jobId  its name.
+     * @param secret that ranks join with, in hexadecimal digits.
+     * @param master where ranks of other libraries meet.
+     */
+    RankEnvironment(final JobSpec spec, final String jobId, final String secret, final Master master)
+    {
+        placement = spec.where().placement();
+        common.putAll(spec.environment());
+        common.put("WORLD_SIZE", Integer.toString(spec.size()));
+        common.put("MASTER_ADDR", master.address());
+        common.put("MASTER_PORT", Integer.toString(master.port()));
+        common.put("TUTTI_JOB_ID", jobId);
+        common.put("TUTTI_SECRET", secret);
+        common.put("TUTTI_LAUNCH_DIR", WorkingDirectory.name());
+        if (spec.isVerbose())
+        {
+            common.put("TUTTI_VERBOSE", "1");
+        }
+    }
+
+    /** What a rank's environment has beyond that of its agent. */
+    Map<String, String> of(final int rank, final Host host)
+    {
+        final Map<String, String> environment = new LinkedHashMap<>();
+        if (host.coordinator() != null)
+        {
+            // A rank here inherits the launcher's environment. One elsewhere gets of it what is meant for Tutti.
+            environment.putAll(RankVariables.settings());
+            environment.put(RankVariables.COORDINATOR, host.coordinator());
+        }
+        environment.putAll(common);
+        final int localSize = placement.localSize(rank);
+        environment.put("RANK", Integer.toString(rank));
+        environment.put("LOCAL_RANK", Integer.toString(placement.localRank(rank)));
+        environment.put("LOCAL_WORLD_SIZE", Integer.toString(localSize));
+        environment.put("TUTTI_JOB_DIR", host.directory());
+        environment.put(RankVariables.OVERSUBSCRIBED, localSize > host.cores() ? "1" : "0");
+        return environment;
+    }
+}

@@ -1,0 +1,292 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.job;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.launcher.agent.AgentCommand;
+import org.tutti.launcher.agent.AgentHandler;
+import org.tutti.launcher.agent.AgentLink;
+import org.tutti.launcher.agent.AgentMessage;
+import org.tutti.launcher.agent.InputFeed;
+import org.tutti.launcher.agent.StreamLink;
+import org.tutti.launcher.host.RemoteOptions;
+import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.io.DaemonThread;
+import org.tutti.launcher.io.ExitCode;
+import org.tutti.launcher.io.OutputSink;
+import org.tutti.launcher.rank.Reaper;
+
+/**
+ * A host that is reached by ssh, as the launcher sees it: the ssh process, the link to the agent at its other end, and
+ * the output that comes by that. Everything else that the agent says becomes events of the job.
+ */
+final class RemoteHost implements AgentHandler, AutoCloseable
+{
+    private static final long EXIT_TIMEOUT_MS = 2_000;
+    private static final int SSH_FAILED = 255;
+    private static final int NOT_FOUND = 127;
+    private static final int NOT_EXECUTABLE = 126;
+    private static final AgentMessage.Output NO_MORE = new AgentMessage.Output(-1, false, new byte[0]);
+
+    private final int agent;
+    private final String name;
+    private final RemoteOptions options;
+    private final BlockingQueue<JobEvent> events;
+    private final OutputSink sink;
+    private final Process ssh;
+    private final StreamLink link;
+    private final InputFeed feed;
+    private final BlockingQueue<AgentMessage.Output> output = new LinkedBlockingQueue<>();
+    private final Thread outputThread = DaemonThread.of("tutti-output", this::passOutput);
+    private final Thread sayingsThread = DaemonThread.of("tutti-ssh-err", this::readSayings);
+    private volatile String lastSaying = "";
+    private volatile boolean isFinished;
+
+    /**
+     * Starts the agent of a host; returns at once. The calling thread must live as long as this process.
+     *
+     * @param hello     what the agent is to prepare.
+     * @param name      of the host.
+     * @param options   how it is reached.
+     * @param events    of the job.
+     * @param sink      the ranks' output goes to; owned by the caller.
+     * @param reaper    ends ssh when this process does not.
+     * @throws IOException if ssh cannot be started.
+     */
+    RemoteHost(
+        final AgentMessage.Hello hello,
+        final String name,
+        final RemoteOptions options,
+        final BlockingQueue<JobEvent> events,
+        final OutputSink sink,
+        final Reaper reaper)
+        throws IOException
+    {
+        agent = hello.agent();
+        this.name = name;
+        this.options = options;
+        this.events = events;
+        this.sink = sink;
+        // In a session of its own: Ctrl-C is for us, who tell the agent, and no terminal is there to be asked by.
+        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(-1, false));
+        command.addAll(options.tuttiCommand(name, AgentCommand.NAME));
+        ssh = new ProcessBuilder(command).start();
+        reaper.tied(ssh.pid());
+        link = new StreamLink(
+            agent, name, ssh.getInputStream(), ssh.getOutputStream(), hello.heartbeatTimeoutNs(), this);
+        feed = new InputFeed(link);
+        link.send(hello);
+    }
+
+    /** Lets the conversation begin. */
+    void start()
+    {
+        // First who is waited for when the link ends.
+        sayingsThread.start();
+        outputThread.start();
+        link.start();
+        DaemonThread.of("tutti-ssh-wait", this::awaitExit).start();
+    }
+
+    String name()
+    {
+        return name;
+    }
+
+    /** Sends a message, unless the host is lost, which is said elsewhere. */
+    void send(final AgentMessage message)
+    {
+        try
+        {
+            link.send(message);
+        }
+        catch (final BootstrapException ex)
+        {
+            // What is lost was told as an event.
+            return;
+        }
+    }
+
+    /** Hands our stdin on to the rank there that reads it. */
+    void feedInput()
+    {
+        feed.start();
+    }
+
+    /** Waits until all output is passed on and nothing is left there; tells whether it is so. */
+    boolean awaitOutput(final long timeoutMs) throws InterruptedException
+    {
+        outputThread.join(Math.max(1, timeoutMs));
+        return !outputThread.isAlive();
+    }
+
+    @Override
+    public void onMessage(final AgentLink from, final int type, final byte[] payload)
+    {
+        switch (AgentMessage.decode(type, payload))
+        {
+            case AgentMessage.Output lines -> output.add(lines);
+            case AgentMessage.InputPassed passed -> feed.passed(passed.length());
+            case AgentMessage.Finished finished ->
+            {
+                isFinished = true;
+                output.add(NO_MORE);
+            }
+            case AgentMessage.Ready ready -> events.add(new JobEvent.HostReady(agent, ready));
+            case AgentMessage.Refused refused ->
+            {
+                isFinished = true;
+                events.add(new JobEvent.AgentLost(name, refused.cause()));
+                output.add(NO_MORE);
+            }
+            case AgentMessage.Notice notice -> events.add(new JobEvent.Noticed(name + ": " + notice.text()));
+            case final AgentMessage message -> events.add(new JobEvent.AgentSaid(name, message));
+        }
+    }
+
+    @Override
+    public void onLost(final AgentLink from, final String cause)
+    {
+        if (!isFinished)
+        {
+            final String text = cause == null ? endOfStream() : cause;
+            ssh.destroyForcibly();
+            events.add(new JobEvent.AgentLost(name, text));
+        }
+        // Last: when the wait for output ends, the loss is known.
+        output.add(NO_MORE);
+    }
+
+    /** ssh may end and leave its streams to another process, which holds them open. */
+    private void awaitExit()
+    {
+        try
+        {
+            ssh.waitFor();
+            Thread.sleep(EXIT_TIMEOUT_MS);
+            link.lose(null);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Why the agent's stream ended: ssh knows, or what it ran. */
+    private String endOfStream()
+    {
+        try
+        {
+            if (!ssh.waitFor(EXIT_TIMEOUT_MS, TimeUnit.MILLISECONDS))
+            {
+                return "its agent closed the connection";
+            }
+            sayingsThread.join(EXIT_TIMEOUT_MS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+        final int code = ssh.exitValue();
+        final String said = lastSaying.isEmpty() ? "" : ": " + lastSaying;
+        if (link.isGreeted())
+        {
+            return "the connection ended (" + options.ssh().getFirst() + " " + ExitCode.describe(code) + ")" + said;
+        }
+        return switch (code)
+        {
+            case SSH_FAILED -> options.ssh().getFirst() + " " + ExitCode.describe(code) + said +
+                "; it must let this user in without a question, by a key and a known host: try '" +
+                options.ssh().getFirst() + " -o BatchMode=yes " + name + " true'";
+            case NOT_FOUND, NOT_EXECUTABLE -> "there is no " + options.home().resolve("tutti") +
+                " that can be run" + said + ": put Tutti there, or say where it is by --remote-path";
+            default -> lastSaying.isEmpty() ?
+                "its agent " + ExitCode.describe(code) + " before it said a word" :
+                lastSaying.replaceFirst("^tutti: ", "");
+        };
+    }
+
+    /** The last line that ssh, the script and the agent say is why they end. */
+    private void readSayings()
+    {
+        try (BufferedReader reader = ssh.errorReader(StandardCharsets.UTF_8))
+        {
+            for (String line = reader.readLine(); line != null; line = reader.readLine())
+            {
+                lastSaying = line.isBlank() ? lastSaying : line.strip().replaceFirst("\\.$", "");
+            }
+        }
+        catch (final IOException ex)
+        {
+            // ssh is gone.
+            return;
+        }
+    }
+
+    private void passOutput()
+    {
+        boolean isLost = false;
+        try
+        {
+            for (AgentMessage.Output lines = output.take(); lines.rank() >= 0; lines = output.take())
+            {
+                isLost = isLost || !pass(lines);
+                send(new AgentMessage.OutputPassed(lines.bytes().length));
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean pass(final AgentMessage.Output lines)
+    {
+        try
+        {
+            sink.write(lines.rank(), lines.isError(), lines.bytes(), 0, lines.bytes().length);
+            return true;
+        }
+        catch (final IOException ex)
+        {
+            events.add(new JobEvent.AgentSaid(name, new AgentMessage.OutputLost(lines.rank(), ex.getMessage())));
+            return false;
+        }
+    }
+
+    /** Tells the agent that nothing more comes: it ends, and ssh with it. */
+    void hangUp()
+    {
+        link.close();
+    }
+
+    /** Ends the conversation and ssh; the agent ends what is left there. Idempotent. */
+    @Override
+    public void close()
+    {
+        hangUp();
+        try
+        {
+            if (!ssh.waitFor(EXIT_TIMEOUT_MS, TimeUnit.MILLISECONDS))
+            {
+                ssh.destroyForcibly();
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            ssh.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

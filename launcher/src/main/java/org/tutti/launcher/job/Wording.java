@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.job;
+
+import java.math.BigDecimal;
+import java.util.BitSet;
+
+/** How ranks, cores and durations read in messages. Stateless. */
+final class Wording
+{
+    private Wording()
+    {
+    }
+
+    /** The ranks by number, runs of them shortened: "rank 3", "ranks 0-2, 5". */
+    static String ranks(final BitSet ranks)
+    {
+        final StringBuilder text = new StringBuilder(ranks.cardinality() == 1 ? "rank " : "ranks ");
+        String separator = "";
+        int first = ranks.nextSetBit(0);
+        while (first >= 0)
+        {
+            final int end = ranks.nextClearBit(first);
+            text.append(separator).append(first);
+            if (end - first > 1)
+            {
+                text.append(end - first == 2 ? ", " : "-").append(end - 1);
+            }
+            separator = ", ";
+            first = ranks.nextSetBit(end);
+        }
+        return text.toString();
+    }
+
+    /** How many ranks take turns on how many cores. */
+    static String sharedCores(final int ranks, final int cores)
+    {
+        return ranks + " ranks share " + cores + (cores == 1 ? " core" : " cores") + ": they run, but take turns";
+    }
+
+    /** A duration in seconds, or in milliseconds below one. */
+    static String duration(final long ns)
+    {
+        return ns < 1_000_000_000L ?
+            ns / 1_000_000 + " ms" :
+            BigDecimal.valueOf(ns / 1_000_000, 3).stripTrailingZeros().toPlainString() + " s";
+    }
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.rank;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+
+import org.tutti.launcher.JobCommand;
+
+/** The jobs that come with Tutti, by name. */
+public final class Jobs
+{
+    private Jobs()
+    {
+    }
+
+    /** The names of all jobs, sorted. */
+    public static List<String> names()
+    {
+        final List<String> names = new ArrayList<>();
+        ServiceLoader.load(JobCommand.class).stream()
+            .forEach(provider -> names.add(JobCommand.nameOf(provider.type())));
+        names.sort(null);
+        return names;
+    }
+
+    /** A new instance of the job of this name, or null when there is none. */
+    public static JobCommand find(final String name)
+    {
+        return ServiceLoader.load(JobCommand.class).stream()
+            .filter(provider -> name.equals(JobCommand.nameOf(provider.type())))
+            .findFirst().map(ServiceLoader.Provider::get).orElse(null);
+    }
+}

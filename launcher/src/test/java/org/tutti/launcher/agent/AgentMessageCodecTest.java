@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.ProcessState;
+import org.tutti.launcher.rank.RankProgram;
+
+class AgentMessageTest
+{
+    @Property
+    void shouldReadWhatWasWritten(
+        @ForAll final int number,
+        @ForAll final long pid,
+        @ForAll final boolean flag,
+        @ForAll final List<String> texts,
+        @ForAll final Map<String, String> map)
+    {
+        for (final AgentMessage message : List.of(
+            new AgentMessage.Start(number, number, flag, !flag,
+                new RankProgram(RankProgram.Kind.JVM, texts.toString(), texts, texts), map),
+            new AgentMessage.Hello(texts.toString(), number, number, texts.toString(), pid),
+            new AgentMessage.Ready(texts.toString(), "/x", number, number, "", "10.0.0.1", texts.toString()),
+            new AgentMessage.Refused(texts.toString()),
+            new AgentMessage.OutputPassed(number),
+            new AgentMessage.InputPassed(number),
+            new AgentMessage.Finish(),
+            new AgentMessage.Finished(),
+            new AgentMessage.Notice(texts.toString()),
+            new AgentMessage.Signal(number, "TERM"),
+            new AgentMessage.Started(number, pid),
+            new AgentMessage.NotStarted(number, texts.toString()),
+            new AgentMessage.Watch(number, pid),
+            new AgentMessage.State(number, pid, ProcessState.STOPPED),
+            new AgentMessage.Ended(number, pid, number),
+            new AgentMessage.LastWords(number, texts),
+            new AgentMessage.OutputLost(number, texts.toString())))
+        {
+            // Half a surrogate pair is no text, and becomes '?' on the way.
+            if (message.toString().chars().noneMatch(c -> Character.isSurrogate((char)c)))
+            {
+                assertEquals(message, AgentMessage.decode(message.type(), message.encode()));
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoMessage()
+    {
+        final byte[] start = new AgentMessage.Start(1, 2, true, false,
+            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of("a")), Map.of("b", "c")).encode();
+
+        assertThrows(IllegalArgumentException.class, () -> AgentMessage.decode(99, start));
+        for (int length = 0; length < start.length; length++)
+        {
+            final byte[] cut = Arrays.copyOf(start, length);
+            assertThrows(IllegalArgumentException.class, () -> AgentMessage.decode(1, cut));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.launcher.io.DaemonThread;
+
+class LinkSinkTest implements AgentHandler
+{
+    private static final int PIECE = 1 << 19;
+
+    private final StreamLink link =
+        new StreamLink(0, "there", InputStream.nullInputStream(), OutputStream.nullOutputStream(), 1, this);
+    private final LinkSink sink = new LinkSink(link);
+    private final BlockingQueue<String> written = new LinkedBlockingQueue<>();
+
+    @Test
+    void shouldHoldUpRanksWhoseOutputNobodyReads() throws InterruptedException
+    {
+        start(4);
+        assertEquals("0", next());
+        assertEquals("1", next());
+        assertNull(written.poll(200, TimeUnit.MILLISECONDS));
+
+        sink.passed(PIECE);
+        assertEquals("2", next());
+        assertNull(written.poll(200, TimeUnit.MILLISECONDS));
+
+        sink.lose();
+        assertEquals("lost", next());
+    }
+
+    @Test
+    void shouldSendALineThatIsLongerThanTheWindowAlone() throws IOException
+    {
+        sink.write(0, false, new byte[8 * PIECE], 0, 8 * PIECE);
+        sink.passed(8 * PIECE);
+        sink.write(0, false, new byte[8 * PIECE], 0, 8 * PIECE);
+    }
+
+    private void start(final int pieces)
+    {
+        DaemonThread.of("test-writer", () ->
+        {
+            try
+            {
+                for (int i = 0; i < pieces; i++)
+                {
+                    sink.write(0, false, new byte[PIECE], 0, PIECE);
+                    written.add(Integer.toString(i));
+                }
+            }
+            catch (final IOException ex)
+            {
+                written.add("lost");
+            }
+        }).start();
+    }
+
+    private String next() throws InterruptedException
+    {
+        return written.poll(60, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void onMessage(final AgentLink from, final int type, final byte[] payload)
+    {
+        throw new IllegalStateException("nobody speaks");
+    }
+
+    @Override
+    public void onLost(final AgentLink from, final String cause)
+    {
+        throw new IllegalStateException("never started");
+    }
+}

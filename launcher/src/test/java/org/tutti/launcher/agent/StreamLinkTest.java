@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.BootstrapException;
+
+class StreamLinkTest
+{
+    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(60);
+
+    /** What an end hears: messages as "type:length", and the end. */
+    private static final class Heard implements AgentHandler
+    {
+        private final BlockingQueue<String> words = new LinkedBlockingQueue<>();
+
+        @Override
+        public void onMessage(final AgentLink link, final int type, final byte[] payload)
+        {
+            words.add(type + ":" + payload.length);
+        }
+
+        @Override
+        public void onLost(final AgentLink link, final String cause)
+        {
+            words.add("lost " + cause);
+        }
+
+        String next() throws InterruptedException
+        {
+            return words.poll(LONG_NS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private final Heard left = new Heard();
+    private final Heard right = new Heard();
+    private final PipedOutputStream toRight = new PipedOutputStream();
+    private final PipedOutputStream toLeft = new PipedOutputStream();
+    private final InputStream fromLeft;
+    private final InputStream fromRight;
+
+    StreamLinkTest() throws IOException
+    {
+        fromLeft = new PipedInputStream(toRight, 1 << 16);
+        fromRight = new PipedInputStream(toLeft, 1 << 16);
+    }
+
+    @Test
+    void shouldCarryMessagesBothWaysInOrderAndTellOfTheEnd() throws InterruptedException
+    {
+        final StreamLink one = link(fromRight, toRight, LONG_NS, left).start();
+        final StreamLink other = link(fromLeft, toLeft, LONG_NS, right).start();
+        one.send(7, new byte[0]);
+        one.send(8, new byte[1_000_000]);
+        other.send(9, new byte[3]);
+        one.close();
+
+        assertEquals("7:0", right.next());
+        assertEquals("8:1000000", right.next());
+        assertEquals("lost null", right.next());
+        assertEquals("9:3", left.next());
+        assertEquals("lost null", left.next());
+        assertThrows(BootstrapException.class, () -> one.send(7, new byte[0]));
+        assertThrows(BootstrapException.class, () -> other.send(7, new byte[0]));
+    }
+
+    @Test
+    void shouldPassOverWhatAShellSaysBeforeTheGreeting() throws IOException, InterruptedException
+    {
+        final StreamLink link = link(fromLeft, toLeft, LONG_NS, right);
+        write(toRight, "Welcome!\nlast login: yesterday");
+        link.start();
+        link(fromRight, toRight, LONG_NS, left).start().send(5, new byte[2]);
+
+        assertEquals("5:2", right.next());
+        assertTrue(link.isGreeted());
+        assertEquals("Welcome!", link.foreign());
+    }
+
+    @Test
+    void shouldNotLoseAnEndThatHasNothingToSay() throws InterruptedException
+    {
+        final StreamLink one = link(fromRight, toRight, TimeUnit.SECONDS.toNanos(2), left).start();
+        link(fromLeft, toLeft, TimeUnit.SECONDS.toNanos(2), right).start();
+
+        // Longer than an end may be silent.
+        TimeUnit.MILLISECONDS.sleep(3_000);
+        assertTrue(left.words.isEmpty(), left.words::toString);
+        assertTrue(right.words.isEmpty(), right.words::toString);
+        one.close();
+        assertEquals("lost null", right.next());
+    }
+
+    @Test
+    void shouldLoseAnEndThatGreetsAndThenIsSilent() throws IOException, InterruptedException
+    {
+        link(fromLeft, toLeft, TimeUnit.SECONDS.toNanos(1), right).start();
+        write(toRight, "tutti-link 2\n");
+
+        final String cause = right.next();
+        assertTrue(cause.matches("lost no sign of life for [1-9]\\d*\\.\\d s"), cause);
+    }
+
+    @Test
+    void shouldRefuseAnotherVersionAndWhatIsNoFrame() throws IOException, InterruptedException
+    {
+        link(fromLeft, toLeft, LONG_NS, right).start();
+        write(toRight, "tutti-link 3\n");
+        final InputStream foreign = new ByteArrayInputStream("x".repeat(70_000).getBytes(StandardCharsets.US_ASCII));
+        final StreamLink other = link(foreign, OutputStream.nullOutputStream(), LONG_NS, left).start();
+
+        assertEquals("lost Tutti there speaks version 3 of the agents' protocol, this one version 2: use the same " +
+            "release everywhere", right.next());
+        final String cause = left.next();
+        assertTrue(cause.startsWith("lost what it says cannot be read: no greeting in the first 65536 bytes"), cause);
+        assertFalse(other.isGreeted());
+    }
+
+    private static StreamLink link(
+        final InputStream in, final OutputStream out, final long timeoutNs, final AgentHandler handler)
+    {
+        return new StreamLink(3, "there", in, out, timeoutNs, handler);
+    }
+
+    private static void write(final OutputStream out, final String text) throws IOException
+    {
+        out.write(text.getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+    }
+}

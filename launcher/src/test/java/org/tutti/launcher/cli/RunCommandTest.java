@@ -1,0 +1,346 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.launcher.SampleJob;
+import org.tutti.launcher.TuttiProcess;
+import org.tutti.launcher.host.Cores;
+import org.tutti.launcher.host.WorkingDirectory;
+import picocli.CommandLine;
+
+class RunCommandTest
+{
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldTellEachRankWhoItIs()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "--output-dir", directory.toString(),
+            "-x", "MINE=some thing", "sh", "-c",
+            "echo $RANK/$WORLD_SIZE $LOCAL_RANK/$LOCAL_WORLD_SIZE $MASTER_ADDR \"$MINE\"; " +
+            "test -d \"$TUTTI_JOB_DIR\" && test -n \"$TUTTI_JOB_ID$TUTTI_SECRET\" && test \"$MASTER_PORT\" -gt 0");
+
+        assertEquals(0, result.code(), result.err());
+        for (int rank = 0; rank < 2; rank++)
+        {
+            assertEquals(rank + "/2 " + rank + "/2 127.0.0.1 some thing\n",
+                TuttiProcess.read(directory.resolve("rank-" + rank + ".out")));
+        }
+    }
+
+    /** As with one that picocli calls. */
+    @ParameterizedTest
+    @CsvSource({
+        "null,                    '', 0, ''",
+        "5,                       '', 5, ''",
+        "usage,                   '', 2, tutti sample-wordless: not so",
+        "failure,                 '', 1, java.lang.IllegalStateException: broken",
+        "0,                    again, 2, tutti sample-wordless: unknown argument 'again'",
+        "5,                   --help, 0, ''" })
+    void shouldEndAsAJobWithoutWordsDoes(final String end, final String word, final int code, final String said)
+    {
+        final List<String> words =
+            new ArrayList<>(List.of("run", "-q", "-np", "1", "-x", "SAMPLE_END=" + end, "sample-wordless"));
+        if (!word.isEmpty())
+        {
+            words.add(word);
+        }
+
+        final TuttiProcess.Result result = TuttiProcess.run(words.toArray(String[]::new));
+
+        assertEquals(code, result.code(), result.err());
+        assertTrue(result.err().contains(said), result.err());
+    }
+
+    @Test
+    void shouldTakeAllOfAnOptionThatCanBeRepeated()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run(
+            "run", "-np=1", "-x", "A=1", "-x=B=2", "--grace=3s", "-x", "A=4", "sh", "-c", "echo $A$B");
+
+        assertEquals(new TuttiProcess.Result(0, "42\n", ""), result);
+    }
+
+    @Test
+    void shouldNotHandOnWhereTheCoordinatorOfAnotherJobIs()
+    {
+        final List<String> words = new ArrayList<>(List.of("run", "-np", "1", "env", "TUTTI_COORDINATOR=elsewhere:1"));
+        words.addAll(TuttiProcess.command());
+        words.addAll(List.of("run", "-np", "1", "sh", "-c", "echo ${TUTTI_COORDINATOR-not set}"));
+
+        assertEquals("not set\n", TuttiProcess.run(words.toArray(String[]::new)).out());
+    }
+
+    @Test
+    void shouldSayInOneLineWhatAHostRefuses()
+    {
+        // No program is found, the reaper's shell neither.
+        final List<String> words = new ArrayList<>(List.of("run", "-np", "1", "env", "PATH=/nonexistent"));
+        words.addAll(TuttiProcess.command().subList(2, TuttiProcess.command().size()));
+        words.addAll(List.of("run", "-q", "-np", "1", "/bin/true"));
+
+        final TuttiProcess.Result result = TuttiProcess.run(words.toArray(String[]::new));
+
+        assertEquals(1, result.code());
+        assertTrue(result.err().contains("this host refuses what a launcher needs: Cannot run program"), result.err());
+        assertFalse(result.err().contains("\tat "), result.err());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "-np 0 true                   | -np '0' is not a number of ranks: give 1 to 1024",
+        "-np -3 true                  | -np '-3' is not a number of ranks: give 1 to 1024",
+        "-np two true                 | -np 'two' is not a number of ranks: give 1 to 1024",
+        "-np 99999999999 true         | -np '99999999999' is not a number of ranks: give 1 to 1024",
+        "-np 2                        | missing required parameter: 'COMMAND'",
+        "true                         | how many ranks? give -np N, or hosts with slots: --host or --hostfile",
+        "-np 3 --host a:1,b true      | -np 3 asks for more ranks than the 2 slots of --host a:1,b: give at most 2",
+        "--host a --hostfile b true   | --host and --hostfile both name hosts: give one of them",
+        "--host a --map-by core true  | --map-by 'core' is neither slot nor node: give one of them",
+        "--host a --ssh no-such true  | other hosts are reached by 'no-such', which is not on the PATH",
+        "--host a --ssh /etc/none true    | other hosts are reached by '/etc/none', which cannot be executed",
+        "--host a --ssh sh true       | where is Tutti on other hosts? give --remote-path",
+        "--host a --ssh sh --remote-path / --address 1 true | --address '1' is none of this host's addresses",
+        "--host a:0 true              | --host 'a:0': '0' is not a number of slots: give 1 to 1024",
+        "-np 1 --wdir /no/such true   | --wdir '/no/such' is not a directory: give one that exists",
+        "-np 1 --transport a -x TUTTI_TRANSPORT=b true | --transport a and -x TUTTI_TRANSPORT=b contradict each other",
+        "-np 2 --tga true             | unknown option '--tga'; did you mean '--tag'?",
+        "-np 2 --timeout soon true    | --timeout 'soon' is not a duration",
+        "-np 2 --timeout 0 true       | --timeout '0' is not a duration",
+        "-np 2 --bind socket true     | --bind 'socket' is neither core nor none: give one of them",
+        "-np 2 -x TUTTI_NOT_SET true  | -x TUTTI_NOT_SET is not set here",
+        "-np 2 -x TUTTI_OVERSUBSCRIBED=0 true | -x TUTTI_OVERSUBSCRIBED is set by tutti for each rank: leave it out",
+        "-np 2 -x TUTTI_HEARTBEAT_TIMEOUT=5s true | -x TUTTI_HEARTBEAT_TIMEOUT is read by the launcher, not by " +
+            "ranks: set it before: TUTTI_HEARTBEAT_TIMEOUT='5s' tutti run ...",
+        "-np 2 -x TUTTI_COORDINATOR=a:1 true  | -x TUTTI_COORDINATOR is set by tutti for each rank: leave it out",
+        "-np 2 -x RANK=7 true         | -x RANK is set by tutti for each rank: leave it out",
+        "-np 2 -J-Xmx1g true          | -J '-Xmx1g' is for JVMs that tutti starts",
+        "-np 2 no-such-program        | no program on the PATH called 'no-such-program'",
+        "-np 2 /no/such/program       | there is no file '/no/such/program' to run",
+        "-np 2 /etc/passwd            | '/etc/passwd' is not executable",
+        "-np 2 /etc                   | '/etc' is a directory",
+        "-np 2 no-such.jar            | there is no jar 'no-such.jar'",
+        "-np 2 -cp /no/such/dir a.B   | -cp names '/no/such/dir', which does not exist",
+        "-np 2 -cp /etc a.B           | there is no class 'a.B' on -cp '/etc'",
+        "-np 2 --output-dir /etc/hostname true | --output-dir '/etc/hostname' is a file: give a directory"})
+    void shouldSayInOneLineWhatIsWrongAndStartNothing(final String arguments, final String error)
+    {
+        final StringWriter out = new StringWriter();
+        final StringWriter err = new StringWriter();
+        final CommandLine run = UsageErrors.install(RunCommand.commandLine(System.nanoTime()))
+            .setCommandName("tutti run").setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+
+        final int code = run.execute(arguments.strip().split(" +", -1));
+
+        assertEquals(2, code, err::toString);
+        assertTrue(err.toString().contains(error), err::toString);
+        assertEquals(1, err.toString().lines().count(), err::toString);
+        assertEquals("", out.toString());
+    }
+
+    @Test
+    void shouldEndWithTheCodeOfTheFirstRankThatFailsAndTellOfIt()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "sh", "-c",
+            "if [ $RANK = 1 ]; then echo what went wrong >&2; exit 7; fi; exec sleep 60");
+
+        assertEquals(7, result.code());
+        assertTrue(result.err().matches(
+            """
+            what went wrong
+            tutti: rank 1 on \\S+ \\(pid \\d+\\) failed: exited with code 7
+            tutti: its last words:
+                what went wrong
+            """), result.err());
+    }
+
+    @Test
+    void shouldNameTheSignalThatKilledARank()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "sh", "-c",
+            "if [ $RANK = 0 ]; then kill -s SEGV $$; fi; exec sleep 60");
+
+        assertEquals(128 + 11, result.code());
+        assertTrue(result.err().contains("failed: killed by SIGSEGV"), result.err());
+    }
+
+    @Test
+    void shouldEndTheJobWhenItTakesTooLongAndNameWhoStillRan()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "3", "--timeout", "2s", "sh", "-c",
+            "if [ $RANK = 1 ]; then exit 0; fi; exec sleep 60");
+
+        assertEquals(124, result.code());
+        assertEquals("tutti: the job took longer than --timeout 2 s: ranks 0, 2 of 3 still ran and are ended\n",
+            result.err());
+    }
+
+    @Test
+    void shouldSayOnceThatRanksShareCores()
+    {
+        final int cores = Runtime.getRuntime().availableProcessors();
+        final String command = "echo $TUTTI_OVERSUBSCRIBED";
+
+        final TuttiProcess.Result many =
+            TuttiProcess.run("run", "-np", Integer.toString(cores + 1), "sh", "-c", command);
+        final TuttiProcess.Result one = TuttiProcess.run("run", "-np", "1", "sh", "-c", command);
+
+        assertTrue(many.err().startsWith("tutti: " + (cores + 1) + " ranks share " + cores + " core"), many.err());
+        assertEquals(1, many.err().lines().count(), many.err());
+        assertEquals("1\n".repeat(cores + 1), many.out());
+        assertEquals("", one.err());
+        assertEquals("0\n", one.out());
+    }
+
+    /** A file that the user names is not looked for in the directory of the ranks. */
+    @Test
+    void shouldNameTheTableAndTheUsersDirectoryWhereverRanksWork() throws IOException
+    {
+        final Path here = Path.of(WorkingDirectory.name());
+        final Path table = here.relativize(Files.createFile(directory.resolve("host.tuning")).toAbsolutePath());
+
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "1", "--wdir", directory.toString(),
+            "-x", "TUTTI_TUNING=" + table, "sh", "-c", "echo $TUTTI_TUNING; echo $TUTTI_LAUNCH_DIR");
+
+        assertEquals(List.of(here.resolve(table).toString(), here.toString()), result.outLines(), result.err());
+    }
+
+    @Test
+    void shouldKeepEachRankOnOneCoreWhenBound()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "1", "--bind", "core", "sh", "-c",
+            "grep Cpus_allowed_list: /proc/self/status");
+
+        assertEquals(List.of("Cpus_allowed_list:\t" + Cores.allowed().getFirst()), result.outLines());
+    }
+
+    @Test
+    void shouldRunAMainClassAndAJar() throws IOException, InterruptedException
+    {
+        final String classes = Path.of("target", "test-classes").toAbsolutePath().toString();
+        final Path jar = directory.resolve("some job.jar");
+        final Process tool = new ProcessBuilder(System.getProperty("java.home") + "/bin/jar", "--create",
+            "--file=" + jar, "--main-class=" + SampleJob.class.getName(), "-C", classes,
+            SampleJob.class.getName().replace('.', '/') + ".class").inheritIO().start();
+        assertEquals(0, tool.waitFor());
+
+        final TuttiProcess.Result ofClass = TuttiProcess.run("run", "-np", "1", "-J-Dsample=yes",
+            "-cp", classes, SampleJob.class.getName(), "a b", "-c");
+        final TuttiProcess.Result ofJar = TuttiProcess.run("run", "-np", "1", "-J-Dsample=yes", jar.toString(), "d");
+
+        assertEquals(new TuttiProcess.Result(3, "sample=yes [a b, -c]\n", ofClass.err()), ofClass);
+        assertFalse(ofClass.err().contains("WARNING"), ofClass.err());
+        assertEquals("sample=yes [d]\n", ofJar.out());
+    }
+
+    @Test
+    void shouldLeaveTheWordsOfTheCommandAlone()
+    {
+        final TuttiProcess.Result result =
+            TuttiProcess.run("run", "-np", "1", "echo", "@/etc/passwd", "-np", "3", "--", "'a  b'", "--tag", "");
+
+        assertEquals("@/etc/passwd -np 3 -- 'a  b' --tag \n", result.out());
+    }
+
+    @Test
+    void shouldFindTuttisOwnJobsByName() throws IOException
+    {
+        Files.createDirectories(directory);
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "sample", "--words", "x");
+        final TuttiProcess.Result alone = TuttiProcess.run("sample", "--words", "x");
+        final TuttiProcess.Result wrong = TuttiProcess.run("run", "-np", "2", "sample", "--wrods", "x");
+        final TuttiProcess.Result help = TuttiProcess.run("run", "-np", "2", "sample", "--help");
+
+        assertEquals(0, result.code(), result.err());
+        assertEquals(List.of("rank 0 of 2: x", "rank 1 of 2: x"), result.outLines().stream().sorted().toList());
+        assertEquals(List.of("rank 0 of 1: x"), alone.outLines());
+        assertEquals(2, wrong.code());
+        assertEquals("tutti sample: unknown option '--wrods'; did you mean '--words'? " +
+            "(tutti sample --help shows what there is)\n", wrong.err());
+        assertEquals(0, help.code());
+        assertTrue(help.out().startsWith("Usage: tutti sample"), help.out());
+    }
+
+    @Test
+    void shouldLetAJobCheckItsOptionsBeforeAnyRankStarts()
+    {
+        final TuttiProcess.Result refused = TuttiProcess.run("run", "-np", "2", "sample", "--words", "alone");
+        final TuttiProcess.Result alone = TuttiProcess.run("run", "-np", "1", "sample", "--words", "alone");
+
+        assertEquals(new TuttiProcess.Result(2, "", "tutti sample: --words=alone: must be said by 1 rank, not by 2 " +
+            "(tutti sample --help shows what there is)\n"), refused);
+        assertEquals(List.of("rank 0 of 1: alone"), alone.outLines());
+    }
+
+    @Test
+    void shouldRunAToolInItsOwnProcess()
+    {
+        final TuttiProcess.Result alone = TuttiProcess.run("sample-tool", "--code", "3");
+        final TuttiProcess.Result help = TuttiProcess.run("--help");
+        final TuttiProcess.Result wrong = TuttiProcess.run("sample-tool", "--cod", "3");
+
+        assertEquals(new TuttiProcess.Result(3, "rank null of null\n", ""), alone);
+        assertTrue(help.out().contains("Says which process it is."), help.out());
+        assertEquals(2, wrong.code());
+        assertEquals("tutti sample-tool: unknown option '--cod'; did you mean '--code'? " +
+            "(tutti sample-tool --help shows what there is)\n", wrong.err());
+    }
+
+    @Test
+    void shouldTellRanksWhichPortToUse()
+    {
+        final String echo = "echo $TUTTI_DEVICE/$TUTTI_GID_INDEX";
+        final TuttiProcess.Result given = TuttiProcess.run(
+            "run", "-np", "1", "--device", "mlx5_0:1,mlx5_1", "--gid-index", "3", "sh", "-c", echo);
+        final TuttiProcess.Result contradiction = TuttiProcess.run(
+            "run", "-np", "1", "--gid-index", "3", "-x", "TUTTI_GID_INDEX=1", "sh", "-c", echo);
+
+        assertEquals("mlx5_0:1,mlx5_1/3\n", given.out(), given.err());
+        assertEquals(new TuttiProcess.Result(2, "", "tutti run: --gid-index 3 and -x TUTTI_GID_INDEX=1 contradict " +
+            "each other: give one of them\n"), contradiction);
+    }
+
+    @Test
+    void shouldPrintHelpVersionAndCompletion()
+    {
+        final TuttiProcess.Result help = TuttiProcess.run("--help");
+        final TuttiProcess.Result version = TuttiProcess.run("--version");
+        final TuttiProcess.Result completion = TuttiProcess.run("completion");
+        final TuttiProcess.Result unknown = TuttiProcess.run("rnu");
+        final TuttiProcess.Result word = TuttiProcess.run("help");
+        final TuttiProcess.Result ofJob = TuttiProcess.run("run", "-np", "2", "sample", "--version");
+        final TuttiProcess.Result ofTool = TuttiProcess.run("sample-tool", "--version");
+
+        assertEquals(0, help.code());
+        assertTrue(help.out().contains("Examples:"), help.out());
+        assertEquals(help, word);
+        assertEquals(0, version.code());
+        assertTrue(version.out().startsWith("tutti "), version.out());
+        assertEquals(version, ofJob);
+        assertEquals(version, ofTool);
+        assertEquals(0, completion.code());
+        assertTrue(completion.out().contains("--output-dir"), completion.out());
+        assertEquals(2, unknown.code());
+        assertEquals("tutti: unknown command 'rnu'; did you mean 'run'? (tutti --help shows what there is)\n",
+            unknown.err());
+    }
+}

@@ -1,0 +1,234 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.ProcessState;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.launcher.agent.AgentMessage;
+import org.tutti.launcher.host.RankPlacement;
+import org.tutti.launcher.io.Console;
+import org.tutti.launcher.rank.RankProgram;
+
+/** Which failure counts, who is told, and who is given time: with events in the order that matters. */
+class JobControlTest implements Coordinator
+{
+    private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
+    private final List<String> told = new ArrayList<>();
+    /** What ranks do when they are told so: at once, for to be slow would be an event of its own. */
+    private final Map<String, Runnable> answers = new HashMap<>();
+
+    /** What the coordinator finds out about ranks that exit with code 0. */
+    private final Map<Integer, RankFailure> exits = new HashMap<>();
+
+    @Test
+    void shouldFailWhenTheLastRankExitsWithoutLeaving() throws InterruptedException
+    {
+        exits.put(1, new RankFailure(1, "here", 11, "exited with code 0 without leaving the job"));
+        ended(0, 10, 0);
+        ended(1, 11, 0);
+        final JobControl control = control(2);
+
+        assertEquals(1, exitCode(control));
+        assertEquals("tutti: rank 1 on here (pid 11) failed: exited with code 0 without leaving the job",
+            control.report());
+    }
+
+    @Test
+    void shouldNameTheRankThatTheCoordinatorSawFailFirst() throws InterruptedException
+    {
+        // Rank 1 aborted the job and has yet to end; rank 0 was told, and is faster.
+        events.add(new JobEvent.Joined(0));
+        events.add(new JobEvent.Joined(1));
+        events.add(new JobEvent.Failed(new RankFailure(1, "here", 11, "out of patience")));
+        ended(0, 10, 1);
+        ended(1, 11, 42);
+        events.add(new JobEvent.AgentSaid("here", new AgentMessage.LastWords(1, List.of("enough"))));
+        final JobControl control = control(2);
+
+        assertEquals(42, exitCode(control));
+        assertEquals("tutti: rank 1 on here (pid 11) failed: out of patience\ntutti: its last words:\n    enough",
+            control.report());
+    }
+
+    @Test
+    void shouldGiveThoseWhoJoinedTimeToSayWhatTheyHeard() throws InterruptedException
+    {
+        events.add(new JobEvent.Joined(0));
+        events.add(new JobEvent.Joined(1));
+        ended(1, 11, 137);
+        final JobControl control = control(3);
+        answers.put("TERM to 2", () -> ended(2, 12, 143));
+        answers.put("KILL to 0", () -> ended(0, 10, 137));
+
+        assertEquals(137, exitCode(control));
+        // Rank 2 never joined and so could not hear; rank 0 could, but did not end.
+        assertEquals(List.of("failed 1: killed by SIGKILL", "TERM to 2", "TERM to 0", "KILL to 0"), told);
+        assertTrue(control.report().startsWith("tutti: rank 1 on here (pid 11) failed: killed by SIGKILL"));
+    }
+
+    @Test
+    void shouldFailWhenARankCannotBeStarted() throws InterruptedException
+    {
+        events.add(new JobEvent.AgentSaid("here", new AgentMessage.NotStarted(0, "no memory")));
+        ended(1, 11, 0);
+        final JobControl control = control(2);
+
+        assertEquals(1, exitCode(control));
+        assertEquals("tutti: rank 0 on here failed: could not be started: no memory", control.report());
+    }
+
+    @Test
+    void shouldEndTheRanksOfOtherHostsWhenAnAgentIsLost() throws InterruptedException
+    {
+        events.add(new JobEvent.AgentLost("there", "no heartbeat"));
+        final JobControl control = control(3, TimeUnit.MINUTES.toNanos(1));
+        answers.put("TERM to 0", () -> ended(0, 10, 143));
+        answers.put("TERM to 1", () -> ended(1, 11, 143));
+
+        assertEquals(1, exitCode(control));
+        assertEquals(List.of("abort: lost there with rank 2: no heartbeat", "TERM to 0", "TERM to 1"), told);
+    }
+
+    @Test
+    void shouldLetASignalEndTheWaitForASlowReader() throws InterruptedException
+    {
+        ended(0, 10, 0);
+        final JobControl control = control(1);
+        control.awaitEnd();
+
+        final int code = control.awaitOutput(timeoutMs ->
+        {
+            events.add(new JobEvent.Signalled("INT", 2));
+            return false;
+        });
+
+        assertEquals(128 + 2, code);
+    }
+
+    @Test
+    void shouldFailWhenAHostIsLostBeforeItsOutputCame() throws InterruptedException
+    {
+        ended(0, 10, 0);
+        final JobControl control = control(1);
+        control.awaitEnd();
+
+        final int code = control.awaitOutput(timeoutMs ->
+            events.add(new JobEvent.AgentLost("there", "the connection ended")));
+
+        assertEquals(1, code);
+        assertEquals("tutti: the job was ended: lost there, and perhaps output of its ranks: the connection ended",
+            control.report());
+    }
+
+    @Test
+    void shouldFailWhenTheReaperIsKilledAfterTheLastRankEnded() throws InterruptedException
+    {
+        ended(0, 10, 0);
+        events.add(new JobEvent.ReaperLost("here", "it was killed"));
+        final JobControl control = control(1);
+
+        assertEquals(1, exitCode(control));
+        assertEquals("tutti: the job was ended: it was killed", control.report());
+    }
+
+    private static int exitCode(final JobControl control) throws InterruptedException
+    {
+        control.awaitEnd();
+        return control.awaitOutput(timeoutMs -> true);
+    }
+
+    /** Of a job whose ranks soon have had time enough to end. */
+    private JobControl control(final int size)
+    {
+        return control(size, TimeUnit.MILLISECONDS.toNanos(50));
+    }
+
+    private JobControl control(final int size, final long graceNs)
+    {
+        final JobSpec spec = new JobSpec(new JobSpec.Where(RankPlacement.local(size), null, null),
+            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of(),
+            new JobSpec.Output(false, false, null), false, TimeUnit.MINUTES.toNanos(1),
+            graceNs, true, false);
+        final JobControl.Hosts hosts = new JobControl.Hosts()
+        {
+            @Override
+            public String name(final int rank)
+            {
+                return rank == size - 1 ? "there" : "here";
+            }
+
+            @Override
+            public void send(final int rank, final AgentMessage message)
+            {
+                final String words = ((AgentMessage.Signal)message).signal() + " to " + rank;
+                told.add(words);
+                answers.getOrDefault(words, () -> {}).run();
+            }
+        };
+        return new JobControl(
+            spec, events, hosts, this, new StartTimes(System.nanoTime()), new Console(false, false));
+    }
+
+    private void ended(final int rank, final long pid, final int code)
+    {
+        events.add(new JobEvent.AgentSaid("here", new AgentMessage.Ended(rank, pid, code)));
+    }
+
+    @Override
+    public int port()
+    {
+        return 0;
+    }
+
+    @Override
+    public void rankFailed(final RankFailure failure)
+    {
+        told.add("failed " + failure.rank() + ": " + failure.cause());
+    }
+
+    @Override
+    public RankFailure rankExited(final int rank)
+    {
+        told.add("exited " + rank);
+        return exits.get(rank);
+    }
+
+    @Override
+    public void abort(final String cause)
+    {
+        told.add("abort: " + cause);
+    }
+
+    @Override
+    public void processState(final int rank, final long pid, final ProcessState state)
+    {
+        told.add("rank " + rank + " " + state.words());
+    }
+
+    @Override
+    public RankFailure failure()
+    {
+        return null;
+    }
+
+    @Override
+    public void close()
+    {
+        // The tests hold nothing.
+    }
+}
