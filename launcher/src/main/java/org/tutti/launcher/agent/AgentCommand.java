@@ -175,14 +175,14 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     }
 
     @Override
-    public void onMessage(final AgentLink from, final int type, final byte[] payload)
+    public void onMessage(final AgentLink from, final AgentMessage message)
     {
-        switch (AgentMessage.decode(type, payload))
+        switch (message)
         {
             case AgentMessage.Hello hello -> orders.add(new Order.Prepare(hello));
             case AgentMessage.OutputPassed passed -> sink.passed(passed.length());
             case AgentMessage.Finish finish -> orders.add(new Order.Finish());
-            default -> agent.onMessage(from, type, payload);
+            default -> agent.onMessage(from, message);
         }
     }
 

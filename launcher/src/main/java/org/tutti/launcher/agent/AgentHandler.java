@@ -22,11 +22,10 @@ public interface AgentHandler
     /**
      * The other end sent a message.
      *
-     * @param link    it came by.
-     * @param type    what kind of message it is.
-     * @param payload the bytes, owned by the receiver.
+     * @param link    the link that it came by.
+     * @param message what the other end sent.
      */
-    void onMessage(AgentLink link, int type, byte[] payload);
+    void onMessage(AgentLink link, AgentMessage message);
 
     /**
      * The other end is gone; nothing more comes by this link, and sending fails.

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.launcher.rank.RankProgram;
 
-/** What launcher and node agents tell each other, by an agent link. {@link AgentMessageCodec} makes bytes of it. */
+/** What launcher and node agents tell each other, by an {@link AgentLink}. */
 public sealed interface AgentMessage
 {
     /**
@@ -212,29 +212,5 @@ public sealed interface AgentMessage
     /** From an agent in a process of its own, last of all: nothing is left on its host, and all output was sent. */
     record Finished() implements AgentMessage
     {
-    }
-
-    /** The number of this message's kind. */
-    default int type()
-    {
-        return AgentMessageCodec.type(this);
-    }
-
-    /** The bytes of this message. */
-    default byte[] encode()
-    {
-        return AgentMessageCodec.encode(this);
-    }
-
-    /**
-     * Reads a message.
-     *
-     * @param type    its kind's number.
-     * @param payload its bytes.
-     * @throws IllegalArgumentException if it is none of ours: launcher and agent are of different versions.
-     */
-    static AgentMessage decode(final int type, final byte[] payload)
-    {
-        return AgentMessageCodec.decode(type, payload);
     }
 }

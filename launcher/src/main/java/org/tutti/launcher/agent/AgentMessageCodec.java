@@ -50,6 +50,7 @@ final class AgentMessageCodec
     {
     }
 
+    /** The number of a message's kind. */
     static int type(final AgentMessage message)
     {
         return switch (message)
@@ -76,6 +77,7 @@ final class AgentMessageCodec
         };
     }
 
+    /** The bytes of a message. */
     static byte[] encode(final AgentMessage message)
     {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -157,6 +159,13 @@ final class AgentMessageCodec
         }
     }
 
+    /**
+     * Reads a message.
+     *
+     * @param type    the number of its kind.
+     * @param payload its bytes.
+     * @throws IllegalArgumentException if they are no message: launcher and agent are of different versions.
+     */
     static AgentMessage decode(final int type, final byte[] payload)
     {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload)))

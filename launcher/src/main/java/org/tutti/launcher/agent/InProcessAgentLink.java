@@ -67,19 +67,18 @@ public final class InProcessAgentLink implements AgentLink
     }
 
     @Override
-    public void send(final int type, final byte[] payload)
+    public void send(final AgentMessage message)
     {
         if (isClosed)
         {
             throw new BootstrapException("the link to agent " + agent + " on " + host + " is closed");
         }
-        final byte[] copy = payload.clone();
         mailbox.deliver(
             () ->
             {
                 if (!other.isClosed)
                 {
-                    other.handler.onMessage(other, type, copy);
+                    other.handler.onMessage(other, message);
                 }
             });
     }

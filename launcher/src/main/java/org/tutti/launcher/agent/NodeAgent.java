@@ -95,9 +95,8 @@ public final class NodeAgent implements AgentHandler
     }
 
     @Override
-    public void onMessage(final AgentLink link, final int type, final byte[] payload)
+    public void onMessage(final AgentLink link, final AgentMessage message)
     {
-        final AgentMessage message = AgentMessage.decode(type, payload);
         tasks.add(() -> handle(link, message));
     }
 
@@ -291,7 +290,7 @@ public final class NodeAgent implements AgentHandler
     {
         try
         {
-            link.send(message.type(), message.encode());
+            link.send(message);
         }
         catch (final BootstrapException ex)
         {

@@ -143,24 +143,20 @@ public final class StreamLink implements AgentLink
         timeoutNs = newTimeoutNs;
     }
 
-    public void send(final AgentMessage message)
-    {
-        send(message.type(), message.encode());
-    }
-
     @Override
-    public void send(final int type, final byte[] payload)
+    public void send(final AgentMessage message)
     {
         if (isClosed || isLost.get())
         {
             throw new BootstrapException("the link to agent " + agent + " on " + host + " is closed");
         }
+        final byte[] payload = AgentMessageCodec.encode(message);
         if (payload.length > MAX_PAYLOAD)
         {
             throw new BootstrapException(
                 "a message of " + payload.length + " bytes is too long for an agent: " + MAX_PAYLOAD + " at most");
         }
-        frames.add(new Frame(type, payload.clone()));
+        frames.add(new Frame(AgentMessageCodec.type(message), payload));
     }
 
     @Override
@@ -279,7 +275,7 @@ public final class StreamLink implements AgentLink
             {
                 if (!isLost.get())
                 {
-                    handler.onMessage(this, type, payload);
+                    handler.onMessage(this, AgentMessageCodec.decode(type, payload));
                 }
             }
         }

@@ -355,7 +355,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         }
         else
         {
-            agentLink.send(message.type(), message.encode());
+            agentLink.send(message);
         }
     }
 
@@ -406,9 +406,9 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
             }
 
             @Override
-            public void onMessage(final AgentLink link, final int type, final byte[] payload)
+            public void onMessage(final AgentLink link, final AgentMessage message)
             {
-                events.add(new JobEvent.AgentSaid(link.host(), AgentMessage.decode(type, payload)));
+                events.add(new JobEvent.AgentSaid(link.host(), message));
             }
 
             @Override

@@ -132,9 +132,9 @@ final class RemoteHost implements AgentHandler, AutoCloseable
     }
 
     @Override
-    public void onMessage(final AgentLink from, final int type, final byte[] payload)
+    public void onMessage(final AgentLink from, final AgentMessage message)
     {
-        switch (AgentMessage.decode(type, payload))
+        switch (message)
         {
             case AgentMessage.Output lines -> output.add(lines);
             case AgentMessage.InputPassed passed -> feed.passed(passed.length());
@@ -151,7 +151,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
                 output.add(NO_MORE);
             }
             case AgentMessage.Notice notice -> events.add(new JobEvent.Noticed(name + ": " + notice.text()));
-            case final AgentMessage message -> events.add(new JobEvent.AgentSaid(name, message));
+            default -> events.add(new JobEvent.AgentSaid(name, message));
         }
     }
 

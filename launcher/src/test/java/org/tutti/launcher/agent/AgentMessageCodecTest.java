@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.launcher.rank.RankProgram;
 
-class AgentMessageTest
+class AgentMessageCodecTest
 {
     @Property
     void shouldReadWhatWasWritten(
@@ -50,7 +50,8 @@ class AgentMessageTest
             // Half a surrogate pair is no text, and becomes '?' on the way.
             if (message.toString().chars().noneMatch(c -> Character.isSurrogate((char)c)))
             {
-                assertEquals(message, AgentMessage.decode(message.type(), message.encode()));
+                assertEquals(message,
+                    AgentMessageCodec.decode(AgentMessageCodec.type(message), AgentMessageCodec.encode(message)));
             }
         }
     }
@@ -58,14 +59,14 @@ class AgentMessageTest
     @Test
     void shouldRefuseWhatIsNoMessage()
     {
-        final byte[] start = new AgentMessage.Start(1, 2, true, false,
-            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of("a")), Map.of("b", "c")).encode();
+        final byte[] start = AgentMessageCodec.encode(new AgentMessage.Start(1, 2, true, false,
+            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of("a")), Map.of("b", "c")));
 
-        assertThrows(IllegalArgumentException.class, () -> AgentMessage.decode(99, start));
+        assertThrows(IllegalArgumentException.class, () -> AgentMessageCodec.decode(99, start));
         for (int length = 0; length < start.length; length++)
         {
             final byte[] cut = Arrays.copyOf(start, length);
-            assertThrows(IllegalArgumentException.class, () -> AgentMessage.decode(1, cut));
+            assertThrows(IllegalArgumentException.class, () -> AgentMessageCodec.decode(1, cut));
         }
     }
 }

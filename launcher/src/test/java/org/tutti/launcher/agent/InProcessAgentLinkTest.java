@@ -4,12 +4,10 @@
  */
 package org.tutti.launcher.agent;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -19,12 +17,11 @@ import org.tutti.bootstrap.BootstrapException;
 
 class InProcessAgentLinkTest
 {
-    /** What one end hears: messages as "type:length", and the end. */
+    /** What one end receives: the texts of notices, and the end. */
     private static final class Heard implements AgentHandler
     {
         private final BlockingQueue<String> words = new LinkedBlockingQueue<>();
         private final BlockingQueue<AgentLink> links = new LinkedBlockingQueue<>();
-        private volatile byte[] last;
 
         @Override
         public void onJoined(final AgentLink link)
@@ -34,10 +31,9 @@ class InProcessAgentLinkTest
         }
 
         @Override
-        public void onMessage(final AgentLink link, final int type, final byte[] payload)
+        public void onMessage(final AgentLink link, final AgentMessage message)
         {
-            last = payload;
-            words.add(type + ":" + payload.length);
+            words.add(((AgentMessage.Notice)message).text());
         }
 
         @Override
@@ -63,7 +59,7 @@ class InProcessAgentLinkTest
 
         agent.close();
         assertEquals("lost null", coordinatorHears.next());
-        assertThrows(BootstrapException.class, () -> agent.send(1, new byte[0]));
+        assertThrows(BootstrapException.class, () -> agent.send(notice("first")));
     }
 
     @Test
@@ -73,9 +69,9 @@ class InProcessAgentLinkTest
         final AgentHandler echo = new AgentHandler()
         {
             @Override
-            public void onMessage(final AgentLink link, final int type, final byte[] payload)
+            public void onMessage(final AgentLink link, final AgentMessage message)
             {
-                link.send(type + 1, payload);
+                link.send(notice(message + " again"));
             }
 
             @Override
@@ -87,9 +83,9 @@ class InProcessAgentLinkTest
         InProcessAgentLink.connect(0, "here", coordinatorHears, echo);
         coordinatorHears.next();
 
-        coordinatorHears.links.take().send(1, new byte[3]);
+        coordinatorHears.links.take().send(notice("word"));
 
-        assertEquals("2:3", coordinatorHears.next());
+        assertEquals(notice("word") + " again", coordinatorHears.next());
     }
 
     @Test
@@ -98,7 +94,7 @@ class InProcessAgentLinkTest
         final AgentHandler failing = new AgentHandler()
         {
             @Override
-            public void onMessage(final AgentLink link, final int type, final byte[] payload)
+            public void onMessage(final AgentLink link, final AgentMessage message)
             {
                 throw new OutOfMemoryError("unable to create native thread");
             }
@@ -111,32 +107,33 @@ class InProcessAgentLinkTest
         };
         final AgentLink agent = InProcessAgentLink.connect(0, "here", failing, failing);
 
-        assertThrows(OutOfMemoryError.class, () -> agent.send(1, new byte[0]));
-        assertThrows(OutOfMemoryError.class, () -> agent.send(2, new byte[0]));
+        assertThrows(OutOfMemoryError.class, () -> agent.send(notice("first")));
+        assertThrows(OutOfMemoryError.class, () -> agent.send(notice("second")));
     }
 
     private static void converse(
         final AgentLink agent, final Heard coordinatorHears, final Heard agentHears, final int number)
         throws Exception
     {
-        final byte[] large = new byte[1 << 20];
-        new Random(1).nextBytes(large);
         assertEquals("joined " + number, coordinatorHears.next());
         final AgentLink coordinator = coordinatorHears.links.poll(60, TimeUnit.SECONDS);
         assertNotNull(coordinator);
         assertEquals(number, coordinator.agent());
         assertEquals(agent.host(), coordinator.host());
 
-        coordinator.send(1, new byte[0]);
-        coordinator.send(2, large);
-        agent.send(-3, new byte[5]);
-        agent.send(4, large);
+        coordinator.send(notice("there"));
+        coordinator.send(notice("there again"));
+        agent.send(notice("back"));
+        agent.send(notice("back again"));
 
-        assertEquals("1:0", agentHears.next());
-        assertEquals("2:" + large.length, agentHears.next());
-        assertArrayEquals(large, agentHears.last);
-        assertEquals("-3:5", coordinatorHears.next());
-        assertEquals("4:" + large.length, coordinatorHears.next());
-        assertArrayEquals(large, coordinatorHears.last);
+        assertEquals("there", agentHears.next());
+        assertEquals("there again", agentHears.next());
+        assertEquals("back", coordinatorHears.next());
+        assertEquals("back again", coordinatorHears.next());
+    }
+
+    private static AgentMessage notice(final String text)
+    {
+        return new AgentMessage.Notice(text);
     }
 }

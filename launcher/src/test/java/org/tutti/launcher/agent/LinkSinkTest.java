@@ -75,7 +75,7 @@ class LinkSinkTest implements AgentHandler
     }
 
     @Override
-    public void onMessage(final AgentLink from, final int type, final byte[] payload)
+    public void onMessage(final AgentLink from, final AgentMessage message)
     {
         throw new IllegalStateException("nobody speaks");
     }

@@ -82,9 +82,9 @@ class NodeAgentTest implements AgentHandler, Reaper.Listener
     }
 
     @Override
-    public void onMessage(final AgentLink link, final int type, final byte[] payload)
+    public void onMessage(final AgentLink link, final AgentMessage message)
     {
-        heard.add(AgentMessage.decode(type, payload));
+        heard.add(message);
     }
 
     @Override
@@ -107,9 +107,8 @@ class NodeAgentTest implements AgentHandler, Reaper.Listener
 
     private void start(final int rank, final Map<String, String> environment, final String... words)
     {
-        final AgentMessage start = new AgentMessage.Start(rank, rank, false, false,
-            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of(words)), environment);
-        toAgent.send(start.type(), start.encode());
+        toAgent.send(new AgentMessage.Start(rank, rank, false, false,
+            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of(words)), environment));
     }
 
     private AgentMessage next() throws InterruptedException

@@ -27,15 +27,15 @@ class StreamLinkTest
 {
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(60);
 
-    /** What an end hears: messages as "type:length", and the end. */
+    /** What an end receives: the texts of notices, and the end. */
     private static final class Heard implements AgentHandler
     {
         private final BlockingQueue<String> words = new LinkedBlockingQueue<>();
 
         @Override
-        public void onMessage(final AgentLink link, final int type, final byte[] payload)
+        public void onMessage(final AgentLink link, final AgentMessage message)
         {
-            words.add(type + ":" + payload.length);
+            words.add(((AgentMessage.Notice)message).text());
         }
 
         @Override
@@ -68,18 +68,19 @@ class StreamLinkTest
     {
         final StreamLink one = link(fromRight, toRight, LONG_NS, left).start();
         final StreamLink other = link(fromLeft, toLeft, LONG_NS, right).start();
-        one.send(7, new byte[0]);
-        one.send(8, new byte[1_000_000]);
-        other.send(9, new byte[3]);
+        final String large = "x".repeat(1_000_000);
+        one.send(notice(""));
+        one.send(notice(large));
+        other.send(notice("back"));
         one.close();
 
-        assertEquals("7:0", right.next());
-        assertEquals("8:1000000", right.next());
+        assertEquals("", right.next());
+        assertEquals(large, right.next());
         assertEquals("lost null", right.next());
-        assertEquals("9:3", left.next());
+        assertEquals("back", left.next());
         assertEquals("lost null", left.next());
-        assertThrows(BootstrapException.class, () -> one.send(7, new byte[0]));
-        assertThrows(BootstrapException.class, () -> other.send(7, new byte[0]));
+        assertThrows(BootstrapException.class, () -> one.send(notice("")));
+        assertThrows(BootstrapException.class, () -> other.send(notice("")));
     }
 
     @Test
@@ -88,9 +89,9 @@ class StreamLinkTest
         final StreamLink link = link(fromLeft, toLeft, LONG_NS, right);
         write(toRight, "Welcome!\nlast login: yesterday");
         link.start();
-        link(fromRight, toRight, LONG_NS, left).start().send(5, new byte[2]);
+        link(fromRight, toRight, LONG_NS, left).start().send(notice("after"));
 
-        assertEquals("5:2", right.next());
+        assertEquals("after", right.next());
         assertTrue(link.isGreeted());
         assertEquals("Welcome!", link.foreign());
     }
@@ -132,6 +133,11 @@ class StreamLinkTest
         final String cause = left.next();
         assertTrue(cause.startsWith("lost what it says cannot be read: no greeting in the first 65536 bytes"), cause);
         assertFalse(other.isGreeted());
+    }
+
+    private static AgentMessage notice(final String text)
+    {
+        return new AgentMessage.Notice(text);
     }
 
     private static StreamLink link(
