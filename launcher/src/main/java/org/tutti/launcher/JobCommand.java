@@ -18,27 +18,27 @@ import java.util.concurrent.Callable;
 public interface JobCommand extends Callable<Integer>
 {
     /**
-     * Checks what parsing alone does not: values that depend on each other, files, what a number of ranks allows. The
-     * launcher calls it on the parsed command before it starts anything, so that what is wrong is said once. A rank
-     * that something else started comes to {@code call} without it.
+     * Checks what parsing alone does not: values that depend on each other, files, and the number of ranks. The
+     * launcher calls it on the parsed command before it starts a rank, so that an error is reported once. A rank that
+     * another launcher started runs {@code call} without it.
      *
-     * @param size how many ranks the job will have, at least 1.
-     * @throws picocli.CommandLine.ParameterException naming the option, its value and what it may be.
+     * @param size the number of ranks of the job, at least 1.
+     * @throws picocli.CommandLine.ParameterException naming the option, its value and the valid values.
      */
     default void check(final int size)
     {
     }
 
     /**
-     * By what name a job is found, which is that of its annotation too: {@code PerfCommand} and {@code PerfJob} are
-     * {@code perf}, {@code MyOwnJob} is {@code my-own}. To find it by its annotation, a rank would read those of all.
+     * The name of a job, which must also be that of its annotation: {@code PerfCommand} and {@code PerfJob} are {@code
+     * perf}, {@code MyOwnJob} is {@code my-own}. To find a job by annotation, a rank would read those of all jobs.
      *
-     * @param type of the job.
-     * @return its simple name without Job or Command, in small letters, with hyphens between words.
+     * @param type the class of the job.
+     * @return its simple name without Job or Command, in lower case, with hyphens between words.
      */
     static String nameOf(final Class<? extends JobCommand> type)
     {
-        // Every rank begins with this, for every job: regular expressions would take it some milliseconds.
+        // Each rank starts with this, for each job: regular expressions would take some milliseconds.
         final String whole = type.getSimpleName();
         final int end = whole.endsWith("Job") ? whole.length() - "Job".length() :
             whole.endsWith("Command") ? whole.length() - "Command".length() : whole.length();
@@ -61,8 +61,10 @@ public interface JobCommand extends Callable<Integer>
     }
 
     /**
-     * Whether there are options, arguments or subcommands. A job that has none, called without a word, begins sooner:
-     * nobody reads its annotations then, sets what they ask for, or calls {@link #check}.
+     * Whether there are options, arguments or subcommands. A job that has none, called without arguments, starts
+     * sooner: its annotations are not read then, and {@link #check} is not called.
+     *
+     * @return true unless overridden.
      */
     default boolean takesWords()
     {

@@ -6,7 +6,7 @@ package org.tutti.launcher;
 
 import java.util.Collection;
 
-/** The word that somebody probably meant. Stateless. */
+/** Suggests the word that the user probably meant. Stateless. */
 public final class Nearest
 {
     private Nearest()
@@ -16,8 +16,8 @@ public final class Nearest
     /**
      * The end of a message about a word that is unknown.
      *
-     * @param word       that somebody wrote.
-     * @param candidates what it could have been.
+     * @param word       the word that the user wrote.
+     * @param candidates the valid words.
      * @return "; did you mean 'X'?" for the candidate nearest to the word, or nothing when none is near.
      */
     public static String hint(final String word, final Collection<String> candidates)
@@ -38,7 +38,9 @@ public final class Nearest
         return nearest == null ? "" : "; did you mean '" + nearest + "'?";
     }
 
-    /** How many letters must be put in, left out, changed or swapped with the next to make one word of the other. */
+    /**
+     * The number of letters that must be inserted, deleted, replaced or swapped with the next to equal the other word.
+     */
     static int distance(final String a, final String b)
     {
         final int[][] cost = new int[a.length() + 1][b.length() + 1];

@@ -7,7 +7,7 @@ package org.tutti.launcher;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** How commands refuse values of their options: all in the same words. Stateless. */
+/** Reports wrong values of options, the same way in all commands. Stateless. */
 public final class OptionRules
 {
     private OptionRules()
@@ -15,13 +15,13 @@ public final class OptionRules
     }
 
     /**
-     * Refuses a value unless it is good.
+     * Requires a value to be valid.
      *
-     * @param spec   of the command, for the error.
-     * @param isGood whether it is.
-     * @param given  what the user gave: option and value, such as {@code --size=0}.
-     * @param rule   what would be good, such as {@code must be at least 1}.
-     * @throws ParameterException if it is not good.
+     * @param spec   the specification of the command, for the error message.
+     * @param isGood whether the value is valid.
+     * @param given  the option and its value, as the user gave them, such as {@code --size=0}.
+     * @param rule   what is valid, such as {@code must be at least 1}.
+     * @throws ParameterException if the value is not valid.
      */
     public static void require(final CommandSpec spec, final boolean isGood, final String given, final String rule)
     {

@@ -6,14 +6,14 @@ package org.tutti.launcher;
 
 import java.util.Map;
 
-/** Knows the settings that ranks find in their environment; found by {@link java.util.ServiceLoader}. */
+/** Checks the settings in the environment of ranks; found by {@link java.util.ServiceLoader}. */
 public interface SettingsCheck
 {
     /**
      * Checks settings before any rank is started.
      *
-     * @param environment of the ranks to be, by name.
-     * @return what is wrong, in one line that names the variable and its value; null if nothing is.
+     * @param environment the variables of the ranks by name.
+     * @return the error in one line that names the variable and its value; null if there is none.
      */
     String problem(Map<String, String> environment);
 }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the streams of this process lead to. Stateless. */
+/** Whether the streams of this process are terminals. Stateless. */
 public final class Terminal
 {
     private Terminal()
@@ -19,7 +19,7 @@ public final class Terminal
      * Whether a stream of this process is a terminal.
      *
      * @param descriptor 0, 1 or 2.
-     * @return false too if that cannot be found out.
+     * @return true if it is one, as far as that can be determined.
      */
     public static boolean isTerminal(final int descriptor)
     {
@@ -27,7 +27,12 @@ public final class Terminal
         return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
     }
 
-    /** What a stream leads to: equal for two that lead to the same. */
+    /**
+     * The target of a stream.
+     *
+     * @param descriptor 0, 1 or 2.
+     * @return its path, equal for two streams with the same target.
+     */
     public static String target(final int descriptor)
     {
         try

@@ -174,7 +174,7 @@ class RemoteRunTest
         assertTrue(result.err().matches("""
             what went wrong
             tutti: rank 1 on beta \\(pid \\d+\\) failed: exited with code 7
-            tutti: its last words:
+            tutti: its last output:
                 what went wrong
             """), result.err());
     }
@@ -271,7 +271,7 @@ class RemoteRunTest
 
             assertEquals(1, result.code());
             assertTrue(result.err().matches(
-                "tutti: the job was ended: lost beta with rank 1: no sign of life for \\d+\\.\\d s\n"), result.err());
+                "tutti: the job was ended: lost beta with rank 1: no heartbeat for \\d+\\.\\d s\n"), result.err());
         }
         assertNothingIsLeft();
     }
@@ -325,7 +325,7 @@ class RemoteRunTest
         "alpha | another | another build of Tutti is in DIR/another there (another, here unpackaged): bring the same",
         "alpha | newer | Tutti there speaks version 99 of the agents' protocol, this one version 2: use the same",
         "alpha | mad | what it says cannot be read: a frame of ",
-        "dumb | home | its agent exited with code 3 before it said a word"})
+        "dumb | home | its agent exited with code 3 before it was ready"})
     void shouldSayInOneLineWhyAHostCannotStart(final String host, final String home, final String error)
     {
         hosts.installation("another", "-Dtutti.build=another");

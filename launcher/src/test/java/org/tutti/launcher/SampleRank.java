@@ -14,7 +14,7 @@ import org.tutti.bootstrap.Bootstraps;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** A job whose ranks join, meet, and then come to the end that they are told. */
+/** A job whose ranks join, pass a barrier, and then end as they are told. */
 @Command(name = "sample-rank")
 public final class SampleRank implements JobCommand
 {

@@ -27,36 +27,36 @@ import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * The agent of a host that the launcher is not on, which starts it by ssh and speaks to it by stdin and stdout. It
- * prepares the host, starts ranks as it is told, and ends when it is told to or when the launcher is gone: then nothing
- * of the job is left on this host. If it is killed, its reaper sees to that.
+ * The agent of a host other than the launcher's. The launcher starts it by ssh and exchanges messages with it by stdin
+ * and stdout. The agent prepares the host, starts ranks on request, and ends on request or when the launcher is gone:
+ * then nothing of the job is left on this host. If the agent is killed, its reaper cleans up.
  */
 public final class AgentCommand implements AgentHandler, Reaper.Listener
 {
-    /** What starts an agent; not for people. */
+    /** The argument of {@code tutti} that starts an agent; for the launcher, not for users. */
     public static final String NAME = "agent";
 
     private static final long OUTPUT_POLL_MS = 100;
-    /** What is loaded later, the media driver's selectors and its buffers while they are mapped, and the reaper. */
+    /** Files that are opened later: class files, the media driver's selectors and buffers, the reaper's pipe. */
     private static final int FILES = 32;
     private static final int PIPES = 3;
-    /** Until the launcher says how long it may be silent. */
+    /** The launcher's heartbeat timeout until its first message sets it. */
     private static final long FIRST_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
 
-    /** What main waits for: the launcher's order, or the reason why none will come. */
+    /** What the main thread waits for: a request of the launcher, or the reason why none will come. */
     private sealed interface Order
     {
-        /** Prepare. */
+        /** The launcher asks to prepare the host. */
         record Prepare(AgentMessage.Hello hello) implements Order
         {
         }
 
-        /** All is over in good order. */
+        /** All ranks ended, and the launcher has no further requests. */
         record Finish() implements Order
         {
         }
 
-        /** The launcher is gone, or the job cannot go on here. */
+        /** The launcher is gone, or the job cannot continue on this host. */
         record Stop(String cause) implements Order
         {
         }
@@ -72,10 +72,15 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     {
     }
 
-    /** Does all that an agent does; to be called by the thread of main. */
+    /**
+     * Runs the agent to its end, on the thread of main.
+     *
+     * @return the exit code of this process.
+     * @throws InterruptedException if the thread is interrupted.
+     */
     public static int run() throws InterruptedException
     {
-        // What anyone prints is for people: stdout belongs to the launcher.
+        // Stdout carries the messages to the launcher.
         System.setOut(System.err);
         return new AgentCommand().serve();
     }
@@ -132,7 +137,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         final long endNs = System.nanoTime();
         while (orders.isEmpty() && !agent.awaitOutput(OUTPUT_POLL_MS, endNs))
         {
-            // Whoever reads the output is slow.
+            // The reader of the output is slow.
         }
         link.send(new AgentMessage.Finished());
         hangUp();
@@ -167,7 +172,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         }
     }
 
-    /** Lets the launcher hear the last word: it hangs up when it has. */
+    /** Closes the link and waits until the launcher has read the last message: then it closes its end. */
     private void hangUp() throws InterruptedException
     {
         link.close();
@@ -201,7 +206,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     @Override
     public void onKilled(final String cause)
     {
-        // Before the ranks end: their end is not what failed.
+        // Sent before the ranks end: their end is not the failure.
         tell(new AgentMessage.Refused(cause), cause);
         orders.add(new Order.Stop(cause));
     }
@@ -212,7 +217,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         tell(new AgentMessage.Notice(notice), notice);
     }
 
-    /** Tells the launcher, or people if there is none. */
+    /** Sends a message to the launcher, or prints its text if the launcher is gone. */
     private void tell(final AgentMessage message, final String text)
     {
         try

@@ -5,15 +5,15 @@
 package org.tutti.launcher.agent;
 
 /**
- * What one end of an {@link AgentLink} hears from the other. Called by one thread at a time, which is the transport's
- * own: work that takes longer than a heartbeat belongs to another thread.
+ * Receives what one end of an {@link AgentLink} gets from the other. Called by one thread of the link at a time: work
+ * that takes longer than a heartbeat belongs to another thread.
  */
 public interface AgentHandler
 {
     /**
-     * An agent joined; messages may be sent from now on. Heard by the coordinator's end only.
+     * An agent is connected; messages may be sent from now on. Called at the launcher's end of links within a process.
      *
-     * @param link to the agent.
+     * @param link the link to the agent.
      */
     default void onJoined(final AgentLink link)
     {
@@ -30,8 +30,9 @@ public interface AgentHandler
     /**
      * The other end is gone; nothing more comes by this link, and sending fails.
      *
-     * @param link  that is lost.
-     * @param cause one line for people, such as "no heartbeat for 10.0 s", or null when the other end closed the link.
+     * @param link  the link that is lost.
+     * @param cause the reason in one line, such as "no heartbeat for 10.0 s", or null when the other end closed the
+     *              link.
      */
     void onLost(AgentLink link, String cause);
 }

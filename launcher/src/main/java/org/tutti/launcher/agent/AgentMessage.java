@@ -10,17 +10,17 @@ import java.util.Map;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.launcher.rank.RankProgram;
 
-/** What launcher and node agents tell each other, by an {@link AgentLink}. */
+/** The messages between the launcher and the agents of hosts, sent by an {@link AgentLink}. */
 public sealed interface AgentMessage
 {
     /**
-     * To an agent in a process of its own, first of all: what it is to prepare.
+     * First message to an agent in a process of its own: what it is to prepare.
      *
      * @param jobId              the job's name.
-     * @param agent              its number in the job.
-     * @param ranks              how many the host will have.
-     * @param directory          that ranks work in.
-     * @param heartbeatTimeoutNs after so long a silence the other end counts as gone.
+     * @param agent              the agent's number in the job, at least 0.
+     * @param ranks              the number of ranks that the host will have, at least 1.
+     * @param directory          the working directory of the ranks.
+     * @param heartbeatTimeoutNs the silence after which the other end counts as gone, in nanoseconds.
      */
     record Hello(String jobId, int agent, int ranks, String directory, long heartbeatTimeoutNs) implements AgentMessage
     {
@@ -29,12 +29,12 @@ public sealed interface AgentMessage
     /**
      * To an agent: start a rank.
      *
-     * @param rank        its number in the job.
-     * @param localRank   its number among those of the host.
-     * @param isBound     whether it is kept on a core of its own.
-     * @param readsInput  whether it gets the launcher's stdin.
-     * @param program     that it executes.
-     * @param environment added to the agent's own.
+     * @param rank        the rank's number in the job.
+     * @param localRank   the rank's number among those of the host.
+     * @param isBound     whether the rank is bound to one core.
+     * @param readsInput  whether the rank gets the launcher's stdin.
+     * @param program     the program that the rank executes.
+     * @param environment the variables added to those of the agent.
      */
     record Start(
         int rank,
@@ -50,18 +50,18 @@ public sealed interface AgentMessage
     /**
      * To an agent: send a signal to the process group of a rank that still runs.
      *
-     * @param rank   that gets it.
-     * @param signal its name without SIG.
+     * @param rank   the rank that gets the signal.
+     * @param signal the signal's name without SIG.
      */
     record Signal(int rank, String signal) implements AgentMessage
     {
     }
 
     /**
-     * To an agent: look at what a rank's process does, now and from now on at whether it is stopped.
+     * To an agent: examine the process of a rank now, and watch from now on whether it is stopped.
      *
-     * @param rank its number.
-     * @param pid  the process that joined the job, or 0 for the one that was started.
+     * @param rank the rank's number.
+     * @param pid  the process that joined the job, or 0 for the process that was started.
      */
     record Watch(int rank, long pid) implements AgentMessage
     {
@@ -70,23 +70,23 @@ public sealed interface AgentMessage
     /**
      * To an agent in a process of its own: part of the launcher's stdin.
      *
-     * @param bytes for the rank that reads it; none at its end.
+     * @param bytes the bytes for the rank that reads it; empty at its end.
      */
-    @SuppressWarnings("ArrayRecordComponent") // Nobody compares it.
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Input(byte[] bytes) implements AgentMessage
     {
     }
 
     /**
-     * To an agent in a process of its own: so much of what it sent of output was passed on.
+     * To an agent in a process of its own: more of the output that it sent was passed on.
      *
-     * @param length in bytes.
+     * @param length the length of that output in bytes.
      */
     record OutputPassed(int length) implements AgentMessage
     {
     }
 
-    /** To an agent in a process of its own: all ranks ended; it removes what they left, sends all output, and ends. */
+    /** To an agent in a process of its own: all ranks ended; clean up, send all output, and end. */
     record Finish() implements AgentMessage
     {
     }
@@ -94,13 +94,13 @@ public sealed interface AgentMessage
     /**
      * From an agent in a process of its own: ranks can be started.
      *
-     * @param build     of Tutti that it runs.
-     * @param directory of the job on its host.
-     * @param cores     that ranks have there.
-     * @param port      that nobody listens at, by TCP.
-     * @param client    from which address ssh was called, as it says there; may be empty.
-     * @param server    by which address it was called; may be empty.
-     * @param warning   what weakens a promise there, or empty.
+     * @param build     the build of Tutti that it runs.
+     * @param directory the job's directory on its host.
+     * @param cores     the number of cores that ranks have there.
+     * @param port      a TCP port that is free there.
+     * @param client    the address that ssh came from, as sshd says; may be empty.
+     * @param server    the address that ssh came to, as sshd says; may be empty.
+     * @param warning   what is missing there for a clean end, or empty.
      */
     record Ready(
         String build, String directory, int cores, int port, String client, String server, String warning)
@@ -109,9 +109,9 @@ public sealed interface AgentMessage
     }
 
     /**
-     * From an agent in a process of its own: it cannot prepare, or cannot go on.
+     * From an agent in a process of its own: it cannot prepare, or cannot continue.
      *
-     * @param cause one line for people, with the fix.
+     * @param cause the reason and the fix in one line.
      */
     record Refused(String cause) implements AgentMessage
     {
@@ -120,19 +120,19 @@ public sealed interface AgentMessage
     /**
      * From an agent: a rank's process runs.
      *
-     * @param rank its number.
-     * @param pid  its process.
+     * @param rank the rank's number.
+     * @param pid  the rank's process.
      */
     record Started(int rank, long pid) implements AgentMessage
     {
     }
 
     /**
-     * From an agent: what a rank's process does.
+     * From an agent: the state of a rank's process.
      *
-     * @param rank  its number.
-     * @param pid   its process.
-     * @param state of the process.
+     * @param rank  the rank's number.
+     * @param pid   the rank's process.
+     * @param state the state of that process.
      */
     record State(int rank, long pid, ProcessState state) implements AgentMessage
     {
@@ -141,8 +141,8 @@ public sealed interface AgentMessage
     /**
      * From an agent: a rank could not be started.
      *
-     * @param rank  its number.
-     * @param cause one line for people.
+     * @param rank  the rank's number.
+     * @param cause the reason in one line.
      */
     record NotStarted(int rank, String cause) implements AgentMessage
     {
@@ -151,65 +151,65 @@ public sealed interface AgentMessage
     /**
      * From an agent: a rank's process ended.
      *
-     * @param rank its number.
-     * @param pid  its process.
-     * @param code it exited with, 128 + n when signal n ended it.
+     * @param rank the rank's number.
+     * @param pid  the rank's process.
+     * @param code the exit code, 128 + n when signal n ended the process.
      */
     record Ended(int rank, long pid, int code) implements AgentMessage
     {
     }
 
     /**
-     * From an agent, some time after the end of a rank that did not exit with 0: what it said last.
+     * From an agent, some time after the end of a rank that did not exit with 0: the end of its output.
      *
-     * @param rank  its number.
-     * @param lines of its output, oldest first.
+     * @param rank  the rank's number.
+     * @param lines the last lines of its output, oldest first.
      */
-    record LastWords(int rank, List<String> lines) implements AgentMessage
+    record LastOutput(int rank, List<String> lines) implements AgentMessage
     {
     }
 
     /**
      * From an agent in a process of its own: whole lines that a rank wrote.
      *
-     * @param rank    its number.
-     * @param isError whether to its stderr.
-     * @param bytes   the lines; only the last of a stream may lack its newline.
+     * @param rank    the rank's number.
+     * @param isError whether the lines are of its stderr.
+     * @param bytes   the lines; only the last line of a stream may lack its newline.
      */
-    @SuppressWarnings("ArrayRecordComponent") // Nobody compares it.
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Output(int rank, boolean isError, byte[] bytes) implements AgentMessage
     {
     }
 
     /**
-     * From an agent: the output of a rank goes nowhere any more.
+     * From an agent: the output of a rank cannot be written any more.
      *
-     * @param rank  whose output it was.
-     * @param cause what it was written to, why that failed and the fix, or empty when nobody reads it any more.
+     * @param rank  the rank that wrote it.
+     * @param cause the target, why writing failed and the fix, or empty when the target is not read any more.
      */
     record OutputLost(int rank, String cause) implements AgentMessage
     {
     }
 
     /**
-     * From an agent in a process of its own: so much of the input was passed on.
+     * From an agent in a process of its own: more of the input was passed on.
      *
-     * @param length in bytes.
+     * @param length the length of that input in bytes.
      */
     record InputPassed(int length) implements AgentMessage
     {
     }
 
     /**
-     * From an agent in a process of its own: something that people should know, and that does not end the job.
+     * From an agent in a process of its own: a notice for the user, which does not end the job.
      *
-     * @param text one line for people.
+     * @param text the notice in one line.
      */
     record Notice(String text) implements AgentMessage
     {
     }
 
-    /** From an agent in a process of its own, last of all: nothing is left on its host, and all output was sent. */
+    /** Last message of an agent in a process of its own: its host is cleaned up, and all output was sent. */
     record Finished() implements AgentMessage
     {
     }

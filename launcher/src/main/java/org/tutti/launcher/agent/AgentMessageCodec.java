@@ -20,9 +20,9 @@ import org.tutti.bootstrap.ProcessState;
 import org.tutti.launcher.rank.RankProgram;
 
 /**
- * Makes bytes of {@link AgentMessage}s, and messages of bytes. Each message is a number for its kind and its fields in
- * order, big-endian; a text is its length in bytes and its bytes in UTF-8, a list its length and texts. Whoever changes
- * anything here counts {@link StreamLink#VERSION} up.
+ * Encodes and decodes {@link AgentMessage}s. A message is a number for its kind and its fields in order, big-endian; a
+ * text is its length in bytes and its bytes in UTF-8, a list its length and its texts. A change of the encoding
+ * increments {@link StreamLink#VERSION}.
  */
 final class AgentMessageCodec
 {
@@ -31,7 +31,7 @@ final class AgentMessageCodec
     private static final int STARTED = 3;
     private static final int NOT_STARTED = 4;
     private static final int ENDED = 5;
-    private static final int LAST_WORDS = 6;
+    private static final int LAST_OUTPUT = 6;
     private static final int OUTPUT_LOST = 7;
     private static final int HELLO = 8;
     private static final int READY = 9;
@@ -60,7 +60,7 @@ final class AgentMessageCodec
             case AgentMessage.Started started -> STARTED;
             case AgentMessage.NotStarted notStarted -> NOT_STARTED;
             case AgentMessage.Ended ended -> ENDED;
-            case AgentMessage.LastWords words -> LAST_WORDS;
+            case AgentMessage.LastOutput last -> LAST_OUTPUT;
             case AgentMessage.OutputLost lost -> OUTPUT_LOST;
             case AgentMessage.Hello hello -> HELLO;
             case AgentMessage.Ready ready -> READY;
@@ -129,10 +129,10 @@ final class AgentMessageCodec
                 out.writeLong(ended.pid());
                 out.writeInt(ended.code());
             }
-            case AgentMessage.LastWords words ->
+            case AgentMessage.LastOutput last ->
             {
-                out.writeInt(words.rank());
-                writeTexts(out, words.lines());
+                out.writeInt(last.rank());
+                writeTexts(out, last.lines());
             }
             case AgentMessage.OutputLost lost -> writeNumbered(out, lost.rank(), lost.cause());
             case AgentMessage.Ready ready ->
@@ -177,7 +177,7 @@ final class AgentMessageCodec
                 case STARTED -> new AgentMessage.Started(in.readInt(), in.readLong());
                 case NOT_STARTED -> new AgentMessage.NotStarted(in.readInt(), readText(in));
                 case ENDED -> new AgentMessage.Ended(in.readInt(), in.readLong(), in.readInt());
-                case LAST_WORDS -> new AgentMessage.LastWords(in.readInt(), readTexts(in));
+                case LAST_OUTPUT -> new AgentMessage.LastOutput(in.readInt(), readTexts(in));
                 case OUTPUT_LOST -> new AgentMessage.OutputLost(in.readInt(), readText(in));
                 case HELLO ->
                     new AgentMessage.Hello(readText(in), in.readInt(), in.readInt(), readText(in), in.readLong());

@@ -4,7 +4,7 @@
  */
 package org.tutti.launcher.agent;
 
-/** Which build of Tutti this process runs: hosts of one job must agree. */
+/** The build of Tutti that this process runs: the same on all hosts of a job. */
 public final class Build
 {
     private static final String ID = System.getProperty("tutti.build", "unpackaged");
@@ -13,7 +13,11 @@ public final class Build
     {
     }
 
-    /** What its classes were counted together to, by the script that built them. */
+    /**
+     * The checksum of its jars, set by the script that built them.
+     *
+     * @return the checksum, or "unpackaged".
+     */
     public static String id()
     {
         return ID;

@@ -12,45 +12,46 @@ import org.agrona.LangUtil;
 import org.tutti.bootstrap.BootstrapException;
 
 /**
- * An agent in the coordinator's own process: messages are calls, made by whichever thread sends. One call is under way
- * at a time per pair of ends; a message that is sent meanwhile, also by a handler, is delivered by the same thread
- * afterwards. No lock is held while a handler runs, so handlers may lock and send as they like.
+ * A link to an agent in the launcher's own process: a message is a call, made by the sending thread. One call at a time
+ * is made per pair of ends; a message that is sent meanwhile, also by a handler, is delivered by the same thread
+ * afterwards. No lock is held while a handler runs, so handlers may lock and send.
  */
 public final class InProcessAgentLink implements AgentLink
 {
     private final int agent;
     private final String host;
     private final AgentHandler handler;
-    private final Mailbox mailbox;
+    private final CallQueue deliveries;
     private InProcessAgentLink other;
     private volatile boolean isClosed;
 
-    private InProcessAgentLink(final int agent, final String host, final AgentHandler handler, final Mailbox mailbox)
+    private InProcessAgentLink(
+        final int agent, final String host, final AgentHandler handler, final CallQueue deliveries)
     {
         this.agent = agent;
         this.host = host;
         this.handler = handler;
-        this.mailbox = mailbox;
+        this.deliveries = deliveries;
     }
 
     /**
-     * Connects an agent of this process to a coordinator; the coordinator's handler hears that it joined.
+     * Connects an agent of this process to the launcher, whose handler is told at once.
      *
-     * @param agent              its number.
-     * @param host               its name.
-     * @param coordinatorHandler hears what the agent sends; the coordinator's end is handed to its {@code onJoined}.
-     * @param agentHandler       hears what the coordinator sends.
+     * @param agent           the agent's number.
+     * @param host            the name of the host.
+     * @param launcherHandler the handler of what the agent sends; its {@code onJoined} gets the launcher's end.
+     * @param agentHandler    the handler of what the launcher sends.
      * @return the agent's end.
      */
     public static AgentLink connect(
-        final int agent, final String host, final AgentHandler coordinatorHandler, final AgentHandler agentHandler)
+        final int agent, final String host, final AgentHandler launcherHandler, final AgentHandler agentHandler)
     {
-        final Mailbox mailbox = new Mailbox();
-        final InProcessAgentLink coordinatorEnd = new InProcessAgentLink(agent, host, coordinatorHandler, mailbox);
-        final InProcessAgentLink agentEnd = new InProcessAgentLink(agent, host, agentHandler, mailbox);
-        coordinatorEnd.other = agentEnd;
-        agentEnd.other = coordinatorEnd;
-        mailbox.deliver(() -> coordinatorHandler.onJoined(coordinatorEnd));
+        final CallQueue deliveries = new CallQueue();
+        final InProcessAgentLink launcherEnd = new InProcessAgentLink(agent, host, launcherHandler, deliveries);
+        final InProcessAgentLink agentEnd = new InProcessAgentLink(agent, host, agentHandler, deliveries);
+        launcherEnd.other = agentEnd;
+        agentEnd.other = launcherEnd;
+        deliveries.deliver(() -> launcherHandler.onJoined(launcherEnd));
         return agentEnd;
     }
 
@@ -73,7 +74,7 @@ public final class InProcessAgentLink implements AgentLink
         {
             throw new BootstrapException("the link to agent " + agent + " on " + host + " is closed");
         }
-        mailbox.deliver(
+        deliveries.deliver(
             () ->
             {
                 if (!other.isClosed)
@@ -91,7 +92,7 @@ public final class InProcessAgentLink implements AgentLink
             return;
         }
         isClosed = true;
-        mailbox.deliver(
+        deliveries.deliver(
             () ->
             {
                 if (!other.isClosed)
@@ -102,8 +103,8 @@ public final class InProcessAgentLink implements AgentLink
             });
     }
 
-    /** Runs calls one at a time and in order, on the thread of whoever finds it idle. */
-    private static final class Mailbox
+    /** Runs calls one at a time and in order, on a thread that adds one while none runs. */
+    private static final class CallQueue
     {
         private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
         private final AtomicInteger pending = new AtomicInteger();
@@ -124,7 +125,7 @@ public final class InProcessAgentLink implements AgentLink
                 }
                 catch (final RuntimeException | Error ex)
                 {
-                    // Whatever it is, the calls that follow are made: nobody else would make them.
+                    // The calls that follow are made all the same: no other thread would make them.
                     failure = failure == null ? ex : failure;
                 }
             }

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.launcher.io.DaemonThread;
 
-/** Reads the launcher's stdin for a rank on another host. Has a thread of its own. */
+/** Reads the launcher's stdin for a rank on another host, on a thread of its own. */
 public final class InputFeed
 {
     private static final int WINDOW = 1 << 18;
@@ -21,17 +21,27 @@ public final class InputFeed
     private final StreamLink link;
     private int underWay;
 
+    /**
+     * Creates the feed, which reads nothing until it is started.
+     *
+     * @param link the link to the agent of the rank's host.
+     */
     public InputFeed(final StreamLink link)
     {
         this.link = link;
     }
 
+    /** Starts to read. */
     public void start()
     {
         DaemonThread.of("tutti-stdin", this::run).start();
     }
 
-    /** So much has arrived at the rank. */
+    /**
+     * Notes that more of the input has arrived at the rank.
+     *
+     * @param length the length of that input in bytes.
+     */
     public synchronized void passed(final int length)
     {
         underWay -= length;

@@ -10,12 +10,12 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.launcher.io.OutputSink;
 
 /**
- * The output of an agent's ranks, on its way to the launcher. So much may be under way and no more: ranks wait for
- * whoever reads their output, and everything else that agent and launcher tell each other does not wait behind it.
+ * Sends the output of an agent's ranks to the launcher. At most {@link #WINDOW} bytes are under way: ranks wait for the
+ * reader of their output, and other messages between agent and launcher do not wait behind it.
  */
 final class LinkSink implements OutputSink
 {
-    /** As much as keeps a fast network busy, and as little as memory can spare. */
+    /** Enough to keep a fast network busy, in little memory. */
     private static final int WINDOW = 1 << 20;
 
     private final StreamLink link;
@@ -61,14 +61,14 @@ final class LinkSink implements OutputSink
         }
     }
 
-    /** So much has arrived at whoever reads it. */
+    /** Notes that more of the output was read, by its length in bytes. */
     synchronized void passed(final int length)
     {
         underWay -= length;
         notifyAll();
     }
 
-    /** Nobody reads any more: whoever waits is told. */
+    /** Fails all writes from now on, those that wait included: the launcher reads no more. */
     synchronized void lose()
     {
         isLost = true;

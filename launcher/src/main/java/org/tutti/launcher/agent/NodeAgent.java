@@ -29,19 +29,19 @@ import org.tutti.launcher.rank.RankWatch;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * Starts, watches and ends the ranks of one host, as the launcher says by an {@link AgentLink}. All is done on one
- * thread of its own, which starts the ranks and lives as long as the agent's process: the kernel kills ranks whose
- * starter died.
+ * Starts, watches and ends the ranks of one host, as the launcher requests by an {@link AgentLink}. One thread of its
+ * own does all of this and lives as long as the agent's process: the kernel kills a rank when the thread that started
+ * it ends.
  */
 public final class NodeAgent implements AgentHandler
 {
     private static final long QUIET_NS = 1_000_000_000;
     private static final long LOOK_INTERVAL_NS = 1_000_000_000;
     private static final long STOP_TIMEOUT_MS = 5_000;
-    /** Linux's EAGAIN, as Java tells of it: the one error of a fork that people can do something about. */
+    /** Linux's EAGAIN in Java's message: the one error of a fork that the user can mend. */
     private static final String NO_MORE_PROCESSES = "error=11,";
 
-    /** Tells the launcher what becomes of a rank. */
+    /** Reports the end of a rank to the launcher. */
     private record Report(AgentLink link, int rank) implements RankProcess.Listener
     {
         @Override
@@ -57,9 +57,9 @@ public final class NodeAgent implements AgentHandler
         }
 
         @Override
-        public void onLastWords(final List<String> lines)
+        public void onLastOutput(final List<String> lines)
         {
-            send(link, new AgentMessage.LastWords(rank, lines));
+            send(link, new AgentMessage.LastOutput(rank, lines));
         }
     }
 
@@ -69,7 +69,7 @@ public final class NodeAgent implements AgentHandler
     private final OutputSink sink;
     private final Path directory;
     private final boolean isLauncher;
-    /** Of the ranks that run. Used by the agent's thread, as is when it looks next. */
+    /** Of the ranks that run; used, as is {@link #lookedNs}, by the agent's thread only. */
     private final Map<Integer, RankWatch> watches = new HashMap<>();
     private AgentLink launcher;
     private long lookedNs = System.nanoTime();
@@ -78,10 +78,11 @@ public final class NodeAgent implements AgentHandler
     /**
      * An agent that is not yet connected to its launcher.
      *
-     * @param reaper     ends the ranks when this process does; owned by the caller.
-     * @param sink       the ranks' output goes to; owned by the caller.
-     * @param directory  that the ranks work in; null for this process's own.
-     * @param isLauncher whether this process is the launcher, whose stdin a rank may have; else it comes by the link.
+     * @param reaper     the reaper, which ends the ranks when this process ends; owned by the caller.
+     * @param sink       the sink of the ranks' output; owned by the caller.
+     * @param directory  the working directory of the ranks; null for this process's own.
+     * @param isLauncher whether this process is the launcher, and a rank may inherit its stdin; else input comes by the
+     *                   link.
      */
     public NodeAgent(final Reaper reaper, final OutputSink sink, final Path directory, final boolean isLauncher)
     {
@@ -107,12 +108,13 @@ public final class NodeAgent implements AgentHandler
     }
 
     /**
-     * Waits until all that was written is passed on, however slow its reader is, unless something that nobody could end
-     * holds a stream open and is silent. To be called when all ranks and what they left behind ended.
+     * Waits until all output is passed on, however slow its reader is, unless a process that could not be ended holds a
+     * stream open and is silent. To be called when all ranks and what they left behind have ended.
      *
-     * @param timeoutMs how long to wait at most.
-     * @param sinceNs   when that end was, by {@link System#nanoTime()}.
-     * @return false when time was up.
+     * @param timeoutMs the longest wait in milliseconds.
+     * @param sinceNs   the time of that end, by {@link System#nanoTime()}.
+     * @return false when the time was up.
+     * @throws InterruptedException if the thread is interrupted.
      */
     public boolean awaitOutput(final long timeoutMs, final long sinceNs) throws InterruptedException
     {
@@ -130,6 +132,8 @@ public final class NodeAgent implements AgentHandler
     /**
      * Starts no more ranks. When this returns, the reaper knows those that were started, unless the operating system
      * has been starting one for seconds.
+     *
+     * @throws InterruptedException if the thread is interrupted.
      */
     public void stopStarting() throws InterruptedException
     {
@@ -163,14 +167,14 @@ public final class NodeAgent implements AgentHandler
             }
             catch (final Throwable ex)
             {
-                // The ranks live as long as this thread does: it says what went wrong and goes on.
+                // The ranks live as long as this thread does: it reports the failure and continues.
                 final Thread thread = Thread.currentThread();
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
             }
         }
     }
 
-    /** Looks at the processes of the ranks, and tells the launcher what is news. */
+    /** Looks at the processes of the ranks, and reports changes to the launcher. */
     private void look()
     {
         watches.keySet().removeIf(rank -> !ranks.get(rank).isAlive());
@@ -236,7 +240,7 @@ public final class NodeAgent implements AgentHandler
         }
         catch (final Throwable ex)
         {
-            // An Error too, such as that of a thread that cannot be had: the job waits for a word from this rank.
+            // Errors too, such as that of a thread that cannot be created: the job waits for news of this rank.
             send(link, new AgentMessage.NotStarted(start.rank(), cause(ex)));
         }
     }
@@ -294,7 +298,7 @@ public final class NodeAgent implements AgentHandler
         }
         catch (final BootstrapException ex)
         {
-            // The link is gone, and onLost ends the ranks: there is nobody left to tell.
+            // The link is gone, and onLost ends the ranks.
             return;
         }
     }

@@ -12,7 +12,7 @@ import java.util.function.IntConsumer;
 
 import org.tutti.launcher.io.DaemonThread;
 
-/** Carries what the launcher reads to the stdin of a rank on another host. Has a thread of its own. */
+/** Writes the launcher's input to the stdin of a rank on another host, on a thread of its own. */
 final class RankInput
 {
     private final BlockingQueue<byte[]> pieces = new LinkedBlockingQueue<>();
@@ -20,8 +20,8 @@ final class RankInput
     private final IntConsumer onPassed;
 
     /**
-     * @param stdin    of the rank; closed at the input's end.
-     * @param onPassed told how many bytes were passed on, or thrown away because the rank reads no more.
+     * @param stdin    the stdin of the rank; closed at the end of the input.
+     * @param onPassed called with the number of bytes that were written, or dropped because the rank reads no more.
      */
     RankInput(final OutputStream stdin, final IntConsumer onPassed)
     {
@@ -35,7 +35,7 @@ final class RankInput
         return this;
     }
 
-    /** Takes the next bytes; none at the end. */
+    /** Adds the next bytes; an empty array at the end. */
     void add(final byte[] bytes)
     {
         pieces.add(bytes);

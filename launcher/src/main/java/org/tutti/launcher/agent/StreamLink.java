@@ -26,17 +26,14 @@ import org.tutti.launcher.io.DaemonThread;
 import org.tutti.launcher.io.OutputPump;
 
 /**
- * One end of a conversation by two streams, as ssh offers them. Each end first says which version it speaks, in a line
- * of its own, for shells may say something before; then frames follow, and one a second if there is nothing to say:
- * <pre>
- *   int length of the payload | int type | payload
- * </pre>
- * An end that hears nothing for too long, or the end of its stream, takes the other for gone. What is sent waits in
- * memory until the stream takes it. Has three threads.
+ * A link by two streams, such as those of ssh. Each end first sends its version in a line of its own, which other
+ * output of shells may precede; then frames follow, one of them a second as a heartbeat if there is no message: <pre>
+ * int length of the payload | int type | payload </pre> An end that receives nothing for too long, or the end of its
+ * stream, takes the other for gone. What is sent waits in memory until the stream takes it. The link has three threads.
  */
 public final class StreamLink implements AgentLink
 {
-    /** Ends of different versions do not understand each other. */
+    /** Incremented with each change of the encoding: ends of different versions refuse each other. */
     static final int VERSION = 2;
 
     private static final String GREETING = "tutti-link ";
@@ -75,14 +72,14 @@ public final class StreamLink implements AgentLink
     private volatile String foreign = "";
 
     /**
-     * An end that is silent until it is started.
+     * Creates an end that neither sends nor receives until it is started.
      *
      * @param agent     the number of the agent at one end.
-     * @param host      its name.
-     * @param in        what the other end says; the caller closes it.
-     * @param out       what the other end hears; closed with the link.
-     * @param timeoutNs how long the other end may be silent once it has greeted.
-     * @param handler   called on the link's threads, but by one at a time.
+     * @param host      the name of its host.
+     * @param in        the stream from the other end; closed by the caller.
+     * @param out       the stream to the other end; closed with the link.
+     * @param timeoutNs the heartbeat timeout once the other end has greeted, in nanoseconds.
+     * @param handler   the handler, called by one of the link's threads at a time.
      */
     public StreamLink(
         final int agent,
@@ -94,7 +91,7 @@ public final class StreamLink implements AgentLink
     {
         this.agent = agent;
         this.host = host;
-        this.in = new DataInputStream(new BufferedInputStream(new Heard(in), BUFFER_LENGTH));
+        this.in = new DataInputStream(new BufferedInputStream(new NotedInput(in), BUFFER_LENGTH));
         this.out = new DataOutputStream(new BufferedOutputStream(out, BUFFER_LENGTH));
         this.timeoutNs = timeoutNs;
         this.handler = handler;
@@ -125,7 +122,11 @@ public final class StreamLink implements AgentLink
         return host;
     }
 
-    /** Whether the other end is one of ours. */
+    /**
+     * Whether the other end has greeted.
+     *
+     * @return true if it is an end of such a link.
+     */
     public boolean isGreeted()
     {
         return isGreeted;
@@ -137,7 +138,7 @@ public final class StreamLink implements AgentLink
         return foreign;
     }
 
-    /** Changes how long the other end may be silent. */
+    /** Changes the heartbeat timeout. */
     void timeout(final long newTimeoutNs)
     {
         timeoutNs = newTimeoutNs;
@@ -193,7 +194,7 @@ public final class StreamLink implements AgentLink
         }
         catch (final IOException ex)
         {
-            // Nobody reads it any more. What the other end said before that is still read, up to its end.
+            // The other end reads no more. What it sent before is still read, up to its end.
             isClosed = true;
         }
         catch (final InterruptedException ex)
@@ -298,7 +299,7 @@ public final class StreamLink implements AgentLink
                 }
                 else if (runningNs - heardNs > timeoutNs)
                 {
-                    lose("no sign of life for " + DurationFormat.format(runningNs - heardNs));
+                    lose("no heartbeat for " + DurationFormat.format(runningNs - heardNs));
                 }
             }
         }
@@ -308,7 +309,11 @@ public final class StreamLink implements AgentLink
         }
     }
 
-    /** Takes the other end for gone, for a reason that is not null if it did not close the link itself. */
+    /**
+     * Takes the other end for gone.
+     *
+     * @param cause the reason in one line, or null if the other end closed the link itself.
+     */
     public void lose(final String cause)
     {
         if (isLost.compareAndSet(false, true))
@@ -321,12 +326,12 @@ public final class StreamLink implements AgentLink
         }
     }
 
-    /** Notes that something came, also in the middle of a long frame. */
-    private final class Heard extends InputStream
+    /** Notes that bytes arrived, also in the middle of a long frame. */
+    private final class NotedInput extends InputStream
     {
         private final InputStream source;
 
-        Heard(final InputStream source)
+        NotedInput(final InputStream source)
         {
             this.source = source;
         }

@@ -12,8 +12,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * Options that are told to picocli by code. Annotations read better, but to read them costs a JVM that has just begun
- * tens of milliseconds, for each kind of them becomes a class at run time (ADR 23).
+ * Options that are defined for picocli by code. Annotations are clearer, but reading them costs a JVM that has just
+ * started tens of milliseconds, as each kind of them becomes a class at run time (ADR 23).
  */
 final class CodedOptions
 {
@@ -22,25 +22,25 @@ final class CodedOptions
 
     private final CommandSpec spec;
 
-    /** Adds to the options of a command, whose values these then are. */
+    /** Adds options to a command, and reads their values. */
     CodedOptions(final CommandSpec spec)
     {
         this.spec = spec;
     }
 
-    /** One that is there or not. */
+    /** Adds a flag. */
     CodedOptions flag(final String description, final String... names)
     {
         return add(OptionSpec.builder(names).type(boolean.class).description(description));
     }
 
-    /** One with a value. */
+    /** Adds an option with a value. */
     CodedOptions text(final String paramLabel, final String description, final String... names)
     {
         return add(OptionSpec.builder(names).type(String.class).paramLabel(paramLabel).description(description));
     }
 
-    /** One with a value, and another where that is not given. */
+    /** Adds an option with a value and a default. */
     CodedOptions textOr(
         final String defaultValue, final String paramLabel, final String description, final String... names)
     {
@@ -48,20 +48,20 @@ final class CodedOptions
             .defaultValue(defaultValue));
     }
 
-    /** One whose value is a file or a directory. */
+    /** Adds an option whose value is a file or a directory. */
     CodedOptions path(final String paramLabel, final String description, final String... names)
     {
         return add(OptionSpec.builder(names).type(Path.class).paramLabel(paramLabel).description(description));
     }
 
-    /** One that can be repeated. */
+    /** Adds an option that can be repeated. */
     CodedOptions texts(final String paramLabel, final String description, final String... names)
     {
         return add(OptionSpec.builder(names).type(List.class).auxiliaryTypes(String.class).paramLabel(paramLabel)
             .description(description));
     }
 
-    /** What is no option: one word or more. */
+    /** Adds the arguments that are no options: one word or more. */
     CodedOptions words(final String paramLabel, final String description)
     {
         spec.addPositional(PositionalParamSpec.builder().type(List.class).auxiliaryTypes(String.class).arity("1..*")
@@ -69,7 +69,7 @@ final class CodedOptions
         return this;
     }
 
-    /** As picocli's {@code mixinStandardHelpOptions}. */
+    /** Adds the options of picocli's {@code mixinStandardHelpOptions}. */
     CodedOptions standardHelp()
     {
         add(OptionSpec.builder("-h", "--help").type(boolean.class).usageHelp(true).description(STANDARD_HELP));
@@ -95,20 +95,20 @@ final class CodedOptions
         return spec.findOption(name).getValue();
     }
 
-    /** The value of one that is a file or a directory, or null. */
+    /** The value of an option that is a file or a directory, or null. */
     Path pathOf(final String name)
     {
         return spec.findOption(name).getValue();
     }
 
-    /** The values of one that can be repeated. */
+    /** The values of an option that can be repeated. */
     List<String> allOf(final String name)
     {
         final List<String> values = spec.findOption(name).getValue();
         return values == null ? List.of() : values;
     }
 
-    /** What is no option. */
+    /** The arguments that are no options. */
     List<String> words()
     {
         return spec.positionalParameters().getFirst().getValue();

@@ -11,7 +11,7 @@ import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.rank.Jobs;
 import org.tutti.launcher.rank.RankProgram;
 
-/** Finds out what ranks execute from the command that the user gave. Stateless. */
+/** Determines what ranks execute for the command that the user gave. Stateless. */
 final class CommandResolver
 {
     private CommandResolver()
@@ -19,8 +19,7 @@ final class CommandResolver
     }
 
     /**
-     * Finds out what a command is from the words that the user gave: a job of Tutti's, a jar, a main class, or any
-     * program.
+     * Determines what a command is: a job of Tutti's, a jar, a main class, or any program.
      *
      * @param words     the command and its arguments.
      * @param classPath the class path of the user's classes, or null.

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code tutti completion}: prints the script that teaches a shell Tutti's words. */
+/** {@code tutti completion}: prints a script that completes Tutti's commands and options in a shell. */
 @Command(
     name = "completion",
     mixinStandardHelpOptions = true,

@@ -22,7 +22,7 @@ import org.tutti.launcher.io.CommandWords;
 import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.job.JobSpec;
 
-/** The options of {@code tutti run} that say on which hosts ranks run, and how those are reached. */
+/** The options of {@code tutti run} for the hosts of ranks, and how they are reached. */
 final class HostOptions
 {
     private static final String HOST = "--host";
@@ -41,7 +41,7 @@ final class HostOptions
     private final String home;
     private final String address;
 
-    /** Those that were given. */
+    /** Reads the values of these options. */
     HostOptions(final CodedOptions options)
     {
         list = options.valueOf(HOST);
@@ -56,24 +56,25 @@ final class HostOptions
     static void addTo(final CodedOptions options)
     {
         options
-            .text("HOST[:SLOTS],...", "Runs ranks on these hosts, so many on each as it has slots (default: 1).",
+            .text("HOST[:SLOTS],...", "Runs ranks on these hosts, at most SLOTS on each (default: 1).",
                 "-H", HOST)
             .path("FILE", "The same from a file of lines 'HOST slots=SLOTS'; # starts a comment.", HOSTFILE)
-            .textOr("slot", "slot|node", "Fills one host after the other, or gives each a rank in turn " +
+            .textOr("slot", "slot|node", "Fills one host after the other, or places ranks on hosts in turn " +
                 "(default: slot).", MAP_BY)
-            .path("DIR", "Where ranks work, on all hosts (default: the current directory).", WDIR)
-            .text("COMMAND", "Reaches other hosts by this, such as \"ssh -p 2222\" (default: $TUTTI_SSH, else ssh).",
-                SSH)
-            .text("DIR", "Where Tutti is on other hosts (default: $TUTTI_REMOTE_PATH, else where it is here).",
+            .path("DIR", "The working directory of ranks on all hosts (default: the current directory).", WDIR)
+            .text("COMMAND", "The command that reaches other hosts, such as \"ssh -p 2222\" (default: $TUTTI_SSH, " +
+                "else ssh).", SSH)
+            .text("DIR", "The directory of Tutti on other hosts (default: $TUTTI_REMOTE_PATH, else that on this host).",
                 REMOTE_PATH)
-            .text("ADDRESS", "By which address, interface or network other hosts reach this one (default: " +
-                "$TUTTI_ADDRESS, else found out).", ADDRESS);
+            .text("ADDRESS", "The address, interface or network by which other hosts reach this one (default: " +
+                "$TUTTI_ADDRESS, else determined automatically).", ADDRESS);
     }
 
     /**
      * Where the ranks run.
      *
-     * @param size how many ranks are asked for, or -1 for one in each slot.
+     * @param size the number of ranks, or -1 for one in each slot.
+     * @return the checked hosts of the ranks.
      * @throws UsageException if these options contradict each other, or the number of ranks.
      */
     JobSpec.Where where(final int size) throws InterruptedException
@@ -91,7 +92,7 @@ final class HostOptions
             placement.isRemoteUsed() ? remote(names) : null);
     }
 
-    /** The hosts that the user gave, which have slots enough; none if the user gave none. */
+    /** The hosts that the user gave, checked to have enough slots; none if the user gave none. */
     private List<HostSlots> given(final int size) throws InterruptedException
     {
         if (list == null && file == null)

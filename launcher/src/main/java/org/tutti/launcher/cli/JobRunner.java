@@ -19,7 +19,7 @@ final class JobRunner
     {
     }
 
-    /** The picocli command of a job. */
+    /** The command line of a job. */
     static CommandLine commandLine(final String name, final JobCommand job)
     {
         final CommandLine commandLine = new CommandLine(job);
@@ -40,8 +40,8 @@ final class JobRunner
      * Checks a job's arguments without running it.
      *
      * @param words the job's name and its arguments.
-     * @param size  how many ranks it is for.
-     * @return null when they are good, else the exit code; what there was to say is said.
+     * @param size  the number of ranks of the job.
+     * @return null when they are valid, else the exit code; the error was printed.
      */
     static Integer check(final List<String> words, final int size)
     {
@@ -84,7 +84,7 @@ final class JobRunner
             .execute(words.subList(1, words.size()).toArray(String[]::new));
     }
 
-    /** As picocli does it, which is not asked even if the job fails: its complaints would hide why. */
+    /** Calls a job as picocli does, and reports its failure without picocli, whose own errors would hide it. */
     private static int call(final String name, final JobCommand job)
     {
         try
@@ -103,7 +103,7 @@ final class JobRunner
         }
     }
 
-    /** Whether there is nothing to read. */
+    /** Whether there are no options to parse. */
     private static boolean isReady(final JobCommand job, final List<String> words)
     {
         return words.size() == 1 && !job.takesWords();

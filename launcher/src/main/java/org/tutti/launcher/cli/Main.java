@@ -34,7 +34,7 @@ import picocli.CommandLine.Command;
         "  source <(tutti completion)       completes tutti's words in bash and zsh"})
 public final class Main implements Runnable
 {
-    /** What external launchers tell the processes that they start, each in its own words. */
+    /** The variables by which launchers, Tutti's and others, tell a process its rank. */
     private static final List<String> RANK_VARIABLES =
         List.of("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_STEP_NUM_TASKS");
 
@@ -46,7 +46,7 @@ public final class Main implements Runnable
      * Runs a command line and ends the process with its exit code.
      *
      * @param args the words after {@code tutti}.
-     * @throws InterruptedException never: nobody interrupts this thread.
+     * @throws InterruptedException never: this thread is not interrupted.
      */
     public static void main(final String[] args) throws InterruptedException
     {
@@ -101,7 +101,7 @@ public final class Main implements Runnable
         throw new UsageException("no command given: give run, or what tutti --help shows");
     }
 
-    /** The version, of Tutti and of what it runs on. */
+    /** The version of Tutti, of Java and of the operating system. */
     static final class Version implements CommandLine.IVersionProvider
     {
         @Override

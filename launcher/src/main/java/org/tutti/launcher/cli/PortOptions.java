@@ -8,7 +8,7 @@ import java.util.Map;
 
 import org.tutti.launcher.io.UsageException;
 
-/** Which port ranks use: options for what is else set by the environment. The ranks check what they name. */
+/** The options of {@code tutti run} for the port that ranks use: they set variables, whose values ranks check. */
 final class PortOptions
 {
     private static final String TRANSPORT = "--transport";
@@ -22,15 +22,15 @@ final class PortOptions
     static void addTo(final CodedOptions options)
     {
         options
-            .text("NAME", "How ranks reach each other: by one provider of verbs, such as shm or verbs, or by one " +
-                "within hosts and one between them, such as shm+verbs (default: what suits where they are). Sets " +
+            .text("NAME", "The transport between ranks: one provider of verbs, such as shm or verbs, or one within " +
+                "hosts and one between them, such as shm+verbs (default: chosen by the hosts of the ranks). Sets " +
                 "TUTTI_TRANSPORT.", TRANSPORT)
-            .text("NAME[:PORT][,...]", "The device that ranks use, and its port; of several the ranks of a host take " +
-                "one after the other. Sets TUTTI_DEVICE; tutti devices shows what there is.", DEVICE)
+            .text("NAME[:PORT][,...]", "The device that ranks use, and its port; of several, the ranks of a host " +
+                "take one each in turn. Sets TUTTI_DEVICE; tutti devices lists the devices.", DEVICE)
             .text("N", "The entry of the port's GID table that ranks use. Sets TUTTI_GID_INDEX.", GID_INDEX);
     }
 
-    /** Adds what was given to what ranks find in their environment. */
+    /** Adds the values of these options to the environment of ranks. */
     static void putInto(final Map<String, String> environment, final CodedOptions options)
     {
         put(environment, TRANSPORT, "TUTTI_TRANSPORT", options.valueOf(TRANSPORT));

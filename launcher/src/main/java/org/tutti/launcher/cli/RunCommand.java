@@ -26,7 +26,7 @@ import org.tutti.launcher.rank.RankVariables;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code tutti run}: checks all that the user asked for, and only then starts anything. */
+/** {@code tutti run}: checks the whole command line, and only then starts the job. */
 final class RunCommand implements Callable<Integer>
 {
     private static final String TABLE = "TUTTI_TUNING";
@@ -54,9 +54,9 @@ final class RunCommand implements Callable<Integer>
     }
 
     /**
-     * The command line, which calls this when it has been read.
+     * The command line, which calls this command once it is parsed.
      *
-     * @param mainNs when this process reached main.
+     * @param mainNs the time when this process reached main, by {@link System#nanoTime()}.
      */
     static CommandLine commandLine(final long mainNs)
     {
@@ -89,25 +89,25 @@ final class RunCommand implements Callable<Integer>
 
     private static void addTo(final CodedOptions options)
     {
-        options.text("N", "How many ranks (default with hosts: one in each slot).", NP, "-n");
+        options.text("N", "The number of ranks (default with hosts: one in each slot).", NP, "-n");
         HostOptions.addTo(options);
         options
             .text("PATH", "COMMAND is a main class, found in these jars and directories.", CLASS_PATH)
-            .texts("VAR[=VALUE]", "Sets an environment variable for the ranks, or hands on the launcher's. " +
+            .texts("VAR[=VALUE]", "Sets an environment variable for the ranks, or passes on the launcher's. " +
                 "Repeatable.", VARIABLE)
             .texts("ARG", "An option for the ranks' JVMs, such as -J-Xmx2g. Repeatable.", "-J", JVM_ARG);
         PortOptions.addTo(options);
         options
-            .flag("Puts the rank before each line of output.", TAG)
-            .flag("Puts the time before each line of output.", TIMESTAMP)
+            .flag("Prefixes each line of output with the rank.", TAG)
+            .flag("Prefixes each line of output with the time.", TIMESTAMP)
             .path("DIR", "Writes the output to DIR/rank-N.out and DIR/rank-N.err instead.", OUTPUT_DIR)
             .text("DURATION", "Ends the job after this long (30s, 5m, 1h), with exit code 124.", TIMEOUT)
-            .textOr("2s", "DURATION", "How long ranks may take to end when told to, before SIGTERM and again before " +
-                "SIGKILL, and output to be read after a signal or --timeout (default: 2s).", GRACE)
-            .textOr("none", "core|none", "Keeps each rank on one core, or leaves that to the kernel (default: none).",
+            .textOr("2s", "DURATION", "The time that ranks have to end when told to, before SIGTERM and again before " +
+                "SIGKILL, and that output has to be read after a signal or --timeout (default: 2s).", GRACE)
+            .textOr("none", "core|none", "Binds each rank to one core, or leaves that to the kernel (default: none).",
                 BIND)
-            .flag("Says nothing that is not an error.", "-q", QUIET)
-            .flag("Says when each part of the start was done, and what was chosen.", "-v", VERBOSE)
+            .flag("Prints errors only.", "-q", QUIET)
+            .flag("Prints when each step of the start was done, and what was chosen.", "-v", VERBOSE)
             .standardHelp()
             .words("COMMAND", "A job of Tutti's, a jar, a main class (with -cp) or any program, and its arguments.");
     }
@@ -139,12 +139,12 @@ final class RunCommand implements Callable<Integer>
         final RankProgram program = CommandResolver.resolve(words, options.valueOf(CLASS_PATH), options.allOf(JVM_ARG));
         if (where.placement().isLocalUsed())
         {
-            // Other hosts may have what this one has not; of those, their agents tell.
+            // Other hosts may have programs that this one lacks; their agents check that.
             program.command(where.directory());
         }
         if (program.kind() == RankProgram.Kind.JOB)
         {
-            // What is wrong with a job's options is said once, by the launcher, before any rank is started.
+            // A job's options are checked once, by the launcher, before any rank is started.
             final Integer code = JobRunner.check(words, where.placement().size());
             if (code != null)
             {
@@ -183,7 +183,7 @@ final class RunCommand implements Callable<Integer>
         }
         catch (final NumberFormatException ex)
         {
-            // Said below, as for a number that is out of range.
+            // Reported as a number that is out of range.
             throw badSize(ranks);
         }
         throw badSize(ranks);
@@ -227,7 +227,7 @@ final class RunCommand implements Callable<Integer>
         return environment;
     }
 
-    /** A file is where the user says, seen from the user's directory, whatever the one that ranks work in. */
+    /** Resolves the name of the file against the user's directory, not against the working directory of ranks. */
     private static void nameTable(final Map<String, String> environment)
     {
         final String name = environment.getOrDefault(TABLE, System.getenv(TABLE));
@@ -237,7 +237,7 @@ final class RunCommand implements Callable<Integer>
         }
     }
 
-    /** What is wrong with a setting is said once, before any rank is started. */
+    /** Checks the settings once, before any rank is started. */
     private static void checkSettings(final Map<String, String> given)
     {
         final Map<String, String> settings = RankVariables.settings();

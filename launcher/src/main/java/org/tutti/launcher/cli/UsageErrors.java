@@ -15,14 +15,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is said when a command line is wrong or a command fails: one line, and where to read on. */
+/** Reports a wrong command line or a failed command: one line, with a pointer to the help. Stateless. */
 final class UsageErrors
 {
     private UsageErrors()
     {
     }
 
-    /** Makes a command line, and all below it, say its errors and its version our way. */
+    /** Sets how a command line, and all of its subcommands, report their errors and their version. */
     static CommandLine install(final CommandLine commandLine)
     {
         setVersion(commandLine);
@@ -34,14 +34,14 @@ final class UsageErrors
                 report(failed.getCommandSpec().qualifiedName(), failed.getErr(), ex));
     }
 
-    /** Jobs and tools have the version of what they come with. */
+    /** Jobs and tools have the version of Tutti. */
     private static void setVersion(final CommandLine commandLine)
     {
         commandLine.getCommandSpec().versionProvider(new Main.Version());
         commandLine.getSubcommands().values().forEach(UsageErrors::setVersion);
     }
 
-    /** Says what is wrong with a command line, with the nearest right word if one is near; returns the exit code. */
+    /** Reports an error of the command line, with the nearest valid word if one is near; returns the exit code. */
     static int report(final ParameterException ex)
     {
         final CommandLine commandLine = ex.getCommandLine();
@@ -67,7 +67,7 @@ final class UsageErrors
         return ExitCode.USAGE;
     }
 
-    /** Says why a command of that name failed; returns the exit code. */
+    /** Reports why a command failed; returns the exit code. */
     static int report(final String command, final PrintWriter err, final Exception ex)
     {
         if (ex instanceof UsageException)
@@ -75,9 +75,9 @@ final class UsageErrors
             say(command, err, ex.getMessage());
             return ExitCode.USAGE;
         }
-        // Our own exceptions are written for people; of any other, only the place where it arose says what it means.
-        final boolean isForPeople = ex.getClass().getName().startsWith("org.tutti.");
-        if (isForPeople && System.getenv("TUTTI_STACK_TRACES") == null)
+        // Messages of Tutti's exceptions are complete; others need their stack trace.
+        final boolean isComplete = ex.getClass().getName().startsWith("org.tutti.");
+        if (isComplete && System.getenv("TUTTI_STACK_TRACES") == null)
         {
             err.println(name() + ex.getMessage());
         }

@@ -21,13 +21,22 @@ public final class Cores
     {
     }
 
-    /** How many ranks run at once: what the affinity mask and the control group leave. */
+    /**
+     * The number of ranks that can run at once, by the affinity mask and the control group.
+     *
+     * @return the number, at least 1.
+     */
     public static int count()
     {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    /** Their numbers, as the kernel's affinity mask has them. */
+    /**
+     * The cores of the kernel's affinity mask.
+     *
+     * @return their numbers, ascending.
+     * @throws UsageException if the kernel does not say.
+     */
     public static List<Integer> allowed()
     {
         try

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.tutti.launcher.io.UsageException;
 
 /**
- * Lists of hosts as people write them: {@code node0:2,node1} on the command line, and in a file one a line,
- * {@code node0 slots=2} or {@code node0:2}. A host without a number has one slot; one that comes again gets more.
+ * Reads lists of hosts: {@code node0:2,node1} on the command line, and in a file one host a line,
+ * {@code node0 slots=2} or {@code node0:2}. A host without a number has one slot; the slots of a repeated host add up.
  */
 public final class HostList
 {
@@ -30,6 +30,8 @@ public final class HostList
     /**
      * Reads the list of {@code --host}.
      *
+     * @param list the hosts, separated by commas.
+     * @return the hosts with their slots, each host once.
      * @throws UsageException naming the entry that is wrong.
      */
     public static List<HostSlots> parse(final String list)
@@ -43,8 +45,10 @@ public final class HostList
     }
 
     /**
-     * Reads the file of {@code --hostfile}: '#' starts a comment, empty lines count for nothing.
+     * Reads the file of {@code --hostfile}: '#' starts a comment, empty lines are ignored.
      *
+     * @param file the path of the file.
+     * @return the hosts with their slots, each host once.
      * @throws UsageException naming the file, and the line that is wrong.
      */
     public static List<HostSlots> read(final Path file)

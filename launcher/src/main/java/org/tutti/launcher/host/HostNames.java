@@ -18,14 +18,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.tutti.bootstrap.Hosts;
 
 /**
- * What this host's name service says of the names of a list. A name that it does not know may be good all the same, for
- * ssh has names of its own.
+ * The addresses of hosts by name, from this host's name service. A name that it does not know may still be valid: ssh
+ * has names of its own.
  */
 public final class HostNames
 {
     private final Map<String, InetAddress> addresses = new ConcurrentHashMap<>();
 
-    /** Looks up all names at once: a name service may take seconds for one that it does not know. */
+    /**
+     * Looks up all names at once: a name service may take seconds for one that it does not know.
+     *
+     * @param hosts the hosts to look up.
+     * @throws InterruptedException if the thread is interrupted.
+     */
     public HostNames(final List<HostSlots> hosts) throws InterruptedException
     {
         final List<Thread> threads = new ArrayList<>();
@@ -42,15 +47,23 @@ public final class HostNames
         }
     }
 
-    /** The address of a name, or null when nobody here knows one. */
+    /**
+     * The address of a name.
+     *
+     * @param name one of the hosts.
+     * @return the address, or null if the name service knows none.
+     */
     public InetAddress address(final String name)
     {
         return addresses.get(name);
     }
 
     /**
-     * The hosts, each once: all names of this host are one, and all names of one address. A name with a user before it
-     * is a host of its own, for it is reached by ssh.
+     * Merges the names of one host: all names of this host, and all names with one address. A name with a user before
+     * it stays a host of its own, as it is reached by ssh.
+     *
+     * @param hosts the hosts with their slots.
+     * @return the hosts, each once, with all of its slots.
      */
     public List<HostSlots> distinct(final List<HostSlots> hosts)
     {
@@ -76,7 +89,7 @@ public final class HostNames
         return result;
     }
 
-    /** Whether an address is one of this host's. */
+    /** Whether an address belongs to this host. */
     static boolean isOurs(final InetAddress address)
     {
         try

@@ -16,7 +16,7 @@ import java.util.List;
 
 import org.tutti.launcher.io.UsageException;
 
-/** By which of this host's addresses others reach it. */
+/** Chooses the address by which other hosts reach this one. Stateless. */
 public final class OwnAddress
 {
     private static final int ANY_PORT = 9;
@@ -26,10 +26,11 @@ public final class OwnAddress
     }
 
     /**
-     * The address that the user means.
+     * Finds the address that the user chose.
      *
      * @param text an address, the name of an interface, or a network such as 10.1.0.0/16.
-     * @throws UsageException if this host has no such address; it says which there are.
+     * @return the address of this host.
+     * @throws UsageException if this host has no such address; the message lists those that it has.
      */
     public static InetAddress find(final String text)
     {
@@ -52,7 +53,7 @@ public final class OwnAddress
             "give one of " + describe());
     }
 
-    /** Of several the one that most hosts reach: of IPv4 first, one that is valid on one link only last. */
+    /** The address that most hosts can reach: IPv4 first, link-local addresses last. */
     static InetAddress best(final List<InetAddress> addresses)
     {
         return addresses.stream().min(
@@ -63,9 +64,9 @@ public final class OwnAddress
     /**
      * The address by which a host reaches this one.
      *
-     * @param known  the host's address, if the name service knows one, or null.
-     * @param client what ssh says there of where it was called from, or empty.
-     * @return null when nothing tells.
+     * @param known  the other host's address, or null if the name service knows none.
+     * @param client the address that ssh came from, as sshd says there, or empty.
+     * @return the address of this host, or null if it cannot be determined.
      */
     public static InetAddress towards(final InetAddress known, final String client)
     {
@@ -77,7 +78,11 @@ public final class OwnAddress
         return known == null ? null : route(known);
     }
 
-    /** This host's addresses, for people: "10.0.0.1 (eth0), 192.168.1.7 (wlan0)". */
+    /**
+     * Lists this host's addresses in a message.
+     *
+     * @return the addresses with their interfaces, such as "10.0.0.1 (eth0), 192.168.1.7 (wlan0)".
+     */
     public static String describe()
     {
         final List<String> addresses = new ArrayList<>();
@@ -94,14 +99,20 @@ public final class OwnAddress
         return addresses.isEmpty() ? "none" : String.join(", ", addresses);
     }
 
-    /** How an address and a port are written for Aeron. */
+    /**
+     * Formats an address and a port for Aeron.
+     *
+     * @param address the address, of IPv4 or IPv6.
+     * @param port    the port.
+     * @return the endpoint, such as "10.0.0.1:4000".
+     */
     public static String endpoint(final InetAddress address, final int port)
     {
         final String text = address.getHostAddress();
         return (text.indexOf(':') < 0 ? text : "[" + text + "]") + ":" + port;
     }
 
-    /** An address in digits, or null if the text is none: no name service is asked. */
+    /** Parses an address in digits; returns null if the text is none. Asks no name service. */
     static InetAddress literal(final String text)
     {
         try

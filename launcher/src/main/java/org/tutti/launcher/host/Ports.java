@@ -16,9 +16,10 @@ public final class Ports
     }
 
     /**
-     * A port for the rendezvous of other libraries in the ranks; ours lets the kernel choose when it listens.
+     * Finds a free TCP port for the rendezvous of other libraries in the ranks; Tutti's own lets the kernel choose.
      *
-     * @param address that it is free at; null for all.
+     * @param address the address at which the port is free; null for all addresses.
+     * @return the port.
      * @throws IOException if there is none.
      */
     public static int free(final InetAddress address) throws IOException

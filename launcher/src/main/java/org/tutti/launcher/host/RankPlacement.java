@@ -13,26 +13,26 @@ import org.tutti.bootstrap.Hosts;
 /** Which rank of a job runs on which host. */
 public final class RankPlacement
 {
-    /** How many ranks a job may have. */
+    /** The largest number of ranks of a job. */
     public static final int MAX_RANKS = 1024;
 
     /**
      * A host of a job.
      *
-     * @param name    as the user gave it; this host's own if it is local.
-     * @param isLocal whether it is the host that this process is on.
-     * @param ranks   that run there, ascending.
+     * @param name    the name as the user gave it; {@link Hosts#local()} if the host is local.
+     * @param isLocal whether this process runs on the host.
+     * @param ranks   the ranks that run on the host, ascending.
      */
     public record Host(String name, boolean isLocal, List<Integer> ranks)
     {
     }
 
-    /** In which order slots are taken. */
+    /** The order in which ranks take slots. */
     public enum Order
     {
-        /** All of a host's, then the next host's. */
+        /** All slots of a host, then those of the next host. */
         SLOT,
-        /** One of each host's in turn. */
+        /** One slot of each host in turn. */
         NODE
     }
 
@@ -44,18 +44,24 @@ public final class RankPlacement
         hostOf = new int[size];
     }
 
-    /** All ranks on this host. */
+    /**
+     * Places all ranks on this host.
+     *
+     * @param size the number of ranks.
+     * @return the placement.
+     */
     public static RankPlacement local(final int size)
     {
         return of(List.of(new HostSlots(Hosts.local(), size)), size, Order.SLOT);
     }
 
     /**
-     * Gives ranks to slots.
+     * Places ranks in slots. Hosts without a rank are left out.
      *
-     * @param slots of hosts with different names; the local one is called {@link Hosts#local()}.
-     * @param size  how many ranks, at most as many as there are slots. Hosts without one are left out.
-     * @param order of the slots.
+     * @param slots the slots of hosts with different names; the local host is called {@link Hosts#local()}.
+     * @param size  the number of ranks, at most the number of slots.
+     * @param order the order in which ranks take slots.
+     * @return the placement.
      */
     public static RankPlacement of(final List<HostSlots> slots, final int size, final Order order)
     {
@@ -85,43 +91,74 @@ public final class RankPlacement
         return placement;
     }
 
-    /** How many ranks there are. */
+    /**
+     * The number of ranks.
+     *
+     * @return at least 1.
+     */
     public int size()
     {
         return hostOf.length;
     }
 
-    /** The hosts that have ranks, in the order of the list. */
+    /**
+     * The hosts that have ranks.
+     *
+     * @return in the order in which the user gave them.
+     */
     public List<Host> hosts()
     {
         return hosts;
     }
 
-    /** The number of a rank's host in {@link #hosts()}. */
+    /**
+     * The host of a rank.
+     *
+     * @param rank the rank.
+     * @return the index of its host in {@link #hosts()}.
+     */
     public int hostOf(final int rank)
     {
         return hostOf[rank];
     }
 
-    /** The rank's number among those of its host. */
+    /**
+     * The number of a rank among those of its host.
+     *
+     * @param rank the rank.
+     * @return its number, from 0.
+     */
     public int localRank(final int rank)
     {
         return hosts.get(hostOf[rank]).ranks().indexOf(rank);
     }
 
-    /** How many ranks the rank's host has. */
+    /**
+     * The number of ranks on the host of a rank.
+     *
+     * @param rank the rank.
+     * @return the number, at least 1.
+     */
     public int localSize(final int rank)
     {
         return hosts.get(hostOf[rank]).ranks().size();
     }
 
-    /** Whether this host has ranks. */
+    /**
+     * Whether this host has ranks.
+     *
+     * @return true if it has at least one.
+     */
     public boolean isLocalUsed()
     {
         return hosts.stream().anyMatch(Host::isLocal);
     }
 
-    /** Whether other hosts than this one have ranks. */
+    /**
+     * Whether other hosts have ranks.
+     *
+     * @return true if at least one has.
+     */
     public boolean isRemoteUsed()
     {
         return hosts.stream().anyMatch(host -> !host.isLocal());

@@ -12,20 +12,23 @@ import java.util.List;
 import org.tutti.launcher.io.CommandWords;
 
 /**
- * How hosts other than this one are reached, and reach it.
+ * How this host reaches other hosts, and they reach it.
  *
  * @param ssh     the command that runs a command on a host, to be followed by the host and the command.
- * @param home    the directory there in which Tutti is.
- * @param address of this host, for the other hosts; null to find one for each of them.
- * @param names   what this host's name service says of theirs.
+ * @param home    the directory of Tutti on the other hosts.
+ * @param address the address of this host for the other hosts; null to find one for each of them.
+ * @param names   the addresses of the other hosts by name.
  */
 public record RemoteOptions(List<String> ssh, Path home, InetAddress address, HostNames names)
 {
     private static final int CONNECT_TIMEOUT_S = 20;
 
     /**
-     * Completes the user's command. To what is called ssh the options are added without which it might ask questions;
-     * ssh takes the first of contradicting options, so the user's own go before these.
+     * Completes the user's command: to one called ssh, adds the options without which it might prompt. Of contradicting
+     * options ssh takes the first, so the user's own precede these.
+     *
+     * @param words the words of the user's command.
+     * @return the words of the complete command.
      */
     public static List<String> sshCommand(final List<String> words)
     {

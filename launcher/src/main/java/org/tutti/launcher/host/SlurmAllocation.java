@@ -14,22 +14,22 @@ import org.tutti.launcher.io.UsageException;
  * The nodes that Slurm lets this process use, as its environment says: those of the step that it is a task of, or else
  * those of the whole allocation.
  *
- * @param jobId    of the allocation.
- * @param nodes    their names as Slurm writes them, such as {@code n[1-4]}.
- * @param count    how many there are; -1 when Slurm does not say.
+ * @param jobId    the id of Slurm's job.
+ * @param nodes    the names of the nodes as Slurm writes them, such as {@code n[1-4]}.
+ * @param count    the number of nodes; -1 if Slurm does not say.
  * @param taskNode the node that this process is on, when Slurm started it, or a process that it descends from, as a
  *                 task or batch script; else null, as for what {@code salloc} runs.
  */
 public record SlurmAllocation(String jobId, String nodes, int count, String taskNode)
 {
-    /** The step of the shell that salloc starts on the first node: its user means to use the whole allocation. */
+    /** The step of the shell that salloc starts on the first node: its user intends to use the whole allocation. */
     private static final String INTERACTIVE_STEP = "4294967290";
 
     /**
      * Reads the environment.
      *
-     * @param variables by name, as {@link System#getenv()} gives them.
-     * @return null outside of an allocation.
+     * @param variables the variables by name, as {@link System#getenv()} returns them.
+     * @return the allocation, or null outside of one.
      */
     public static SlurmAllocation read(final Map<String, String> variables)
     {
@@ -66,16 +66,21 @@ public record SlurmAllocation(String jobId, String nodes, int count, String task
         }
     }
 
-    /** Whether Slurm ends this process with the allocation. */
+    /**
+     * Whether Slurm ends this process with the allocation.
+     *
+     * @return true for tasks and batch scripts.
+     */
     public boolean isEndedBySlurm()
     {
         return taskNode != null;
     }
 
     /**
-     * Refuses to run all ranks on this host when the allocation has others: its user means to use these.
+     * Refuses to run all ranks on this host when the allocation has others: its user intends to use these.
      *
-     * @throws UsageException if this host is not the only node.
+     * @throws UsageException       if this host is not the only node.
+     * @throws InterruptedException if the thread is interrupted.
      */
     public void requireThisHostOnly() throws InterruptedException
     {

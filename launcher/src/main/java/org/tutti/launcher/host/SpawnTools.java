@@ -23,7 +23,7 @@ public final class SpawnTools
     private static final String PERL = find("perl");
     /**
      * What setsid does but for the session: a process group of its own, and no terminal, by TIOCNOTTY of tty_ioctl(4)
-     * on whatever says where it is.
+     * on the first stream that leads to it.
      */
     private static final String LEAVE_GROUP = """
         delete $ENV{PERL_BADLANG};
@@ -37,7 +37,11 @@ public final class SpawnTools
     {
     }
 
-    /** What makes a process the leader of its own session and process group. */
+    /**
+     * What makes a process the leader of its own session and process group.
+     *
+     * @return the words before a command; none where setsid is missing.
+     */
     public static List<String> session()
     {
         return SETSID == null ? List.of() : List.of(SETSID);
@@ -46,8 +50,9 @@ public final class SpawnTools
     /**
      * What comes before a rank's command.
      *
-     * @param core        to keep it on, or -1.
-     * @param sharesCores whether ranks take turns: in sessions of their own they would not everywhere.
+     * @param core        the core that the rank is bound to, or -1.
+     * @param sharesCores whether ranks share cores: in sessions of their own they would not take turns everywhere.
+     * @return the words before the command.
      */
     public static List<String> rankPrefix(final int core, final boolean sharesCores)
     {
@@ -55,7 +60,8 @@ public final class SpawnTools
             sharesCores && isSchedulingBySession() ? groupInThisSession() : session());
         if (SETPRIV != null)
         {
-            // The kernel kills the rank when the thread that started it ends: the agent's, which lives as long as we.
+            // The kernel kills the rank when the thread that started it ends: the agent's, which lives as long as this
+            // process.
             prefix.addAll(List.of(SETPRIV, "--pdeathsig", "KILL", "--"));
         }
         if (core >= 0)
@@ -90,12 +96,21 @@ public final class SpawnTools
         }
     }
 
+    /**
+     * Whether ranks can be bound to cores.
+     *
+     * @return false where taskset is missing.
+     */
     public static boolean canBind()
     {
         return TASKSET != null;
     }
 
-    /** What is not there and weakens the promise that nothing outlives the launcher, or null. */
+    /**
+     * What is missing for a clean end of ranks when the launcher is killed.
+     *
+     * @return one line with the fix, or null if nothing is missing.
+     */
     public static String missing()
     {
         if (SETSID == null || SETPRIV == null)
@@ -106,7 +121,12 @@ public final class SpawnTools
         return null;
     }
 
-    /** The path of a program on the PATH, or null. */
+    /**
+     * Finds a program on the PATH.
+     *
+     * @param program the name of the program.
+     * @return its path, or null if there is none.
+     */
     public static String find(final String program)
     {
         final String path = System.getenv("PATH");

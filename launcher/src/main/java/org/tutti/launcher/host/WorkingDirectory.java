@@ -8,14 +8,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The directory that this process works in. */
+/** The working directory of this process. Stateless. */
 public final class WorkingDirectory
 {
     private WorkingDirectory()
     {
     }
 
-    /** Its name as the user's shell has it: other hosts may know only that of a directory that links lead to. */
+    /**
+     * The name of the directory as the user's shell knows it: other hosts may know a directory behind symbolic links by
+     * that name only.
+     *
+     * @return an absolute path.
+     */
     public static String name()
     {
         final String own = System.getProperty("user.dir");

@@ -7,7 +7,7 @@ package org.tutti.launcher.io;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Splits a command into words as a shell does: blanks separate, quotes and backslashes keep them. */
+/** Splits a command into words as a shell does: at blanks, unless they are quoted or escaped. Stateless. */
 public final class CommandWords
 {
     private CommandWords()
@@ -15,9 +15,11 @@ public final class CommandWords
     }
 
     /**
-     * Splits.
+     * Splits a command.
      *
-     * @param option that the text was given to, for the error.
+     * @param option the option whose value the command is, for the error message.
+     * @param text   the command.
+     * @return its words, at least one.
      * @throws UsageException if there is no word, or a quote is not closed.
      */
     public static List<String> split(final String option, final String text)
@@ -70,7 +72,12 @@ public final class CommandWords
         return words;
     }
 
-    /** One word for a shell, whatever is in it. */
+    /**
+     * Quotes a word for a shell.
+     *
+     * @param word any text.
+     * @return the word in single quotes.
+     */
     public static String quote(final String word)
     {
         return "'" + word.replace("'", "'\\''") + "'";

@@ -53,6 +53,12 @@ public final class Console implements OutputSink
     private final AtomicInteger unwritten = new AtomicInteger();
     private byte[] tagged = new byte[1 << 13];
 
+    /**
+     * Creates the console of this process.
+     *
+     * @param isTagged whether each line of a rank is prefixed with the rank.
+     * @param isTimed  whether each line of a rank is prefixed with the time.
+     */
     public Console(final boolean isTagged, final boolean isTimed)
     {
         this.isTagged = isTagged;
@@ -68,8 +74,10 @@ public final class Console implements OutputSink
     }
 
     /**
-     * Says something of the launcher's own on stderr, in whole lines. Returns when it is written, or soon, if stderr is
-     * not read: the job's end must not wait for that.
+     * Prints a message of the launcher on stderr, in whole lines. Returns when it is written, or soon, if stderr is not
+     * read: the job's end must not wait for that.
+     *
+     * @param text the message, without the last end of line.
      */
     public void say(final String text)
     {
@@ -88,7 +96,13 @@ public final class Console implements OutputSink
         }
     }
 
-    /** Waits until all that was said is written, at most as long as this; tells whether it is. */
+    /**
+     * Waits until all messages of the launcher are written.
+     *
+     * @param timeoutMs the longest wait in milliseconds.
+     * @return false when the time was up.
+     * @throws InterruptedException if the thread is interrupted.
+     */
     public boolean awaitSaid(final long timeoutMs) throws InterruptedException
     {
         final long startNs = System.nanoTime();
@@ -104,7 +118,11 @@ public final class Console implements OutputSink
         return unwritten.get() == 0;
     }
 
-    /** The streams that are not read at this moment, for people; null if there is none. */
+    /**
+     * The streams that are not read at this moment.
+     *
+     * @return their names, such as "stdout and stderr", or null if all are read.
+     */
     public String blocked()
     {
         final String blocked = IntStream.range(0, NAMES.length).filter(stream -> writers.get(stream) > 0)
@@ -137,7 +155,7 @@ public final class Console implements OutputSink
         }
         catch (final IOException ex)
         {
-            // Nobody reads what is said: there is no other place to say it.
+            // Stderr is not read: there is no other place for the message.
             isMidLine[1] = false;
         }
         finally
@@ -149,7 +167,7 @@ public final class Console implements OutputSink
         }
     }
 
-    /** A rank's line may stick for as long as nobody reads it: what the launcher has to say must not wait for it. */
+    /** A rank's line may be stuck while its reader is slow: messages of the launcher must not wait for it. */
     private boolean lockForWords()
     {
         try
@@ -244,7 +262,7 @@ public final class Console implements OutputSink
         }
         catch (final IOException ex)
         {
-            // A pipe fails only when nobody reads it.
+            // A pipe fails only when its reader has closed it.
             final boolean isPipe = targets[stream].startsWith("pipe:") || targets[stream].startsWith("socket:");
             throw new IOException(
                 isPipe ? "" : targets[stream] + ": " + ex.getMessage() + ": free some or write elsewhere", ex);

@@ -4,7 +4,7 @@
  */
 package org.tutti.launcher.io;
 
-/** Makes threads that do not keep their process, with a stack as small as they need: there are several per rank. */
+/** Creates daemon threads with a small stack: there are several for each rank. Stateless. */
 public final class DaemonThread
 {
     private static final long STACK_SIZE = 1 << 17;
@@ -14,7 +14,7 @@ public final class DaemonThread
     }
 
     /**
-     * Makes a thread.
+     * Creates a thread.
      *
      * @param name the name of the thread.
      * @param task what the thread runs.

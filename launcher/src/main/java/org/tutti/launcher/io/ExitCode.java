@@ -4,12 +4,16 @@
  */
 package org.tutti.launcher.io;
 
-/** Exit codes of the command line, as shells, `timeout` and mpirun use them. */
+/** Exit codes of the command line, those of shells, {@code timeout} and mpirun. */
 public final class ExitCode
 {
+    /** All ranks succeeded. */
     public static final int OK = 0;
+    /** Something failed. */
     public static final int FAILURE = 1;
+    /** The command line is wrong. */
     public static final int USAGE = 2;
+    /** The job took longer than allowed. */
     public static final int TIMED_OUT = 124;
 
     private static final int SIGNAL_BASE = 128;
@@ -23,15 +27,23 @@ public final class ExitCode
     {
     }
 
-    /** The code of a process that a signal ended. */
+    /**
+     * The code of a process that a signal ended.
+     *
+     * @param signal the number of the signal.
+     * @return the exit code.
+     */
     public static int ofSignal(final int signal)
     {
         return SIGNAL_BASE + signal;
     }
 
     /**
-     * How a process ended, for people. A process that exits with 137 by itself looks like one that was killed: waiting
-     * for a process in Java does not tell them apart, nor do shells.
+     * Describes the end of a process. One that exits with 137 looks like one that was killed: neither Java nor shells
+     * tell them apart.
+     *
+     * @param code the exit code.
+     * @return such as "killed by SIGKILL" or "exited with code 3".
      */
     public static String describe(final int code)
     {

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The last lines that a rank wrote, on whichever stream, for the report of its failure. Fed by both of its pumps. */
+/** The last lines of a rank, of both of its streams, for the report of its failure. Safe for use by both pumps. */
 public final class LastLines
 {
     private static final int LINES = 8;
@@ -18,7 +18,13 @@ public final class LastLines
     private final int[] lengths = new int[LINES];
     private long count;
 
-    /** Takes the lines in {@code bytes[from, to)}. */
+    /**
+     * Adds lines.
+     *
+     * @param bytes the array that holds the lines.
+     * @param from  the index of the first byte.
+     * @param to    the index after the last byte.
+     */
     public synchronized void add(final byte[] bytes, final int from, final int to)
     {
         int start = from;
@@ -36,7 +42,11 @@ public final class LastLines
         }
     }
 
-    /** Takes a line of the launcher's own. */
+    /**
+     * Adds a line of the launcher.
+     *
+     * @param line the line, without its end.
+     */
     public void add(final String line)
     {
         final byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
@@ -54,7 +64,11 @@ public final class LastLines
         System.arraycopy(bytes, from, lines[slot], 0, lengths[slot]);
     }
 
-    /** The lines, oldest first, each cut to a width that a terminal shows; empty ones are left out. */
+    /**
+     * The lines so far, without empty ones.
+     *
+     * @return the lines, oldest first, each cut to a width that terminals show.
+     */
     public synchronized List<String> lines()
     {
         final List<String> result = new ArrayList<>();

@@ -10,12 +10,13 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Carries one stream of one rank to the sink, as many whole lines at a time as have come. A line is held back until its
- * newline or the stream's end; one that is longer than {@link #MAX_LINE} passes in pieces, for memory is finite. Has a
- * thread of its own.
+ * Copies one stream of one rank to the sink, whole lines at a time, on a thread of its own. A line is held back until
+ * its newline or the end of the stream; one that is longer than {@link #MAX_LINE} is passed on in parts, to bound
+ * memory.
  */
 public final class OutputPump
 {
+    /** The longest line that is kept whole, in bytes. */
     public static final int MAX_LINE = 1 << 24;
 
     private final int rank;
@@ -31,8 +32,15 @@ public final class OutputPump
     private byte[] buffer = new byte[1 << 14];
 
     /**
-     * @param input      to read until its end; closed then.
-     * @param onSinkLost told once why the sink takes no more; the rest of the input is read and thrown away.
+     * Creates a pump, which reads nothing until it is started.
+     *
+     * @param rank       the rank that writes the stream.
+     * @param isError    whether the stream is its stderr.
+     * @param input      the stream, read to its end and then closed.
+     * @param sink       the sink of the lines.
+     * @param lastLines  the last lines of the rank, to which all are added.
+     * @param onSinkLost called once with the reason why the sink takes no more; the rest of the input is read and
+     *                   dropped.
      */
     public OutputPump(
         final int rank,
@@ -51,19 +59,31 @@ public final class OutputPump
         thread = DaemonThread.of("tutti-rank-" + rank + (isError ? "-err" : "-out"), this::run);
     }
 
+    /** Starts to read. */
     public void start()
     {
         thread.start();
     }
 
-    /** Waits until all is passed on, at most as long as this; tells whether it is. */
+    /**
+     * Waits until all output is passed on.
+     *
+     * @param timeoutMs the longest wait in milliseconds.
+     * @return false when the time was up.
+     * @throws InterruptedException if the thread is interrupted.
+     */
     public boolean await(final long timeoutMs) throws InterruptedException
     {
         thread.join(Math.max(1, timeoutMs));
         return !thread.isAlive();
     }
 
-    /** Whether nothing has come for some time: what waits for a slow reader of the sink is not quiet. */
+    /**
+     * Whether nothing arrived for some time. A pump that waits for a slow sink is not quiet.
+     *
+     * @param durationNs the time in nanoseconds.
+     * @return true if the stream was silent for that long.
+     */
     public boolean isQuietFor(final long durationNs)
     {
         return isReading && System.nanoTime() - readingSinceNs >= durationNs;
@@ -101,7 +121,8 @@ public final class OutputPump
         }
         catch (final IOException ex)
         {
-            // The stream was closed under us: the rank is gone and what it left behind held its output open.
+            // The stream was closed meanwhile: the rank is gone, and a process that it left behind held its output
+            // open.
             isReading = false;
             lastLines.add("(the rest of its output was lost: " + ex.getMessage() + ")");
         }

@@ -6,19 +6,19 @@ package org.tutti.launcher.io;
 
 import java.io.IOException;
 
-/** Where the lines of ranks go. Called by all pumps at once. */
+/** The target of the lines of ranks. Called by all pumps at once. */
 public interface OutputSink extends AutoCloseable
 {
     /**
      * Writes whole lines; only the last of a stream may lack its newline.
      *
-     * @param rank    that wrote them.
-     * @param isError whether to its stderr.
-     * @param bytes   holding the lines; not kept.
-     * @param offset  of the first.
-     * @param length  of all, in bytes.
-     * @throws IOException when they cannot be written, as when the disk is full: its message names what was written to,
-     *                     the cause and the fix, and is empty when nobody reads them any more.
+     * @param rank    the rank that wrote them.
+     * @param isError whether it wrote them to its stderr.
+     * @param bytes   the array that holds the lines; not kept.
+     * @param offset  the index of the first byte.
+     * @param length  the length of all lines in bytes.
+     * @throws IOException when they cannot be written, as when the disk is full: its message names the target, the
+     *                     cause and the fix, and is empty when the target is not read any more.
      */
     void write(int rank, boolean isError, byte[] bytes, int offset, int length) throws IOException;
 

@@ -4,11 +4,16 @@
  */
 package org.tutti.launcher.io;
 
-/** What the user asked for cannot be done as asked: the message names what, the value, the limit and the fix. */
+/** The user's request is wrong: the message names what, the value, the limit and the fix. */
 public final class UsageException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
+    /**
+     * Creates the exception.
+     *
+     * @param message one line for the user.
+     */
     public UsageException(final String message)
     {
         super(message);

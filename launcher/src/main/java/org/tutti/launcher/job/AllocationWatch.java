@@ -31,7 +31,7 @@ final class AllocationWatch implements AutoCloseable
         "--nodes=1", "--ntasks=1", "--job-name=tutti", "--chdir=/", "--mpi=none", "--unbuffered", "--quiet",
         // Takes nothing from the steps of the user, and does not wait for them.
         "--overlap", "--mem=0", "--immediate=60", "cat");
-    /** Of Slurm's variables, those that say where the allocation is; all others are options of srun. */
+    /** Slurm's variables that identify the allocation; all others are options of srun. */
     private static final Set<String> KEPT =
         Set.of("SLURM_JOB_ID", "SLURM_CONF", "SLURM_CLUSTERS", "SLURM_WORKING_CLUSTER", "SLURM_JWT");
     private static final String GREETING = "tutti";
@@ -72,11 +72,11 @@ final class AllocationWatch implements AutoCloseable
      * Starts to watch the allocation of this process, if there is one and Slurm does not end this process itself.
      * Returns at once. The calling thread must live as long as this process.
      *
-     * @param allocation that this process is in, or null.
-     * @param events     of the job, which gets SIGTERM when the allocation ends.
-     * @param console    what is wrong is said on.
-     * @param isQuiet    whether only the end is said.
-     * @return null when there is nothing to watch, or no way to do so.
+     * @param allocation the allocation of this process, or null.
+     * @param events     the queue of the job's events, which gets SIGTERM when the allocation ends.
+     * @param console    the console for messages.
+     * @param isQuiet    whether only the end of the allocation is reported.
+     * @return the watch, or null when there is nothing to watch, or no way to do so.
      * @throws IOException if srun cannot be started.
      */
     static AllocationWatch start(

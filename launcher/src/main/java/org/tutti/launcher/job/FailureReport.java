@@ -8,20 +8,20 @@ import java.util.List;
 
 import org.tutti.bootstrap.RankFailure;
 
-/** The block that tells people which rank failed first, and what it said last. */
+/** The message about the rank that failed first, with the end of its output. */
 final class FailureReport
 {
     private FailureReport()
     {
     }
 
-    static String text(final RankFailure failure, final List<String> lastWords)
+    static String text(final RankFailure failure, final List<String> lastOutput)
     {
         final StringBuilder text = new StringBuilder("tutti: ").append(failure);
-        if (lastWords != null && !lastWords.isEmpty() && !isSaid(failure, lastWords))
+        if (lastOutput != null && !lastOutput.isEmpty() && !isSaid(failure, lastOutput))
         {
-            text.append("\ntutti: its last words:");
-            for (final String line : lastWords)
+            text.append("\ntutti: its last output:");
+            for (final String line : lastOutput)
             {
                 text.append("\n    ").append(line);
             }
@@ -29,10 +29,10 @@ final class FailureReport
         return text.toString();
     }
 
-    /** Whether all that the rank said is why it aborted, which its failure tells already. */
-    private static boolean isSaid(final RankFailure failure, final List<String> lastWords)
+    /** Whether the output is only the reason why the rank aborted, which its failure contains already. */
+    private static boolean isSaid(final RankFailure failure, final List<String> lastOutput)
     {
-        return lastWords.size() == 1 && failure.cause().startsWith(RankFailure.aborted("")) &&
-            failure.cause().endsWith(lastWords.getFirst().replaceFirst("^tutti: rank \\d+: ", ""));
+        return lastOutput.size() == 1 && failure.cause().startsWith(RankFailure.aborted("")) &&
+            failure.cause().endsWith(lastOutput.getFirst().replaceFirst("^tutti: rank \\d+: ", ""));
     }
 }

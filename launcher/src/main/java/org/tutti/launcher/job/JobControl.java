@@ -19,17 +19,17 @@ import org.tutti.launcher.io.ExitCode;
 import org.tutti.launcher.rank.RankProgram;
 
 /**
- * Watches a job from its start to its end and decides both: the first failure, a signal or the timeout ends it, first
- * with words, then with SIGTERM, then with SIGKILL. Used by one thread; what happens comes by a queue.
+ * Watches a job and ends it at the first failure, a signal or the timeout: first by a message of the coordinator, then
+ * by SIGTERM, then by SIGKILL. Used by one thread; events arrive in a queue.
  */
 final class JobControl
 {
     private static final int SIGPIPE = 13;
     private static final long OUTPUT_POLL_MS = 100;
-    /** For what the launcher says of output that was cut, if stderr is not read either. */
+    /** For the message that output was cut, if stderr is not read either. */
     private static final long CUT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long LAST_WORDS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
-    /** After SIGKILL only the kernel can keep a process: one that waits for a device, say. */
+    private static final long LAST_OUTPUT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    /** After SIGKILL only the kernel keeps a process, such as one that waits for a device. */
     private static final long KILL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final JobSpec spec;
@@ -51,7 +51,7 @@ final class JobControl
     private boolean isTerminated;
     private int exitCode;
     private RankFailure culprit;
-    private List<String> lastWords;
+    private List<String> lastOutput;
     private long timeoutNs = Long.MAX_VALUE;
     private long terminateNs = Long.MAX_VALUE;
     private long killNs = Long.MAX_VALUE;
@@ -67,10 +67,10 @@ final class JobControl
         void send(int rank, AgentMessage message);
     }
 
-    /** The output of all ranks, on its way to whoever reads it. */
+    /** The output of all ranks, on its way to its reader. */
     interface Output
     {
-        /** Waits until all of it is passed on, at most as long as this; tells whether it is. */
+        /** Waits at most so many milliseconds until all of it is passed on; returns whether it is. */
         boolean await(long timeoutMs) throws InterruptedException;
     }
 
@@ -93,7 +93,7 @@ final class JobControl
         running.set(0, spec.size());
     }
 
-    /** Waits for the end of the job, and brings it about when something fails. */
+    /** Waits for the end of the job, and ends it when something fails. */
     void awaitEnd() throws InterruptedException
     {
         startNs = System.nanoTime();
@@ -120,15 +120,16 @@ final class JobControl
                 handle(event, System.nanoTime() - startNs);
             }
         }
-        awaitLastWords();
+        awaitLastOutput();
     }
 
     /**
-     * Waits, after the end, until output is passed on, however slow its reader is; but of a job that a signal or
-     * {@code --timeout} ended, or ends now, only for the grace. Then the rest of it is cut. May be called again, for
-     * what the launcher itself said.
+     * Waits, after the end, until output is passed on, however slow its reader is; if a signal or {@code --timeout}
+     * ended the job, or ends it now, only for the grace period. Then the rest of it is cut. May be called again for
+     * messages of the launcher.
      *
-     * @return the job's exit code: 0, or that of the first rank that failed, or what tells of a signal, the timeout or
+     * @param output the output to wait for.
+     * @return the job's exit code: 0, or that of the first rank that failed, or the code for a signal, the timeout or
      *         output that could not be written.
      */
     int awaitOutput(final Output output) throws InterruptedException
@@ -156,7 +157,7 @@ final class JobControl
         return exitCode;
     }
 
-    /** What may still happen when no rank runs any more: there is nothing left to end, but the job may have failed. */
+    /** Handles an event after the end of all ranks: there is nothing left to end, but the job may have failed. */
     private void handleAfterEnd(final JobEvent event)
     {
         if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.OutputLost lost)
@@ -213,13 +214,13 @@ final class JobControl
         }
     }
 
-    /** The first failure, for people, or null when nothing failed or all is said already. */
+    /** The message about the first failure, or null when nothing failed or it was reported already. */
     String report()
     {
         final boolean isUsage = spec.program().kind() == RankProgram.Kind.JOB && exitCode == ExitCode.USAGE;
         // What a single rank said stands right above.
         final boolean isAbove = spec.size() == 1 && spec.output().directory() == null;
-        return culprit == null || isUsage ? null : FailureReport.text(culprit, isAbove ? null : lastWords);
+        return culprit == null || isUsage ? null : FailureReport.text(culprit, isAbove ? null : lastOutput);
     }
 
     private void handle(final JobEvent event, final long nowNs)
@@ -229,7 +230,7 @@ final class JobControl
             case JobEvent.AgentSaid said -> handle(said.host(), said.message(), nowNs);
             case JobEvent.AgentLost lost ->
             {
-                // Its ranks are gone, or nobody can be told to end them; those of other hosts are ended as ever.
+                // Its ranks are gone, or cannot be ended by its agent; those of other hosts are ended as usual.
                 final BitSet gone = new BitSet();
                 IntStream.range(0, spec.size()).filter(rank -> hosts.name(rank).equals(lost.host())).forEach(gone::set);
                 running.andNot(gone);
@@ -280,11 +281,11 @@ final class JobControl
                     ExitCode.FAILURE, nowNs);
             }
             case AgentMessage.Ended ended -> ended(host, ended, nowNs);
-            case AgentMessage.LastWords words ->
+            case AgentMessage.LastOutput last ->
             {
-                if (culprit != null && culprit.rank() == words.rank())
+                if (culprit != null && culprit.rank() == last.rank())
                 {
-                    lastWords = words.lines();
+                    lastOutput = last.lines();
                 }
             }
             case AgentMessage.OutputLost lost ->
@@ -308,7 +309,7 @@ final class JobControl
         }
         if (lost.cause().isEmpty())
         {
-            // As a program that writes into a closed pipe: ended without a word.
+            // As a program that writes into a closed pipe: ended without a message.
             end(ExitCode.ofSignal(SIGPIPE));
             return;
         }
@@ -323,7 +324,7 @@ final class JobControl
         exitCodes[rank] = ended.code();
         if (ended.code() == 0)
         {
-            // Only when this is settled may the last rank's end be the job's: one that joined must have left, too.
+            // Before the last rank's end may end the job: a rank that joined must have left, too.
             final RankFailure failure = coordinator.rankExited(rank);
             if (failure != null)
             {
@@ -338,7 +339,7 @@ final class JobControl
         fail(new RankFailure(rank, host, ended.pid(), ExitCode.describe(ended.code())), ended.code(), nowNs);
     }
 
-    /** The first failure ends the job; ranks that joined are told of it, and get time to say so themselves. */
+    /** The first failure ends the job; ranks that joined are told of it, and get time to report it themselves. */
     private void fail(final RankFailure failure, final int code, final long nowNs)
     {
         if (isEnding)
@@ -423,27 +424,27 @@ final class JobControl
         signal("TERM", true);
     }
 
-    /** Sends a signal to the ranks that run, or to those of them only that never joined and so were told nothing. */
+    /** Sends a signal to the ranks that run, or only to those of them that never joined and so were not told. */
     private void signal(final String name, final boolean isForAll)
     {
         running.stream().filter(rank -> isForAll || !joined.get(rank))
             .forEach(rank -> hosts.send(rank, new AgentMessage.Signal(rank, name)));
     }
 
-    private void awaitLastWords() throws InterruptedException
+    private void awaitLastOutput() throws InterruptedException
     {
         final long startNs = System.nanoTime();
-        while (culprit != null && culprit.rank() >= 0 && exitCodes[culprit.rank()] != 0 && lastWords == null)
+        while (culprit != null && culprit.rank() >= 0 && exitCodes[culprit.rank()] != 0 && lastOutput == null)
         {
             final JobEvent event =
-                events.poll(LAST_WORDS_TIMEOUT_NS - (System.nanoTime() - startNs), TimeUnit.NANOSECONDS);
+                events.poll(LAST_OUTPUT_TIMEOUT_NS - (System.nanoTime() - startNs), TimeUnit.NANOSECONDS);
             if (event == null)
             {
                 return;
             }
-            if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.LastWords words)
+            if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.LastOutput last)
             {
-                handle(said.host(), words, 0);
+                handle(said.host(), last, 0);
             }
             else if (event instanceof JobEvent.Signalled)
             {

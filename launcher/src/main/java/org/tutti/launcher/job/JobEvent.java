@@ -7,24 +7,24 @@ package org.tutti.launcher.job;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.launcher.agent.AgentMessage;
 
-/** Something that happened to a job, as its control hears of it. */
+/** An event of a job, handled by {@link JobControl}. */
 sealed interface JobEvent
 {
     /**
      * Ranks can be started on a host.
      *
-     * @param host  its number in the placement.
-     * @param ready what its agent says of it.
+     * @param host  the number of the host in the placement.
+     * @param ready the message of its agent.
      */
     record HostReady(int host, AgentMessage.Ready ready) implements JobEvent
     {
     }
 
     /**
-     * An agent of a host said something.
+     * The agent of a host sent a message.
      *
-     * @param host    it runs on.
-     * @param message it sent.
+     * @param host    the name of the host.
+     * @param message the message.
      */
     record AgentSaid(String host, AgentMessage message) implements JobEvent
     {
@@ -33,8 +33,8 @@ sealed interface JobEvent
     /**
      * The agent of a host is gone, and its ranks with it.
      *
-     * @param host  it ran on.
-     * @param cause one line for people.
+     * @param host  the name of the host.
+     * @param cause the cause in one line.
      */
     record AgentLost(String host, String cause) implements JobEvent
     {
@@ -43,17 +43,17 @@ sealed interface JobEvent
     /**
      * The reaper of the launcher's host was killed.
      *
-     * @param host  it ran on.
-     * @param cause one line for people.
+     * @param host  the name of the host.
+     * @param cause the cause in one line.
      */
     record ReaperLost(String host, String cause) implements JobEvent
     {
     }
 
     /**
-     * Something happened on another host that does not end the job.
+     * A notice of another host, which does not end the job.
      *
-     * @param text one line for people.
+     * @param text the notice in one line.
      */
     record Noticed(String text) implements JobEvent
     {
@@ -62,8 +62,8 @@ sealed interface JobEvent
     /**
      * A rank joined the coordinator.
      *
-     * @param rank that did.
-     * @param pid  its process, or 0 if unknown.
+     * @param rank the rank.
+     * @param pid  the process of the rank, or 0 if unknown.
      */
     record Joined(int rank, long pid) implements JobEvent
     {
@@ -76,10 +76,10 @@ sealed interface JobEvent
     /**
      * A rank has been waiting for a while, and waits yet.
      *
-     * @param rank     that waits.
-     * @param peer     it waits for, or -1 if unknown.
-     * @param call     what it calls, for people.
-     * @param waitedNs how long, in nanoseconds.
+     * @param rank     the rank that waits.
+     * @param peer     the rank that it waits for, or -1 if unknown.
+     * @param call     the call that waits, as shown in messages.
+     * @param waitedNs the duration of the wait so far, in nanoseconds.
      */
     record Waiting(int rank, int peer, String call, long waitedNs) implements JobEvent
     {
@@ -88,7 +88,7 @@ sealed interface JobEvent
     /**
      * The coordinator told all ranks of a failure.
      *
-     * @param failure the first one.
+     * @param failure the first failure.
      */
     record Failed(RankFailure failure) implements JobEvent
     {
@@ -97,8 +97,8 @@ sealed interface JobEvent
     /**
      * The launcher got a signal.
      *
-     * @param name   without SIG.
-     * @param number the kernel's.
+     * @param name   the name of the signal without SIG.
+     * @param number the number of the signal.
      */
     record Signalled(String name, int number) implements JobEvent
     {

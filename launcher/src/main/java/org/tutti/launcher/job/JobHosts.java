@@ -34,8 +34,8 @@ import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * The hosts of a job, each with an agent: that of this host in this process, those of others behind ssh. Used by the
- * thread that runs the job.
+ * The hosts of a job, each with an agent: that of this host runs in this process, others are reached by ssh. Used by
+ * the thread that runs the job.
  */
 final class JobHosts implements JobControl.Hosts, AutoCloseable
 {
@@ -68,10 +68,10 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     /**
      * Starts the agents of all hosts, at once; returns before those of other hosts are there.
      *
-     * @param jobId  of the job.
-     * @param reaper of this host; owned by the caller.
-     * @param sink   the ranks' output goes to; owned by the caller.
-     * @throws IOException if this host refuses what that needs.
+     * @param jobId  the id of the job.
+     * @param reaper the reaper of this host; owned by the caller.
+     * @param sink   the sink of the ranks' output; owned by the caller.
+     * @throws IOException if this host refuses a process or a file.
      */
     void connect(final String jobId, final Reaper reaper, final OutputSink sink) throws IOException
     {
@@ -94,7 +94,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         }
     }
 
-    /** The directory that ranks work in elsewhere: the same as here, by the name that the user's shell has for it. */
+    /** The working directory of ranks on other hosts: that of this one, by the name that the user's shell knows. */
     private String directory()
     {
         return spec.where().directory() == null ? WorkingDirectory.name() : spec.where().directory().toString();
@@ -104,7 +104,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
      * Waits until ranks can be started on all hosts.
      *
      * @return null, or the signal that ended the wait.
-     * @throws BootstrapException naming the hosts that cannot, and why.
+     * @throws BootstrapException naming the hosts where they cannot, and why.
      */
     JobEvent.Signalled awaitReady() throws InterruptedException
     {
@@ -211,7 +211,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         }
     }
 
-    /** Finds out by which of this host's addresses each host reaches it. */
+    /** Determines the address of this host for each other host. */
     private void findAddresses()
     {
         ownAddresses = new InetAddress[remotes.length];
@@ -233,7 +233,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         }
     }
 
-    /** Where the coordinator is to listen by UDP: where all hosts can reach it; null if it need not. */
+    /** The UDP endpoint at which all hosts can reach the coordinator; null without other hosts. */
     String endpoint()
     {
         final Set<InetAddress> addresses = new HashSet<>();
@@ -250,10 +250,10 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     }
 
     /**
-     * The environment of the job's ranks, wherever they are.
+     * The environment of the job's ranks on all hosts.
      *
-     * @param jobId  of the job.
-     * @param secret that ranks join with.
+     * @param jobId  the id of the job.
+     * @param secret the secret that ranks join with.
      */
     RankEnvironment environment(final String jobId, final String secret) throws IOException
     {
@@ -263,9 +263,9 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     /**
      * Starts the ranks of this host, which find the coordinator by the job's directory, and wait until it is there.
      *
-     * @param environment of the ranks.
-     * @param directory   of the job on this host.
-     * @param readsInput  whether rank 0 gets our stdin.
+     * @param environment the environment of the ranks.
+     * @param directory   the job's directory on this host.
+     * @param readsInput  whether rank 0 gets this process's stdin.
      */
     void startRanksHere(final RankEnvironment environment, final String directory, final boolean readsInput)
     {
@@ -282,9 +282,9 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     /**
      * Starts the ranks of other hosts.
      *
-     * @param environment of the ranks.
-     * @param port        that the coordinator listens at by UDP.
-     * @param readsInput  whether rank 0 gets our stdin.
+     * @param environment the environment of the ranks.
+     * @param port        the UDP port of the coordinator.
+     * @param readsInput  whether rank 0 gets this process's stdin.
      */
     void startRanksElsewhere(final RankEnvironment environment, final int port, final boolean readsInput)
     {
@@ -319,7 +319,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         }
     }
 
-    /** Rank 0's host, as the others reach it, and a port there. */
+    /** The address of rank 0's host for the others, and a free port there. */
     private RankEnvironment.Master master() throws IOException
     {
         final int first = placement.hostOf(0);
@@ -359,7 +359,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         }
     }
 
-    /** Has other hosts end what ranks left behind, and send the last of their output. */
+    /** Requests of other hosts to end what ranks left behind, and to send the rest of their output. */
     void finish()
     {
         for (final RemoteHost remote : remotes)
@@ -374,9 +374,9 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     /**
      * Waits until all output is passed on and nothing is left on other hosts.
      *
-     * @param timeoutMs how long to wait at most.
-     * @param sinceNs   when the ranks of this host, and what they left behind, ended.
-     * @return false when time was up.
+     * @param timeoutMs the longest wait in milliseconds.
+     * @param sinceNs   the time when the ranks of this host, and what they left behind, ended.
+     * @return false when the time was up.
      */
     boolean awaitOutput(final long timeoutMs, final long sinceNs) throws InterruptedException
     {
@@ -394,7 +394,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         return true;
     }
 
-    /** The agent of this host, in this process, is spoken to by the same words as one elsewhere. */
+    /** Receives the messages of the agent of this host, which are those of any other. */
     private AgentHandler localHandler()
     {
         return new AgentHandler()
@@ -419,7 +419,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         };
     }
 
-    /** Ends the conversations with other hosts, whose agents then end what is left there. Idempotent. */
+    /** Closes the links to other hosts, whose agents then end what is left there. Idempotent. */
     @Override
     public void close()
     {

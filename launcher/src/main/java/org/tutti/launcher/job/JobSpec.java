@@ -12,17 +12,17 @@ import org.tutti.launcher.host.RemoteOptions;
 import org.tutti.launcher.rank.RankProgram;
 
 /**
- * A job as the user asked for it, checked: what to run, how often, where and how.
+ * The checked specification of a job.
  *
- * @param where       the ranks run.
- * @param program     that each rank executes.
- * @param environment what the user adds to the ranks' environment.
- * @param output      where their output goes.
- * @param isBound     whether each rank is kept on a core of its own.
- * @param timeoutNs   how long the job may take, or 0 for as long as it likes.
- * @param graceNs     how long ranks may take to end when they are told to.
- * @param isQuiet     says nothing that is not an error.
- * @param isVerbose   says when each part of the start was done.
+ * @param where       the hosts of the ranks.
+ * @param program     the program that each rank executes.
+ * @param environment the variables that the user adds to the ranks' environment.
+ * @param output      the target of their output.
+ * @param isBound     whether each rank is bound to one core.
+ * @param timeoutNs   the longest duration of the job in nanoseconds, or 0 for no limit.
+ * @param graceNs     the time that ranks have to end when they are told to, in nanoseconds.
+ * @param isQuiet     whether only errors are printed.
+ * @param isVerbose   whether the times of the start are printed.
  */
 public record JobSpec(
     Where where,
@@ -38,26 +38,30 @@ public record JobSpec(
     /**
      * Where the ranks run.
      *
-     * @param placement which rank on which host.
-     * @param directory they work in; null for the launcher's own.
-     * @param remote    how other hosts than this one are reached.
+     * @param placement the host of each rank.
+     * @param directory the working directory of the ranks; null for the launcher's own.
+     * @param remote    how other hosts are reached; null without other hosts.
      */
     public record Where(RankPlacement placement, Path directory, RemoteOptions remote)
     {
     }
 
     /**
-     * Where the ranks' output goes, and how.
+     * The target and the form of the ranks' output.
      *
-     * @param isTagged  with the rank before each line.
-     * @param isTimed   with the time before each line.
-     * @param directory to write one file per rank and stream into, or null for the launcher's own streams.
+     * @param isTagged  whether each line is prefixed with the rank.
+     * @param isTimed   whether each line is prefixed with the time.
+     * @param directory the directory of one file per rank and stream, or null for the launcher's own streams.
      */
     public record Output(boolean isTagged, boolean isTimed, Path directory)
     {
     }
 
-    /** How many ranks. */
+    /**
+     * The number of ranks.
+     *
+     * @return at least 1.
+     */
     public int size()
     {
         return where.placement().size();

@@ -34,8 +34,8 @@ import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * Runs a job: the coordinator, an agent per host, the ranks, and the end of all of them. To be used once, by a thread
- * that lives as long as the process.
+ * Runs a job: starts the coordinator, an agent per host and the ranks, and ends all of them. To be used once, by a
+ * thread that lives as long as the process.
  */
 public final class Launcher implements Reaper.Listener
 {
@@ -49,6 +49,12 @@ public final class Launcher implements Reaper.Listener
     private final StartTimes times;
     private final Console console;
 
+    /**
+     * Creates the launcher of a job.
+     *
+     * @param spec   the specification of the job.
+     * @param mainNs the time when this process reached main, by {@link System#nanoTime()}.
+     */
     public Launcher(final JobSpec spec, final long mainNs)
     {
         this.spec = spec;
@@ -59,15 +65,16 @@ public final class Launcher implements Reaper.Listener
     /**
      * Runs the job to its end; then none of its processes and files is left.
      *
-     * @return its exit code.
-     * @throws IOException if this host refuses what a launcher needs.
+     * @return the job's exit code.
+     * @throws IOException          if this host refuses a process or a file.
+     * @throws InterruptedException if the thread is interrupted.
      */
     public int run() throws IOException, InterruptedException
     {
         times.mark("command line read");
         requireFiles();
         final OutputSink sink = sink();
-        sayWhatIsUnusual();
+        printWarnings();
         TerminationSignals.handle(events);
         try
         {
@@ -88,7 +95,7 @@ public final class Launcher implements Reaper.Listener
         try (AllocationWatch watch = AllocationWatch.start(allocation, events, console, spec.isQuiet());
             sink; JobHosts hosts = new JobHosts(spec, events, times, console))
         {
-            // The reaper comes first: whatever becomes of this process, it removes the directory.
+            // The reaper comes first: however this process ends, it removes the directory.
             final Reaper reaper = new Reaper(jobId, JobDirectory.path(JobDirectory.base(), jobId), this);
             times.mark("reaper started");
             try (JobDirectory directory = jobDirectory(jobId); reaper)
@@ -123,7 +130,7 @@ public final class Launcher implements Reaper.Listener
         throws IOException, InterruptedException
     {
         final String secret = randomHex(SECRET_BYTES);
-        final boolean readsInput = isInputOurs();
+        final boolean readsInput = mayReadStdin();
         final RankEnvironment environment = hosts.environment(jobId, secret);
         try
         {
@@ -215,10 +222,10 @@ public final class Launcher implements Reaper.Listener
     }
 
     /**
-     * Whether rank 0 may read our stdin. The terminal of a job that was put into the background belongs to the shell,
-     * and a rank, which has no terminal of its own, would not be stopped for reading from it.
+     * Whether rank 0 may read this process's stdin. The terminal of a job in the background belongs to the shell, and a
+     * rank, which has no terminal of its own, would not be stopped for reading from it.
      */
-    private static boolean isInputOurs()
+    private static boolean mayReadStdin()
     {
         if (!Terminal.isTerminal(0))
         {
@@ -237,7 +244,7 @@ public final class Launcher implements Reaper.Listener
         }
     }
 
-    /** Random digits; of the kernel's making, because Java's takes 20 ms to set up. */
+    /** Random digits of the kernel's generator: Java's takes 20 ms to set up. */
     private static String randomHex(final int bytes) throws IOException
     {
         try (InputStream random = new FileInputStream("/dev/urandom"))
@@ -246,7 +253,7 @@ public final class Launcher implements Reaper.Listener
         }
     }
 
-    /** For the pipes of ranks here and of ssh, the files of their output, and what is loaded later. */
+    /** Checks the limit of open files: pipes of ranks and of ssh, files of output, and class files. */
     private void requireFiles()
     {
         final int hosts = spec.where().placement().hosts().size();
@@ -261,7 +268,7 @@ public final class Launcher implements Reaper.Listener
             .filter(RankPlacement.Host::isLocal).mapToInt(host -> host.ranks().size()).sum();
     }
 
-    private void sayWhatIsUnusual()
+    private void printWarnings()
     {
         final int cores = Cores.count();
         final int size = localSize();

@@ -11,25 +11,25 @@ import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.WorkingDirectory;
 import org.tutti.launcher.rank.RankVariables;
 
-/** What ranks find in their environment: who they are as torchrun spells it, and what Tutti adds. */
+/** The environment of ranks: their numbers in torchrun's variables, and Tutti's own variables. */
 final class RankEnvironment
 {
     /**
-     * What differs from host to host.
+     * Values that differ from host to host.
      *
-     * @param directory   of the job there.
-     * @param cores       that ranks have there.
-     * @param coordinator where its ranks find the coordinator by UDP; null on the coordinator's own host.
+     * @param directory   the job's directory on the host.
+     * @param cores       the number of cores that ranks have there.
+     * @param coordinator the UDP endpoint of the coordinator; null on the coordinator's own host.
      */
     record Host(String directory, int cores, String coordinator)
     {
     }
 
     /**
-     * Where ranks of other libraries meet.
+     * The rendezvous of other libraries in the ranks.
      *
-     * @param address of the host of rank 0.
-     * @param port    that nobody listens at there.
+     * @param address the address of rank 0's host.
+     * @param port    a TCP port that is free there.
      */
     record Master(String address, int port)
     {
@@ -41,10 +41,10 @@ final class RankEnvironment
     /**
      * The environment of a job.
      *
-     * @param spec   of the job.
-     * @param jobId  its name.
-     * @param secret that ranks join with, in hexadecimal digits.
-     * @param master where ranks of other libraries meet.
+     * @param spec   the specification of the job.
+     * @param jobId  the id of the job.
+     * @param secret the secret that ranks join with, in hexadecimal digits.
+     * @param master the rendezvous of other libraries.
      */
     RankEnvironment(final JobSpec spec, final String jobId, final String secret, final Master master)
     {
@@ -62,7 +62,7 @@ final class RankEnvironment
         }
     }
 
-    /** What a rank's environment has beyond that of its agent. */
+    /** The variables of a rank that are added to those of its agent. */
     Map<String, String> of(final int rank, final Host host)
     {
         final Map<String, String> environment = new LinkedHashMap<>();

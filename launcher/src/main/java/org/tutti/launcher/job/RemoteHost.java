@@ -28,8 +28,8 @@ import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * A host that is reached by ssh, as the launcher sees it: the ssh process, the link to the agent at its other end, and
- * the output that comes by that. Everything else that the agent says becomes events of the job.
+ * The launcher's side of a host that is reached by ssh: the ssh process, the link to the agent at its other end, and
+ * the output that arrives by that. All other messages of the agent become events of the job.
  */
 final class RemoteHost implements AgentHandler, AutoCloseable
 {
@@ -49,19 +49,19 @@ final class RemoteHost implements AgentHandler, AutoCloseable
     private final InputFeed feed;
     private final BlockingQueue<AgentMessage.Output> output = new LinkedBlockingQueue<>();
     private final Thread outputThread = DaemonThread.of("tutti-output", this::passOutput);
-    private final Thread sayingsThread = DaemonThread.of("tutti-ssh-err", this::readSayings);
-    private volatile String lastSaying = "";
+    private final Thread errorThread = DaemonThread.of("tutti-ssh-err", this::readErrors);
+    private volatile String lastError = "";
     private volatile boolean isFinished;
 
     /**
      * Starts the agent of a host; returns at once. The calling thread must live as long as this process.
      *
-     * @param hello     what the agent is to prepare.
-     * @param name      of the host.
-     * @param options   how it is reached.
-     * @param events    of the job.
-     * @param sink      the ranks' output goes to; owned by the caller.
-     * @param reaper    ends ssh when this process does not.
+     * @param hello   the first message to the agent.
+     * @param name    the name of the host.
+     * @param options how the host is reached.
+     * @param events  the queue of the job's events.
+     * @param sink    the sink of the ranks' output; owned by the caller.
+     * @param reaper  the reaper, which ends ssh if this process does not.
      * @throws IOException if ssh cannot be started.
      */
     RemoteHost(
@@ -78,7 +78,8 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         this.options = options;
         this.events = events;
         this.sink = sink;
-        // In a session of its own: Ctrl-C is for us, who tell the agent, and no terminal is there to be asked by.
+        // In a session of its own: Ctrl-C reaches this process, which tells the agent, and ssh has no terminal to
+        // prompt on.
         final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(-1, false));
         command.addAll(options.tuttiCommand(name, AgentCommand.NAME));
         ssh = new ProcessBuilder(command).start();
@@ -89,11 +90,11 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         link.send(hello);
     }
 
-    /** Lets the conversation begin. */
+    /** Starts to exchange messages with the agent. */
     void start()
     {
-        // First who is waited for when the link ends.
-        sayingsThread.start();
+        // First the threads that are joined when the link ends.
+        errorThread.start();
         outputThread.start();
         link.start();
         DaemonThread.of("tutti-ssh-wait", this::awaitExit).start();
@@ -104,7 +105,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         return name;
     }
 
-    /** Sends a message, unless the host is lost, which is said elsewhere. */
+    /** Sends a message, unless the host is lost, which is reported as an event. */
     void send(final AgentMessage message)
     {
         try
@@ -113,18 +114,18 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         }
         catch (final BootstrapException ex)
         {
-            // What is lost was told as an event.
+            // The loss was reported as an event.
             return;
         }
     }
 
-    /** Hands our stdin on to the rank there that reads it. */
+    /** Passes this process's stdin on to the rank there that reads it. */
     void feedInput()
     {
         feed.start();
     }
 
-    /** Waits until all output is passed on and nothing is left there; tells whether it is so. */
+    /** Waits at most so many milliseconds until all output is passed on and nothing is left; returns whether it is. */
     boolean awaitOutput(final long timeoutMs) throws InterruptedException
     {
         outputThread.join(Math.max(1, timeoutMs));
@@ -164,11 +165,11 @@ final class RemoteHost implements AgentHandler, AutoCloseable
             ssh.destroyForcibly();
             events.add(new JobEvent.AgentLost(name, text));
         }
-        // Last: when the wait for output ends, the loss is known.
+        // Last: when the wait for output ends, the loss has been reported.
         output.add(NO_MORE);
     }
 
-    /** ssh may end and leave its streams to another process, which holds them open. */
+    /** ssh may end while another process holds its streams open. */
     private void awaitExit()
     {
         try
@@ -183,7 +184,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         }
     }
 
-    /** Why the agent's stream ended: ssh knows, or what it ran. */
+    /** Why the agent's stream ended, by the exit code and the last line of ssh. */
     private String endOfStream()
     {
         try
@@ -192,14 +193,14 @@ final class RemoteHost implements AgentHandler, AutoCloseable
             {
                 return "its agent closed the connection";
             }
-            sayingsThread.join(EXIT_TIMEOUT_MS);
+            errorThread.join(EXIT_TIMEOUT_MS);
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
         }
         final int code = ssh.exitValue();
-        final String said = lastSaying.isEmpty() ? "" : ": " + lastSaying;
+        final String said = lastError.isEmpty() ? "" : ": " + lastError;
         if (link.isGreeted())
         {
             return "the connection ended (" + options.ssh().getFirst() + " " + ExitCode.describe(code) + ")" + said;
@@ -211,20 +212,20 @@ final class RemoteHost implements AgentHandler, AutoCloseable
                 options.ssh().getFirst() + " -o BatchMode=yes " + name + " true'";
             case NOT_FOUND, NOT_EXECUTABLE -> "there is no " + options.home().resolve("tutti") +
                 " that can be run" + said + ": put Tutti there, or say where it is by --remote-path";
-            default -> lastSaying.isEmpty() ?
-                "its agent " + ExitCode.describe(code) + " before it said a word" :
-                lastSaying.replaceFirst("^tutti: ", "");
+            default -> lastError.isEmpty() ?
+                "its agent " + ExitCode.describe(code) + " before it was ready" :
+                lastError.replaceFirst("^tutti: ", "");
         };
     }
 
-    /** The last line that ssh, the script and the agent say is why they end. */
-    private void readSayings()
+    /** Keeps the last line of ssh, the script and the agent: it contains the reason for their end. */
+    private void readErrors()
     {
         try (BufferedReader reader = ssh.errorReader(StandardCharsets.UTF_8))
         {
             for (String line = reader.readLine(); line != null; line = reader.readLine())
             {
-                lastSaying = line.isBlank() ? lastSaying : line.strip().replaceFirst("\\.$", "");
+                lastError = line.isBlank() ? lastError : line.strip().replaceFirst("\\.$", "");
             }
         }
         catch (final IOException ex)
@@ -265,13 +266,13 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         }
     }
 
-    /** Tells the agent that nothing more comes: it ends, and ssh with it. */
+    /** Closes the link: the agent ends, and ssh with it. */
     void hangUp()
     {
         link.close();
     }
 
-    /** Ends the conversation and ssh; the agent ends what is left there. Idempotent. */
+    /** Closes the link and ends ssh; the agent ends what is left there. Idempotent. */
     @Override
     public void close()
     {

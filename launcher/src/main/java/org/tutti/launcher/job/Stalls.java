@@ -16,13 +16,13 @@ import org.tutti.launcher.agent.AgentMessage;
 import org.tutti.launcher.io.Console;
 
 /**
- * Tells people what holds a job up: ranks that are stopped, ranks that have not joined, and ranks that have waited for
- * others for long, each once. Used by the thread that controls the job, by whose clock all times are.
+ * Reports what stalls a job: ranks that are stopped, ranks that have not joined, and ranks that have waited long for
+ * others, each once. Used by the thread that controls the job; all times are of its clock.
  */
 final class Stalls
 {
     private static final long JOIN_NS = TimeUnit.SECONDS.toNanos(5);
-    /** A rank that has not told for so long that it waits does not wait any more. */
+    /** A rank that has not reported its wait for this long does not wait any more. */
     private static final long WAIT_NS = 3 * Bootstrap.WAIT_REPORT_INTERVAL_NS;
     private static final long LOOK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int LINES = 8;
@@ -40,23 +40,23 @@ final class Stalls
     private final long[] pids;
     private long lateNs = Long.MAX_VALUE;
 
-    /** A rank that waits, as it told last. */
+    /** The last report of a rank that waits. */
     private static final class Wait
     {
         private int peer;
         private String call;
         private long startNs;
-        private long heardNs;
-        private boolean isTold;
+        private long reportedNs;
+        private boolean isReported;
     }
 
     /**
-     * For a job.
+     * Creates the reports of a job.
      *
-     * @param spec    of the job.
-     * @param hosts   of its ranks.
-     * @param console for what there is to tell.
-     * @param stallNs how long a rank may wait before all waits are told, in nanoseconds; 0 for ever.
+     * @param spec    the specification of the job.
+     * @param hosts   the hosts of its ranks.
+     * @param console the console for the reports.
+     * @param stallNs the wait of a rank after which all waits are reported, in nanoseconds; 0 for never.
      */
     Stalls(final JobSpec spec, final JobControl.Hosts hosts, final Console console, final long stallNs)
     {
@@ -84,7 +84,7 @@ final class Stalls
         lateNs = joined.cardinality() == size ? Long.MAX_VALUE : nowNs + JOIN_NS;
     }
 
-    /** The host of a rank tells what its process does. */
+    /** The agent of a rank reports the state of its process. */
     void onState(final int rank, final long pid, final ProcessState state)
     {
         states.set(rank, pid, state);
@@ -104,13 +104,13 @@ final class Stalls
         final long startNs = nowNs - event.waitedNs();
         // The same wait began when it did before, but for the time that the message took. Calls of one name may follow
         // one another, such as barriers.
-        final boolean isSame = event.call().equals(wait.call) && nowNs - wait.heardNs < WAIT_NS &&
+        final boolean isSame = event.call().equals(wait.call) && nowNs - wait.reportedNs < WAIT_NS &&
             startNs - wait.startNs < WAIT_NS;
-        wait.isTold &= isSame;
+        wait.isReported &= isSame;
         wait.startNs = isSame ? Math.min(wait.startNs, startNs) : startNs;
         wait.peer = event.peer();
         wait.call = event.call();
-        wait.heardNs = nowNs;
+        wait.reportedNs = nowNs;
         if (event.peer() >= 0)
         {
             look(event.peer(), nowNs);
@@ -127,10 +127,10 @@ final class Stalls
         }
     }
 
-    /** Tells what has been so for long enough; to be called when {@link #nextNs} has come. */
+    /** Reports what has lasted long enough; to be called at {@link #nextNs}. */
     void check(final BitSet running, final long nowNs)
     {
-        waits.values().removeIf(wait -> nowNs - wait.heardNs >= WAIT_NS);
+        waits.values().removeIf(wait -> nowNs - wait.reportedNs >= WAIT_NS);
         if (nowNs >= lateNs)
         {
             lateNs = Long.MAX_VALUE;
@@ -144,11 +144,11 @@ final class Stalls
         }
         if (nowNs >= nextStallNs())
         {
-            tellStall(nowNs);
+            reportStall(nowNs);
         }
     }
 
-    /** When to check next. */
+    /** The time of the next check. */
     long nextNs()
     {
         return Math.min(lateNs, nextStallNs());
@@ -157,10 +157,10 @@ final class Stalls
     private long nextStallNs()
     {
         return stallNs == 0 ? Long.MAX_VALUE : waits.values().stream()
-            .filter(wait -> !wait.isTold).mapToLong(wait -> wait.startNs + stallNs).min().orElse(Long.MAX_VALUE);
+            .filter(wait -> !wait.isReported).mapToLong(wait -> wait.startNs + stallNs).min().orElse(Long.MAX_VALUE);
     }
 
-    private void tellStall(final long nowNs)
+    private void reportStall(final long nowNs)
     {
         final BitSet causes = new BitSet();
         int lines = 0;
@@ -172,12 +172,12 @@ final class Stalls
                 causes.set(wait.peer);
             }
             // Those too that began later: only all of them show which rank is waited for.
-            if (!wait.isTold && lines++ < LINES)
+            if (!wait.isReported && lines++ < LINES)
             {
                 say(wait.call + " has waited " + Wording.duration(nowNs - wait.startNs) +
                     (wait.peer < 0 ? "" : " for rank " + wait.peer));
             }
-            wait.isTold = true;
+            wait.isReported = true;
         }
         if (lines > LINES)
         {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** When each part of a job's start was done, counted from the start of this process (known to 10 ms). */
+/** The times of the steps of a job's start, from the start of this process, which is known to 10 ms. */
 final class StartTimes
 {
     private record Mark(String part, long atNs)
@@ -26,14 +26,14 @@ final class StartTimes
     private final long mainNs;
     private int started;
 
-    /** @param mainNs when this process reached main, by {@link System#nanoTime()}. */
+    /** @param mainNs the time when this process reached main, by {@link System#nanoTime()}. */
     StartTimes(final long mainNs)
     {
         this.mainNs = mainNs;
         marks.add(new Mark("main reached", mainNs));
     }
 
-    /** Notes that a part is done. */
+    /** Notes that a step is done. */
     void mark(final String part)
     {
         marks.add(new Mark(part, System.nanoTime()));
@@ -60,7 +60,7 @@ final class StartTimes
         return text.substring(System.lineSeparator().length());
     }
 
-    /** How long this process has been there, 0 if nobody knows. Java's own answer drifts with the clock. */
+    /** The age of this process, 0 if unknown. Java's own answer drifts with the clock. */
     private static long ageNs()
     {
         try

@@ -12,8 +12,8 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * Turns the signals that end a launcher into events of its job. By {@code sun.misc.Signal}, for which Java has no
- * better: a shutdown hook would not hear the second Ctrl-C.
+ * Turns the signals that end a launcher into events of its job. By {@code sun.misc.Signal}, as Java has no supported
+ * way: a shutdown hook would not see the second Ctrl-C.
  */
 final class TerminationSignals
 {
@@ -36,7 +36,7 @@ final class TerminationSignals
         }
     }
 
-    /** From now on these signals end this process as they did before: there is no job that they could end. */
+    /** From now on these signals end this process as they did before: there is no job to end. */
     static void restore()
     {
         PREVIOUS.forEach(Signal::handle);

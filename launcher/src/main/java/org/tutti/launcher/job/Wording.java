@@ -34,7 +34,7 @@ final class Wording
         return text.toString();
     }
 
-    /** How many ranks take turns on how many cores. */
+    /** The warning that ranks share cores. */
     static String sharedCores(final int ranks, final int cores)
     {
         return ranks + " ranks share " + cores + (cores == 1 ? " core" : " cores") + ": they run, but take turns";

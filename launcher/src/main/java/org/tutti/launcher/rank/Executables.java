@@ -12,21 +12,22 @@ import org.tutti.launcher.Nearest;
 import org.tutti.launcher.host.SpawnTools;
 import org.tutti.launcher.io.UsageException;
 
-/** Programs of the operating system, as a shell finds them. */
-public final class Executables
+/** Finds programs of the operating system as a shell does. Stateless. */
+final class Executables
 {
     private Executables()
     {
     }
 
     /**
-     * The path of a program.
+     * Finds a program.
      *
-     * @param name      a path, or a name to be found on the PATH.
-     * @param directory that it will work in, and that a path is relative to; null for this process's own.
+     * @param name      a path, or a name on the PATH.
+     * @param directory the working directory of the program, which a path is relative to; null for this process's own.
+     * @return the path of the program.
      * @throws UsageException if there is none that can be executed.
      */
-    public static String find(final String name, final Path directory)
+    static String find(final String name, final Path directory)
     {
         if (name.indexOf('/') >= 0)
         {

@@ -17,7 +17,11 @@ public final class Jobs
     {
     }
 
-    /** The names of all jobs, sorted. */
+    /**
+     * The names of all jobs.
+     *
+     * @return the names, sorted.
+     */
     public static List<String> names()
     {
         final List<String> names = new ArrayList<>();
@@ -27,7 +31,12 @@ public final class Jobs
         return names;
     }
 
-    /** A new instance of the job of this name, or null when there is none. */
+    /**
+     * Finds a job.
+     *
+     * @param name the name of the job.
+     * @return a new instance, or null if there is no such job.
+     */
     public static JobCommand find(final String name)
     {
         return ServiceLoader.load(JobCommand.class).stream()

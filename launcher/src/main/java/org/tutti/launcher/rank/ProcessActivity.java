@@ -17,8 +17,8 @@ import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.ProcessState;
 
 /**
- * What a process of this host does, by the processor time that its threads use between two looks. For processes that
- * keep others waiting: a look reads a file of each thread.
+ * What a process of this host does, by the processor time that its threads use between two samples. For processes that
+ * others wait for: a sample reads a file of each thread.
  */
 final class ProcessActivity
 {
@@ -34,12 +34,12 @@ final class ProcessActivity
 
     private final ProcessIdentity process;
     private final Map<String, Long> ticks;
-    private final long lookedNs = System.nanoTime();
+    private final long sampledNs = System.nanoTime();
 
     /**
-     * Looks for the first time.
+     * Takes the first sample.
      *
-     * @param process of this host.
+     * @param process a process of this host.
      */
     ProcessActivity(final ProcessIdentity process)
     {
@@ -48,7 +48,7 @@ final class ProcessActivity
     }
 
     /**
-     * Looks again, best some tenths of a second after the first time.
+     * Takes the second sample, best some tenths of a second after the first.
      *
      * @return what the process has done in between.
      */
@@ -70,7 +70,7 @@ final class ProcessActivity
             all += used;
             ofCollectors += isCollector(thread.getKey()) ? used : 0;
         }
-        final boolean isRunning = all >= RUNNING_SHARE * TICKS_PER_NS * (System.nanoTime() - lookedNs);
+        final boolean isRunning = all >= RUNNING_SHARE * TICKS_PER_NS * (System.nanoTime() - sampledNs);
         return !isRunning ? ProcessState.IDLE :
             2 * ofCollectors >= all ? ProcessState.COLLECTING : ProcessState.RUNNING;
     }

@@ -31,13 +31,13 @@ public final class RankProcess
     private final LastLines lastLines = new LastLines();
     private final List<OutputPump> pumps = new ArrayList<>();
 
-    /** Hears what becomes of a rank, on threads of the rank's process. */
+    /** Receives reports of a rank, on threads of {@link RankProcess}. */
     public interface Listener
     {
         /**
          * The sink takes no more of the rank's output.
          *
-         * @param cause why; one line for people.
+         * @param cause the target, why writing failed and the fix, or empty when the target is not read any more.
          */
         void onOutputLost(String cause);
 
@@ -45,7 +45,7 @@ public final class RankProcess
          * The process ended; called at once.
          *
          * @param pid  the process.
-         * @param code its exit code, 128 + n when signal n ended it.
+         * @param code the exit code, 128 + n when signal n ended it.
          */
         void onEnded(long pid, int code);
 
@@ -54,11 +54,11 @@ public final class RankProcess
          *
          * @param lines the last lines, oldest first.
          */
-        void onLastWords(List<String> lines);
+        void onLastOutput(List<String> lines);
     }
 
     /**
-     * Starts a rank. The thread that calls this must live as long as the rank may: the kernel kills the rank after it.
+     * Starts a rank. The calling thread must live as long as the rank may: the kernel kills the rank when it ends.
      *
      * @param rank        the rank's number in the job.
      * @param command     the program that it executes, and its arguments.
@@ -103,34 +103,49 @@ public final class RankProcess
         }
         catch (final Throwable ex)
         {
-            // There may be no more threads: nobody would hear of the end of this process.
+            // Without a thread the end of this process would not be noticed.
             process.destroyForcibly();
             throw ex;
         }
     }
 
-    /** Its stdin, if that is a pipe. */
+    /**
+     * The stdin of the rank, if it is a pipe.
+     *
+     * @return the stream that the rank reads.
+     */
     public OutputStream stdin()
     {
         return process.getOutputStream();
     }
 
+    /**
+     * The process of the rank.
+     *
+     * @return its pid.
+     */
     public long pid()
     {
         return process.pid();
     }
 
+    /**
+     * Whether the process still runs.
+     *
+     * @return false after its end.
+     */
     public boolean isAlive()
     {
         return process.isAlive();
     }
 
     /**
-     * Waits until all that the rank, and whatever it left behind, wrote is passed on.
+     * Waits until all output of the rank, and of processes that it left behind, is passed on.
      *
-     * @param timeoutMs how long to wait at most.
-     * @param quietNs   a stream on which nothing came for so long counts as ended.
-     * @return false when time was up.
+     * @param timeoutMs the longest wait in milliseconds.
+     * @param quietNs   the silence after which a stream counts as ended, in nanoseconds.
+     * @return false when the time was up.
+     * @throws InterruptedException if the thread is interrupted.
      */
     public boolean awaitOutput(final long timeoutMs, final long quietNs) throws InterruptedException
     {
@@ -176,7 +191,7 @@ public final class RankProcess
         }
         catch (final IOException | InvalidPathException ex)
         {
-            // A rank that needs it says what is wrong with it.
+            // A rank that needs the directory reports what is wrong with it.
             return;
         }
     }
@@ -191,7 +206,7 @@ public final class RankProcess
             if (code != 0)
             {
                 awaitOutput(OUTPUT_TIMEOUT_MS, Long.MAX_VALUE);
-                listener.onLastWords(lastLines.lines());
+                listener.onLastOutput(lastLines.lines());
             }
         }
         catch (final InterruptedException ex)

@@ -11,38 +11,39 @@ import java.util.List;
 import org.tutti.launcher.io.UsageException;
 
 /**
- * What a rank executes, before a host is known: each host has a JVM, jars and programs of its own.
+ * What a rank executes, independent of the host: each host has a JVM, jars and programs of its own.
  *
- * @param kind      of program.
- * @param classPath of the user's classes, or empty; JVMs of ours only.
- * @param jvmArgs   for JVMs of ours.
+ * @param kind      the kind of program.
+ * @param classPath the class path of the user's classes, or empty; for JVMs that Tutti starts.
+ * @param jvmArgs   the options of JVMs that Tutti starts.
  * @param words     the main class and its arguments, or the program and its arguments.
  */
 public record RankProgram(Kind kind, String classPath, List<String> jvmArgs, List<String> words)
 {
-    /** What the command of a job is. */
+    /** The kinds of programs. */
     public enum Kind
     {
-        /** A job that comes with Tutti, in a JVM of ours. */
+        /** A job that comes with Tutti, in a JVM that Tutti starts. */
         JOB,
-        /** A class or jar of the user's, in a JVM of ours. */
+        /** A class or jar of the user's, in a JVM that Tutti starts. */
         JVM,
         /** Any program. */
         EXECUTABLE
     }
 
-    /** The file of options for ranks' JVMs, by the script that starts the launcher. */
+    /** The file of options for ranks' JVMs, set by the script that starts the launcher. */
     private static final String RANK_OPTIONS = System.getProperty("tutti.rank.options");
 
-    boolean isJvm()
+    private boolean isJvm()
     {
         return kind != Kind.EXECUTABLE;
     }
 
     /**
-     * The command, ready for the operating system of this host.
+     * The command for the operating system of this host.
      *
-     * @param directory that it will work in; null for this process's own.
+     * @param directory the working directory of the program; null for this process's own.
+     * @return the program and its arguments.
      * @throws UsageException if there is no such program here.
      */
     public List<String> command(final Path directory)

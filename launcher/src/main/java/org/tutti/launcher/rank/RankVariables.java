@@ -21,13 +21,22 @@ public final class RankVariables
     {
     }
 
-    /** Whether there are more ranks than cores on the host of the rank that gets this environment. */
+    /**
+     * Whether the host of a rank has more ranks than cores.
+     *
+     * @param environment the environment of the rank.
+     * @return true if ranks take turns.
+     */
     public static boolean sharesCores(final Map<String, String> environment)
     {
         return "1".equals(environment.get(OVERSUBSCRIBED));
     }
 
-    /** The settings of Tutti's in the launcher's environment, but what says which host this is. */
+    /**
+     * The settings of Tutti in the launcher's environment, without those that differ from host to host.
+     *
+     * @return the values by name, modifiable.
+     */
     public static Map<String, String> settings()
     {
         final Map<String, String> settings = new LinkedHashMap<>();
@@ -42,7 +51,12 @@ public final class RankVariables
         return settings;
     }
 
-    /** Whether the launcher sets a variable, so that the user may not. */
+    /**
+     * Whether the launcher sets a variable, so that the user may not.
+     *
+     * @param name the name of the variable.
+     * @return true if each rank gets a value of the launcher's.
+     */
     public static boolean isOwn(final String name)
     {
         return switch (name)
@@ -54,7 +68,12 @@ public final class RankVariables
         };
     }
 
-    /** Whether a variable is for the launcher alone, so that to give it to the ranks would do nothing. */
+    /**
+     * Whether only the launcher reads a variable, so that setting it for ranks has no effect.
+     *
+     * @param name the name of the variable.
+     * @return true if ranks ignore it.
+     */
     public static boolean isLaunchers(final String name)
     {
         return switch (name)

@@ -10,19 +10,20 @@ import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.ProcessState;
 
 /**
- * Looks once a second whether the process of a rank is stopped, and, when asked, what its threads do. For one thread.
+ * Watches whether the process of a rank is stopped and, on request, what its threads do. Used by one thread, which
+ * looks once a second.
  */
 public final class RankWatch
 {
-    /** Of processor time the kernel tells 10 ms at a time: in less than this a process that runs may seem idle. */
+    /** The kernel counts processor time in steps of 10 ms: within less than this a busy process may seem idle. */
     private static final long ACTIVITY_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final long startedPid;
     private ProcessIdentity process;
     private ProcessActivity activity;
     private long activityNs;
-    /** What the launcher knows, or null. */
-    private ProcessState told;
+    /** The state that was last reported, or null. */
+    private ProcessState reported;
     private boolean wasStopped;
 
     /**
@@ -37,9 +38,9 @@ public final class RankWatch
     }
 
     /**
-     * Begins to look what the process does.
+     * Starts to examine what the process does.
      *
-     * @param pid of the process that joined the job, which a wrapper that was started may have started, or 0.
+     * @param pid the process that joined the job, which may be a child of the one that was started, or 0.
      */
     public void examine(final long pid)
     {
@@ -62,13 +63,21 @@ public final class RankWatch
         return ancestor != null;
     }
 
-    /** The process that is watched: the one that joined the job, once that is known. */
+    /**
+     * The process that is watched: the one that joined the job, once that is known.
+     *
+     * @return its pid.
+     */
     public long pid()
     {
         return process.pid();
     }
 
-    /** Looks again; returns the state if it is news to the launcher, else null. */
+    /**
+     * Looks at the process.
+     *
+     * @return the state if it changed since the last call, else null.
+     */
     public ProcessState look()
     {
         final boolean isStopped = process.isStopped();
@@ -82,7 +91,7 @@ public final class RankWatch
         }
         else if (isStopped)
         {
-            state = told;
+            state = reported;
         }
         else if (!process.isAlive())
         {
@@ -95,10 +104,10 @@ public final class RankWatch
         }
         else
         {
-            state = told == ProcessState.STOPPED ? ProcessState.RUNNING : told;
+            state = reported == ProcessState.STOPPED ? ProcessState.RUNNING : reported;
         }
-        final boolean isNews = state != told;
-        told = state;
-        return isNews ? state : null;
+        final boolean isChanged = state != reported;
+        reported = state;
+        return isChanged ? state : null;
     }
 }

@@ -19,11 +19,11 @@ import org.tutti.launcher.host.SpawnTools;
 import org.tutti.launcher.io.DaemonThread;
 
 /**
- * A small shell that outlives the launcher or agent, however it dies: a pipe ties the two, and when the pipe ends the
- * reaper kills the ranks' process groups and whatever carries the job's directory in its environment, grandchildren
- * and daemons of the ranks too, and removes the directory. The normal end of a job takes the same way. As long as its
- * starter lives, the reaper sends signals for it: to signal a process group is one word for a shell, and needs native
- * code in Java.
+ * A small shell that outlives the launcher or agent that started it, however that ends: a pipe connects the two, and
+ * when the pipe ends the reaper kills the ranks' process groups and all processes with the job's directory in their
+ * environment, grandchildren and daemons of the ranks included, and removes the directory. The normal end of a job
+ * takes the same way. Until then the reaper sends signals on request: a shell can signal a process group, Java cannot
+ * without native code.
  */
 public final class Reaper implements AutoCloseable
 {
@@ -34,8 +34,9 @@ public final class Reaper implements AutoCloseable
     private static final long WATCH_INTERVAL_MS = 1_000;
 
     /**
-     * Its first argument is the job's id, for people, the second the job's directory. A process that is about to become
-     * a rank does not yet carry that: after a launcher that died without a word, several scans are made.
+     * The first argument is the job's id, shown by ps, the second the job's directory. A process that is about to
+     * become a rank does not yet have that in its environment: after a launcher that was killed, several scans are
+     * made.
      */
     private static final String SCRIPT = """
         trap '' HUP INT QUIT TERM PIPE
@@ -94,20 +95,20 @@ public final class Reaper implements AutoCloseable
     private Shell shell;
     private boolean isClosing;
 
-    /** Told of a reaper that could not do its work. Called with the reaper's lock held, so must not wait for it. */
+    /** Receives reports of a reaper that was killed or stopped. Called with its lock held: must not wait for it. */
     public interface Listener
     {
         /**
          * The reaper was killed while the job ran. Another took its place, to end the job.
          *
-         * @param cause one line for people.
+         * @param cause the cause in one line.
          */
         void onKilled(String cause);
 
         /**
-         * The reaper was stopped, or killed after the job. It is killed, and another does all that it had to do.
+         * The reaper was stopped, or killed after the job. It was killed, and another does its work.
          *
-         * @param notice one line for people.
+         * @param notice the notice in one line.
          */
         void onReplaced(String notice);
     }
@@ -186,10 +187,10 @@ public final class Reaper implements AutoCloseable
     /**
      * Starts the reaper of a job.
      *
-     * @param jobId     of the job.
-     * @param directory that all processes of the job on this host carry in their environment as {@code TUTTI_JOB_DIR};
-     *                  removed at the end, and the drafts of it; need not be there yet.
-     * @param listener  told when it is killed or stopped.
+     * @param jobId     the id of the job.
+     * @param directory the directory that all processes of the job on this host have in their environment as
+     *                  {@code TUTTI_JOB_DIR}; removed at the end, with its drafts; need not exist yet.
+     * @param listener  the listener that is told when the reaper is killed or stopped.
      * @throws IOException if it cannot be started.
      */
     public Reaper(final String jobId, final Path directory, final Listener listener) throws IOException
@@ -215,7 +216,7 @@ public final class Reaper implements AutoCloseable
     /**
      * Notes that a rank was started.
      *
-     * @param pid of the rank, which will lead a process group of its own.
+     * @param pid the process of the rank, which will lead a process group of its own.
      */
     synchronized void started(final long pid)
     {
@@ -224,9 +225,9 @@ public final class Reaper implements AutoCloseable
     }
 
     /**
-     * Notes that a process was started that this one ends itself, unless it dies without a word.
+     * Notes that a process was started that this one ends itself, unless it is killed.
      *
-     * @param pid of the process, which will lead a process group of its own.
+     * @param pid the process, which will lead a process group of its own.
      */
     public synchronized void tied(final long pid)
     {
@@ -235,9 +236,9 @@ public final class Reaper implements AutoCloseable
     }
 
     /**
-     * Ends what a rank that ended left in its process group: that may have no environment to be found by.
+     * Ends what a rank that ended left in its process group, which may not be found by its environment.
      *
-     * @param pid of the rank.
+     * @param pid the process of the rank.
      */
     synchronized void ended(final long pid)
     {
@@ -249,8 +250,8 @@ public final class Reaper implements AutoCloseable
     /**
      * Sends a signal to the process group of a rank, or to the rank alone while it has none yet.
      *
-     * @param pid    of the rank, which has not been reaped.
-     * @param signal its name without SIG.
+     * @param pid    the process of the rank, which has not been waited for.
+     * @param signal the name of the signal without SIG.
      */
     public void signal(final long pid, final String signal)
     {
@@ -339,7 +340,7 @@ public final class Reaper implements AutoCloseable
         return shell == previous ? "no other process, as none could be started," : shell.toString();
     }
 
-    /** Starts a successor and tells it what the other was told: that may not have come to do it. */
+    /** Starts a successor and repeats all requests to it: the other may not have executed them. */
     private void replace()
     {
         shell.process.destroyForcibly();
@@ -354,7 +355,7 @@ public final class Reaper implements AutoCloseable
         }
         groups.forEach(pid -> shell.tell("started " + pid));
         tied.forEach(pid -> shell.tell("tied " + pid));
-        // A number that a process has again is not that rank's group any more.
+        // A pid that is in use again is not that rank's group any more.
         ended.stream().filter(pid -> ProcessHandle.of(pid).isEmpty()).forEach(pid -> shell.tell("ended " + pid));
     }
 

@@ -44,7 +44,7 @@ class AgentMessageCodecTest
             new AgentMessage.Watch(number, pid),
             new AgentMessage.State(number, pid, ProcessState.STOPPED),
             new AgentMessage.Ended(number, pid, number),
-            new AgentMessage.LastWords(number, texts),
+            new AgentMessage.LastOutput(number, texts),
             new AgentMessage.OutputLost(number, texts.toString())))
         {
             // Half a surrogate pair is no text, and becomes '?' on the way.

@@ -27,7 +27,7 @@ class LinkSinkTest implements AgentHandler
     private final BlockingQueue<String> written = new LinkedBlockingQueue<>();
 
     @Test
-    void shouldHoldUpRanksWhoseOutputNobodyReads() throws InterruptedException
+    void shouldBlockRanksWhenTheirOutputIsNotRead() throws InterruptedException
     {
         start(4);
         assertEquals("0", next());
@@ -77,7 +77,7 @@ class LinkSinkTest implements AgentHandler
     @Override
     public void onMessage(final AgentLink from, final AgentMessage message)
     {
-        throw new IllegalStateException("nobody speaks");
+        throw new IllegalStateException("no message is sent");
     }
 
     @Override

@@ -117,7 +117,7 @@ class StreamLinkTest
         write(toRight, "tutti-link 2\n");
 
         final String cause = right.next();
-        assertTrue(cause.matches("lost no sign of life for [1-9]\\d*\\.\\d s"), cause);
+        assertTrue(cause.matches("lost no heartbeat for [1-9]\\d*\\.\\d s"), cause);
     }
 
     @Test

@@ -32,7 +32,7 @@ class RunCommandTest
     private Path directory;
 
     @Test
-    void shouldTellEachRankWhoItIs()
+    void shouldTellEachRankItsNumber()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "--output-dir", directory.toString(),
             "-x", "MINE=some thing", "sh", "-c",
@@ -168,7 +168,7 @@ class RunCommandTest
             """
             what went wrong
             tutti: rank 1 on \\S+ \\(pid \\d+\\) failed: exited with code 7
-            tutti: its last words:
+            tutti: its last output:
                 what went wrong
             """), result.err());
     }

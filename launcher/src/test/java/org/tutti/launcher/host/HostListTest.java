@@ -84,7 +84,7 @@ class HostListTest
     void shouldSayWhyAFileIsNoList() throws IOException
     {
         final Path none = directory.resolve("none");
-        final Path empty = Files.writeString(directory.resolve("empty"), "# nobody\n");
+        final Path empty = Files.writeString(directory.resolve("empty"), "# no host\n");
         final Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte)0xFF, 'a'});
 
         assertTrue(message(none).startsWith("--hostfile " + none + " cannot be read (java.nio.file.NoSuchFile"));

@@ -18,7 +18,7 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.Hosts;
 
-class PlacementTest
+class RankPlacementTest
 {
     private static final List<HostSlots> HOSTS =
         List.of(new HostSlots("a", 2), new HostSlots(Hosts.local(), 1), new HostSlots("b", 3));

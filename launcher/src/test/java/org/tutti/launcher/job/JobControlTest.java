@@ -24,7 +24,7 @@ import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.rank.RankProgram;
 
-/** Which failure counts, who is told, and who is given time: with events in the order that matters. */
+/** Which failure counts, which ranks are told of it, and which get time: with events in the order that matters. */
 class JobControlTest implements Coordinator
 {
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
@@ -57,11 +57,11 @@ class JobControlTest implements Coordinator
         events.add(new JobEvent.Failed(new RankFailure(1, "here", 11, "out of patience")));
         ended(0, 10, 1);
         ended(1, 11, 42);
-        events.add(new JobEvent.AgentSaid("here", new AgentMessage.LastWords(1, List.of("enough"))));
+        events.add(new JobEvent.AgentSaid("here", new AgentMessage.LastOutput(1, List.of("enough"))));
         final JobControl control = control(2);
 
         assertEquals(42, exitCode(control));
-        assertEquals("tutti: rank 1 on here (pid 11) failed: out of patience\ntutti: its last words:\n    enough",
+        assertEquals("tutti: rank 1 on here (pid 11) failed: out of patience\ntutti: its last output:\n    enough",
             control.report());
     }
 
