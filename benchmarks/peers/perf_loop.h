@@ -13,14 +13,14 @@
  *           [-p PROCESSORS] [--counts even|linear] [--cold]
  *
  * Elements are floats and the reduction is the sum. Times are the mean of back-to-back iterations after a barrier,
- * averaged over the ranks. All sizes are rehearsed once, unseen and whatever -w says, which counts the untimed
- * iterations before each row: Tutti gets its rehearsal too. With -l a form of a row whose calls are slow gets fewer
+ * averaged over the ranks. All sizes are warmed up once, unprinted and whatever -w says, which counts the untimed
+ * iterations before each row: Tutti gets its warm-up too. With -l a form of a row whose calls are slow gets fewer
  * iterations, at least 5, so that they take about so long; how slow they are is seen before, in at least 3 calls.
  * A form is timed again while the host of a rank's virtual machine takes from it meanwhile, or a rank that spins has to
  * wait for a processor, as in SteadyState.java. Where there are more ranks than -p processors (those that are online),
  * ranks wait for them always, and that does not count.
  * With --cold it times the first calls of the process as they come, as Tutti's ColdRun.java does: one size, one form, out
- * of place if there is such, no rehearsal, no warm-up, each call timed once. A line "# exact CALLS OUT IN" then has the
+ * of place if there is such, no warm-up, each call timed once. A line "# exact CALLS OUT IN" then has the
  * time of so many calls together, the greatest of all ranks.
  * Exit code 1 if any element was wrong, 2 for bad usage. C11 and C++17.
  */
@@ -488,7 +488,7 @@ static inline int perf_first_calls(struct perf *perf)
     return perf->all_wrong == 0 ? 0 : 1;
 }
 
-/* Rehearses all sizes, then measures them and prints the table; returns the exit code. */
+/* Warms up all sizes, then measures them and prints the table; returns the exit code. */
 static inline int perf_main(struct perf *perf)
 {
     memset(perf->input, 0, perf_length(perf));

@@ -4,12 +4,12 @@
  */
 package org.tutti.benchmarks.jmh;
 
-import org.tutti.benchmarks.verbs.Endpoint;
-import org.tutti.benchmarks.verbs.Port;
+import org.tutti.benchmarks.verbs.MeasuredPort;
+import org.tutti.benchmarks.verbs.RcEndpoint;
 import org.tutti.rdma.RdmaProvider;
 
 /** Two connected ends in this process. */
-record Endpoints(Endpoint near, Endpoint far) implements AutoCloseable
+record Endpoints(RcEndpoint near, RcEndpoint far) implements AutoCloseable
 {
     static final int DEPTH = 128;
     private static final int LENGTH = 8;
@@ -23,9 +23,9 @@ record Endpoints(Endpoint near, Endpoint far) implements AutoCloseable
      */
     static Endpoints connect(final String transport)
     {
-        final Port port = Port.choose(RdmaProvider.load(transport), 0);
-        final Endpoint near = new Endpoint(port, DEPTH, 1, LENGTH, MAX_INLINE);
-        final Endpoint far = new Endpoint(port, DEPTH, 1, LENGTH, MAX_INLINE);
+        final MeasuredPort port = MeasuredPort.choose(RdmaProvider.load(transport), 0);
+        final RcEndpoint near = new RcEndpoint(port, DEPTH, 1, LENGTH, MAX_INLINE);
+        final RcEndpoint far = new RcEndpoint(port, DEPTH, 1, LENGTH, MAX_INLINE);
         near.connect(far.address());
         far.connect(near.address());
         return new Endpoints(near, far);

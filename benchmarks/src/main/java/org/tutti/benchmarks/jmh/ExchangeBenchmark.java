@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.tutti.benchmarks.verbs.Endpoint;
+import org.tutti.benchmarks.verbs.RcEndpoint;
 
 import java.util.concurrent.TimeUnit;
 
@@ -43,8 +43,8 @@ public class ExchangeBenchmark
     public String transport;
 
     private Endpoints endpoints;
-    private Endpoint near;
-    private Endpoint far;
+    private RcEndpoint near;
+    private RcEndpoint far;
     private Thread responder;
     private volatile boolean running;
     private int posted;
@@ -95,7 +95,7 @@ public class ExchangeBenchmark
     }
 
     @SuppressWarnings("ThreadPriorityCheck")
-    private boolean awaitReceive(final Endpoint endpoint)
+    private boolean awaitReceive(final RcEndpoint endpoint)
     {
         int spins = 0;
         while (running)

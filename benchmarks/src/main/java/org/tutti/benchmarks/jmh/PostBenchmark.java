@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.tutti.benchmarks.verbs.Endpoint;
+import org.tutti.benchmarks.verbs.RcEndpoint;
 
 import java.util.concurrent.TimeUnit;
 
@@ -41,7 +41,7 @@ public class PostBenchmark
     public String transport;
 
     private Endpoints endpoints;
-    private Endpoint sender;
+    private RcEndpoint sender;
 
     /** Connects two ends. */
     @Setup(Level.Trial)

@@ -25,7 +25,8 @@ import java.util.List;
     name = "kernels",
     description = {
         "Times reductions beside the same in C.",
-        "gcc compiles benchmarks/peers/reduce_twin.c with -O3 -march=native; both are called by turns, in one process.",
+        "gcc compiles benchmarks/peers/reduce_baseline.c with -O3 -march=native; both are called in turn, in one " +
+            "process.",
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -78,36 +79,37 @@ public final class KernelsCommand implements JobCommand
     {
         final PrintWriter err = spec.commandLine().getErr();
         final Path home = Path.of(System.getProperty("tutti.home", "."));
-        if (!Files.exists(home.resolve("benchmarks/peers/reduce_twin.c")))
+        if (!Files.exists(home.resolve("benchmarks/peers/reduce_baseline.c")))
         {
-            err.println("tutti kernels compiles benchmarks/peers/reduce_twin.c, which is not in " + home +
+            err.println("tutti kernels compiles benchmarks/peers/reduce_baseline.c, which is not in " + home +
                 ": run the script 'tutti' of a clone");
             return 1;
         }
         if (!Reducers.vectorised())
         {
-            err.println("this JVM is not one of a rank's options, without vectors: say tutti run -np 1 kernels");
+            err.println("this JVM lacks the options of ranks, and so has no vectors: use tutti run -np 1 kernels");
             return 1;
         }
-        race(Twin.of(home), spec.commandLine().getOut());
+        compare(NativeBaseline.of(home), spec.commandLine().getOut());
         return 0;
     }
 
-    /** Those for which there is a twin; of the others it says why they are missing. */
-    static List<Race> races(final Twin twin, final PrintWriter out)
+    /** Those that have a native baseline; prints why the others are missing. */
+    static List<KernelComparison> comparisons(final NativeBaseline baseline, final PrintWriter out)
     {
-        final List<Race> races = new ArrayList<>();
+        final List<KernelComparison> comparisons = new ArrayList<>();
         for (final Sum sum : SUMS)
         {
-            twin.loop(sum.loop()).ifPresentOrElse(loop -> races.add(new Race(sum.type(), sum.isLast(), loop)),
+            baseline.loop(sum.loop()).ifPresentOrElse(
+                loop -> comparisons.add(new KernelComparison(sum.type(), sum.isLast(), loop)),
                 () -> out.println("# no row of " + sum.type() + (sum.isLast() ? " as the last" : "") +
                     ": this gcc has no such type, and so no " + sum.loop() +
                     "; one from 12 on has it on x86-64, from 7 on on ARM"));
         }
-        return races;
+        return comparisons;
     }
 
-    private void race(final Twin twin, final PrintWriter out) throws Exception
+    private void compare(final NativeBaseline baseline, final PrintWriter out) throws Exception
     {
         out.println("# tutti kernels: sums by Java, and by C, gcc -O3 -march=native; by turns, with the same memory");
         out.println("# last: as the last of a collective, which leaves one NaN only; " +
@@ -116,24 +118,24 @@ public final class KernelsCommand implements JobCommand
         out.println("#      (B)                                (GB/s)    (GB/s)");
         try
         {
-            final List<Race> races = races(twin, out);
-            for (final Race race : races)
+            final List<KernelComparison> comparisons = comparisons(baseline, out);
+            for (final KernelComparison comparison : comparisons)
             {
-                race.warmUp();
+                comparison.warmUp();
                 for (final long size : sizes)
                 {
-                    out.println(race.row(size, false));
-                    out.println(race.row(size, true));
+                    out.println(comparison.row(size, false));
+                    out.println(comparison.row(size, true));
                     out.flush();
                 }
             }
             // Not before: from then on the JIT compiler has seen NaNs.
-            for (final Race race : races)
+            for (final KernelComparison comparison : comparisons)
             {
-                race.check();
+                comparison.check();
             }
-            out.println("# sums by Java and by C are the same to the bit, which was checked with " + Race.CHECKED +
-                " elements of each type");
+            out.println("# sums by Java and by C are the same to the bit, which was checked with " +
+                KernelComparison.CHECKED + " elements of each type");
         }
         catch (final Exception | Error e)
         {

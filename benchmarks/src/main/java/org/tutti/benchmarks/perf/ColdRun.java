@@ -74,7 +74,7 @@ final class ColdRun
 
     private void measure(final RowCall of)
     {
-        final Call call = of.first();
+        final MeasuredCall call = of.first();
         call.prepare();
         try (PersistentRequest persistent = config.mode() == Mode.PERSISTENT ? call.init() : null)
         {

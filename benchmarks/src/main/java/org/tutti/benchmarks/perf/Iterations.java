@@ -20,7 +20,7 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
     private static final int LEAST = 5;
     private static final int MOST = 10_000;
     private static final int WARMUP_SHARE = 5;
-    private static final int REHEARSAL_SHARE = 8;
+    private static final int WARM_UP_SHARE = 8;
 
     /**
      * Those of the rows that are printed.
@@ -36,13 +36,13 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
     }
 
     /**
-     * Those of rows that nobody sees, so that it does not matter what disturbs them.
+     * Those of rows that are not printed, so that it does not matter what disturbs them.
      *
      * @return the same on all ranks.
      */
-    static Iterations ofRehearsal()
+    static Iterations ofWarmUp()
     {
-        return new Iterations(0, 0, ROW_LENGTH / REHEARSAL_SHARE, MOST / REHEARSAL_SHARE, false);
+        return new Iterations(0, 0, ROW_LENGTH / WARM_UP_SHARE, MOST / WARM_UP_SHARE, false);
     }
 
     /**

@@ -29,7 +29,7 @@ enum Mode
      *
      * @param persistent the call, bound; used where calls are {@link #PERSISTENT} only, else it may be null.
      */
-    Runnable once(final Call call, final PersistentRequest persistent)
+    Runnable once(final MeasuredCall call, final PersistentRequest persistent)
     {
         return switch (this)
         {

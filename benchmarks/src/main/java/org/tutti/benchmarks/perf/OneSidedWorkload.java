@@ -15,7 +15,7 @@ import org.tutti.collectives.Window;
  * What a row of put or get measures: each rank puts its input into the next one's output, or gets the next one's input
  * into its own output. Every call is one, begun and complete.
  */
-final class OneSidedWorkload implements Call
+final class OneSidedWorkload implements MeasuredCall
 {
     private final Communicator communicator;
     private final Window window;

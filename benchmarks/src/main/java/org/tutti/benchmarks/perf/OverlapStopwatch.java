@@ -46,7 +46,7 @@ final class OverlapStopwatch
      * @param iterations at least 1, the same on all ranks.
      * @return means of an iteration; the same on all ranks.
      */
-    Overlap time(final Call call, final int iterations)
+    Overlap time(final MeasuredCall call, final int iterations)
     {
         long pureNs = 0;
         for (int i = 0; i < iterations; i++)

@@ -20,8 +20,8 @@ import java.util.List;
  * @param ops         of reductions.
  * @param root        of broadcasts; {@link #ALL_ROOTS} for each rank in turn.
  * @param iterations  that are timed, 0 to choose by size.
- * @param warmup      iterations that are not, -1 to choose by size.
- * @param rehearsal   before the table.
+ * @param untimed     iterations before those, -1 to choose by size.
+ * @param warmUp      by whole rows, before the table.
  * @param check       whether data is checked.
  * @param average     over the ranks' times.
  * @param timeout     of each call, or null.
@@ -39,8 +39,8 @@ record PerfConfig(
     List<ReduceOp> ops,
     int root,
     int iterations,
-    int warmup,
-    Rehearsal rehearsal,
+    int untimed,
+    WarmUp warmUp,
     boolean check,
     Average average,
     Duration timeout,
@@ -61,10 +61,10 @@ record PerfConfig(
         RANK_0, MEAN, MIN, MAX
     }
 
-    /** Whether disturbed rows are timed again: only where there is a rehearsal. */
+    /** Whether disturbed rows are timed again: only after a warm-up by rows. */
     boolean isRepeated()
     {
-        return !rehearsal.equals(Rehearsal.NONE);
+        return !warmUp.equals(WarmUp.NONE);
     }
 
     static String label(final ReduceOp op)

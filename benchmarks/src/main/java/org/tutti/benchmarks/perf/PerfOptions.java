@@ -31,7 +31,7 @@ final class PerfOptions
         "sum, prod, min, max, avg, mulsum, band, bor, bxor, land, lor, lxor, minloc, maxloc or all; all are those " +
         "that the type has";
     private static final int UNTIL_COMPILED = -1;
-    private static final int MOST_REHEARSAL_SECONDS = 3600;
+    private static final int MOST_WARM_UP_SECONDS = 3600;
     private static final int MOST_WINDOW = 1 << 16;
 
     @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "8",
@@ -52,7 +52,7 @@ final class PerfOptions
 
     @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "0",
         description = "Timed iterations; 0 chooses by size, 10000 for small ones. Made again, up to ten times, while " +
-            "the JVM compiles or a virtual machine's host takes time, but only with a rehearsal " +
+            "the JVM compiles or a virtual machine's host takes time, but only with --warmup " +
             "(default: ${DEFAULT-VALUE}).")
     private int iterations;
 
@@ -61,10 +61,10 @@ final class PerfOptions
             "(default: ${DEFAULT-VALUE}).")
     private int warmup;
 
-    @Option(names = "--rehearsal", paramLabel = "SECONDS",
-        description = "How long rows are run unseen before the table; -1 is until the JVM has compiled what they " +
+    @Option(names = "--warmup", paramLabel = "SECONDS",
+        description = "How long rows are run unprinted before the table; -1 is until the JVM has compiled what they " +
             "run, and about 20 at most, for each type (default: -1, but none with -w).")
-    private Integer rehearsalSeconds;
+    private Integer warmUpSeconds;
 
     @Option(names = "--cold",
         description = "Time the first 1, 10, 100, 1000, 10000 and 30000 calls of each size in a process that has " +
@@ -147,11 +147,11 @@ final class PerfOptions
         require(spec, stepFactor >= 2, "-f", stepFactor, "at least 2");
         require(spec, iterations >= 0, "-n", iterations, "at least 0");
         require(spec, warmup >= -1, "-w", warmup, "at least -1");
-        require(spec, rehearsalSeconds == null ||
-            (rehearsalSeconds >= UNTIL_COMPILED && rehearsalSeconds <= MOST_REHEARSAL_SECONDS), "--rehearsal",
-            rehearsalSeconds, "from -1 to " + MOST_REHEARSAL_SECONDS);
-        require(spec, !cold || (iterations == 0 && warmup == -1 && rehearsalSeconds == null && !percentiles &&
-            tests == 0), "--cold", cold, "given without -n, -w, --rehearsal, --percentiles and --tests: " +
+        require(spec, warmUpSeconds == null ||
+            (warmUpSeconds >= UNTIL_COMPILED && warmUpSeconds <= MOST_WARM_UP_SECONDS), "--warmup",
+            warmUpSeconds, "from -1 to " + MOST_WARM_UP_SECONDS);
+        require(spec, !cold || (iterations == 0 && warmup == -1 && warmUpSeconds == null && !percentiles &&
+            tests == 0), "--cold", cold, "given without -n, -w, --warmup, --percentiles and --tests: " +
             "the first calls are timed as they come");
         require(spec, !cold || !operation.isOneSided(), "--cold", cold, "given with a collective or sendrecv: " +
             operation.label() + " needs a window, which ranks open together before the first call");
@@ -199,7 +199,7 @@ final class PerfOptions
             operation, new SizeSweep(minBytes, maxBytes, stepBytes, stepFactor), types, ops,
             // As in nccl-tests, what has no root does not look at it.
             operation.hasRoot() ? root : 0,
-            iterations, warmup, rehearsal(), check == 1, PerfConfig.Average.values()[average],
+            iterations, warmup, warmUp(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles,
             asked.get(), tests, window, rule.get());
     }
@@ -224,15 +224,15 @@ final class PerfOptions
             parsed.originalArgs().stream().filter(spec.names()::contains).findFirst().orElse(spec.name());
     }
 
-    private Rehearsal rehearsal()
+    private WarmUp warmUp()
     {
-        if (rehearsalSeconds == null)
+        if (warmUpSeconds == null)
         {
             // Who says how much to warm up gets just that.
-            return warmup < 0 ? Rehearsal.UNTIL_COMPILED : Rehearsal.NONE;
+            return warmup < 0 ? WarmUp.UNTIL_COMPILED : WarmUp.NONE;
         }
-        final Duration asked = Duration.ofSeconds(rehearsalSeconds);
-        return rehearsalSeconds == UNTIL_COMPILED ? Rehearsal.UNTIL_COMPILED : new Rehearsal(asked, asked);
+        final Duration asked = Duration.ofSeconds(warmUpSeconds);
+        return warmUpSeconds == UNTIL_COMPILED ? WarmUp.UNTIL_COMPILED : new WarmUp(asked, asked);
     }
 
     private static boolean isWritable(final Path file)

@@ -38,7 +38,7 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             "# minBytes %d maxBytes %d step: %d(%s) warmup iters: %s iters: %s validation: %d%n",
             sizes.min(), sizes.max(), sizes.step() > 0 ? sizes.step() : sizes.factor(),
             sizes.step() > 0 ? "bytes" : "factor",
-            config.warmup() < 0 ? "by size" : config.warmup(),
+            config.untimed() < 0 ? "by size" : config.untimed(),
             config.iterations() == 0 ? "by size" : config.iterations(), config.check() ? 1 : 0);
         out.println("# time: mean of " + (config.mode() == Mode.NONBLOCKING ? "iterations, each" :
             "back-to-back iterations") + " after a barrier, " + switch (config.average())
@@ -48,7 +48,7 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             case MIN -> "the least of all ranks";
             case MAX -> "the greatest of all ranks";
         });
-        out.println("# " + config.rehearsal().text() + ", each row timed " +
+        out.println("# " + config.warmUp().text() + ", each row timed " +
             (config.isRepeated() ? SteadyState.TIMES_TEXT : "once"));
         if (config.mode() != Mode.BLOCKING)
         {
@@ -67,7 +67,7 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
     void printColdHeader(final PrintStream out)
     {
         printTitle(out);
-        out.println("# first calls of a process that has just started: no rehearsal, no warm-up, each timed once; " +
+        out.println("# first calls of a process that has just started: no warm-up, each timed once; " +
             "the first call waits for ranks that start later");
         out.println("# total: of all calls so far, the greatest of all ranks; mean: of one call since the row above");
         if (config.mode() != Mode.BLOCKING)
@@ -155,7 +155,7 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             "step_bytes", config.sizes().step(),
             "step_factor", config.sizes().factor(),
             "iters", config.iterations(),
-            "warmup_iters", config.warmup(),
+            "warmup_iters", config.untimed(),
             "check", config.check(),
             "types", config.types().stream().map(DataType::shortName).toList(),
             "ops", config.ops().stream().map(PerfConfig::label).toList(),

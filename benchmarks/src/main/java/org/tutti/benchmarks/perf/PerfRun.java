@@ -42,7 +42,7 @@ final class PerfRun
         stopwatch = new Stopwatch(communicator, config.average(), config.percentiles());
         overlapStopwatch = new OverlapStopwatch(communicator, stopwatch, config.tests());
         steadyState = SteadyState.of(communicator);
-        ofTable = Iterations.of(config.iterations(), config.warmup(), config.isRepeated());
+        ofTable = Iterations.of(config.iterations(), config.untimed(), config.isRepeated());
     }
 
     /**
@@ -56,7 +56,7 @@ final class PerfRun
         if (config.operation() == Operation.BARRIER)
         {
             final RowCall barrier = RowCalls.barrier(communicator);
-            config.rehearsal().run(communicator, () -> row(barrier, Iterations.ofRehearsal()));
+            config.warmUp().run(communicator, () -> row(barrier, Iterations.ofWarmUp()));
             add(row(barrier, ofTable));
         }
         else
@@ -131,12 +131,12 @@ final class PerfRun
     {
         try (RowCalls calls = new RowCalls(config, communicator, type))
         {
-            config.rehearsal().run(communicator, () -> calls.forEach(of -> row(of, Iterations.ofRehearsal())));
+            config.warmUp().run(communicator, () -> calls.forEach(of -> row(of, Iterations.ofWarmUp())));
             calls.forEach(of -> add(row(of, ofTable)));
         }
     }
 
-    private Measurement measure(final Call call, final long length, final Iterations iterations)
+    private Measurement measure(final MeasuredCall call, final long length, final Iterations iterations)
     {
         final long moved = length * call.messages();
         call.prepare();
@@ -154,7 +154,7 @@ final class PerfRun
         }
     }
 
-    private Timing timing(final Call call, final Runnable one, final int timed)
+    private Timing timing(final MeasuredCall call, final Runnable one, final int timed)
     {
         if (config.mode() == Mode.NONBLOCKING)
         {
@@ -166,7 +166,7 @@ final class PerfRun
     }
 
     /** What is wrong on all ranks after one more call. */
-    private long wrongAfter(final Runnable one, final Call call)
+    private long wrongAfter(final Runnable one, final MeasuredCall call)
     {
         call.prepare();
         one.run();

@@ -15,10 +15,10 @@ package org.tutti.benchmarks.perf;
  * @param outOfPlace null if there is no such form.
  * @param inPlace    null if there is no such form.
  */
-record RowCall(long size, long count, String type, String op, int root, Call outOfPlace, Call inPlace)
+record RowCall(long size, long count, String type, String op, int root, MeasuredCall outOfPlace, MeasuredCall inPlace)
 {
     /** Out of place if there is such a form. */
-    Call first()
+    MeasuredCall first()
     {
         return outOfPlace == null ? inPlace : outOfPlace;
     }

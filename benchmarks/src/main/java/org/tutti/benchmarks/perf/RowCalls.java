@@ -52,7 +52,7 @@ final class RowCalls implements AutoCloseable
     /** The only row of barriers. */
     static RowCall barrier(final Communicator communicator)
     {
-        return new RowCall(0, 0, NONE, NONE, NO_ROOT, Call.barrier(communicator), null);
+        return new RowCall(0, 0, NONE, NONE, NO_ROOT, MeasuredCall.barrier(communicator), null);
     }
 
     /** Passes the calls of one row after the other, by operation, root and size. */
@@ -80,16 +80,16 @@ final class RowCalls implements AutoCloseable
         // As in nccl-tests, the size is that of all blocks, the count that of one: of the longest.
         final int ranks = communicator.size();
         final long whole = operation.hasBlocks() && !operation.hasCounts() ? count / ranks * ranks : count;
-        final Call outOfPlace = !operation.isOutOfPlace() ? null : window == null ?
+        final MeasuredCall outOfPlace = !operation.isOutOfPlace() ? null : window == null ?
             workload(op, root, whole, false) : oneSided(whole);
-        final Call inPlace = !operation.isInPlace() ? null : workload(op, root, whole, true);
+        final MeasuredCall inPlace = !operation.isInPlace() ? null : workload(op, root, whole, true);
         return new RowCall(
             whole * output.type().size(), operation.hasBlocks() ? longestBlock(whole) : whole,
             output.type().shortName(), operation.reduces() ? PerfConfig.label(op) : NONE,
             operation.hasRoot() ? root : NO_ROOT, outOfPlace, inPlace);
     }
 
-    private Call workload(final ReduceOp op, final int root, final long count, final boolean isInPlace)
+    private MeasuredCall workload(final ReduceOp op, final int root, final long count, final boolean isInPlace)
     {
         return new Workload(
             config.operation(), communicator, op, root, input, output, count, config.counts(), isInPlace);
@@ -101,7 +101,7 @@ final class RowCalls implements AutoCloseable
         return Arrays.stream(rule.lengths(whole, communicator.size(), 0)).max().orElseThrow();
     }
 
-    private Call oneSided(final long count)
+    private MeasuredCall oneSided(final long count)
     {
         final Operation operation = config.operation();
         return operation.isStream() ?

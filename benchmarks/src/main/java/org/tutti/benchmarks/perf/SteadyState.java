@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  */
 record SteadyState(Communicator communicator, LongSupplier lostNs, int most, long longestNs)
 {
-    /** The share of a rank's time that may be taken from it without anybody minding. */
+    /** The share of a rank's time that may be taken from it without another timing. */
     static final double TOLERATED = 0.02;
 
     private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";

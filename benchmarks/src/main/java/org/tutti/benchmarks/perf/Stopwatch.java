@@ -91,7 +91,7 @@ final class Stopwatch
         }
     }
 
-    /** What all ranks know of all ranks' times. */
+    /** The average over the times of all ranks; the same on all of them. */
     double overRanks(final double timeUs)
     {
         final double[] time = { average == PerfConfig.Average.RANK_0 && communicator.rank() != 0 ? 0 : timeUs };

@@ -19,7 +19,7 @@ import org.tutti.collectives.Window;
  *
  * @see <a href="https://mvapich.cse.ohio-state.edu/benchmarks/">OSU Micro-Benchmarks</a>
  */
-final class StreamWorkload implements Call
+final class StreamWorkload implements MeasuredCall
 {
     private static final int DONE = 0;
 

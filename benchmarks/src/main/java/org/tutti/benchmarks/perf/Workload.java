@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * What one row measures: a call on buffers of a size, the data before it, and what must be there after it. Blocks of
  * different ranks have different data, as if they were of so many more ranks.
  */
-final class Workload implements Call
+final class Workload implements MeasuredCall
 {
     private final Operation operation;
     private final Communicator communicator;
@@ -137,7 +137,7 @@ final class Workload implements Call
             case SCATTERV -> communicator.iscatterv(input, counts, output, root);
             case ALLTOALLV -> communicator.ialltoallv(input, counts, output, counts);
             case SENDRECV ->
-                new Exchange(communicator.irecv(output, left()), communicator.isend(input, right()));
+                new SendReceive(communicator.irecv(output, left()), communicator.isend(input, right()));
             case PUT, GET, PUT_BW, GET_BW -> throw noForm();
         };
     }
@@ -163,7 +163,7 @@ final class Workload implements Call
             case GATHERV -> communicator.gathervInit(input, output, counts, root);
             case SCATTERV -> communicator.scattervInit(input, counts, output, root);
             case ALLTOALLV -> communicator.alltoallvInit(input, counts, output, counts);
-            case SENDRECV -> new Exchange.Bound(
+            case SENDRECV -> new SendReceive.Bound(
                 communicator.recvInit(output, left()), communicator.sendInit(input, right()));
             case PUT, GET, PUT_BW, GET_BW -> throw noForm();
         };

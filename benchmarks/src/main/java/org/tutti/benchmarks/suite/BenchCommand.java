@@ -28,10 +28,10 @@ import java.util.stream.Stream;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = {
-        "Runs Tutti and its peers side by side on this host, and reports who is how fast.",
-        "The same collectives, sizes and averages, in rounds, so that all see the same weather, and as many " +
-            "iterations, but for peers whose rows take longer than --row-limit; every value is checked. Runs count " +
-            "only if the processors are as near to each other as they ever were.",
+        "Runs Tutti and its peers side by side on this host, and compares their times.",
+        "The same collectives, sizes, averages and iterations (fewer for peers whose rows take longer than " +
+            "--row-limit), interleaved so that background load affects all alike; every value is checked. Runs " +
+            "count only if the processors are as near to each other as they ever were.",
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",
@@ -122,18 +122,18 @@ public final class BenchCommand implements ToolCommand
     private int measure(final Path home, final Commands commands) throws InterruptedException
     {
         final PeerPrograms programs = PeerPrograms.of(home, commands);
-        final List<Contestant> contestants = contestants(programs);
-        final SuitePlan wished = options.plan(contestants);
-        final SuitePlan plan = wished.ofSeveral();
-        final String peers = String.join(", ", contestants.stream().skip(1).map(Contestant::name).toList());
+        final List<Peer> peers = peers(programs);
+        final SuitePlan requested = options.plan(peers);
+        final SuitePlan plan = requested.ofSeveral();
+        final String names = String.join(", ", peers.stream().skip(1).map(Peer::name).toList());
         if (plan.cases().isEmpty())
         {
-            throw new ParameterException(spec.commandLine(), "none of " + peers + " does any of that with --bind, " +
+            throw new ParameterException(spec.commandLine(), "none of " + names + " does any of that with --bind, " +
                 "--in-place and the collectives as they are: name other --peers");
         }
-        wished.cases().stream().filter(each -> !plan.cases().contains(each))
-            .forEach(each -> say(each.title() + " is left out, as none of " + peers + " does it"));
-        plan.cases().forEach(each -> contestants.stream().filter(peer -> !peer.takes(each))
+        requested.cases().stream().filter(each -> !plan.cases().contains(each))
+            .forEach(each -> say(each.title() + " is left out, as none of " + names + " does it"));
+        plan.cases().forEach(each -> peers.stream().filter(peer -> !peer.takes(each))
             .forEach(peer -> say(each.title() + " is without " + peer.name() + ", which does not do it")));
         final CoreDistance distance = CoreDistance.of(programs);
         final Path directory =
@@ -176,10 +176,10 @@ public final class BenchCommand implements ToolCommand
     }
 
     /** Tutti, and the peers that were asked for, or that are here. */
-    private List<Contestant> contestants(final PeerPrograms programs) throws InterruptedException
+    private List<Peer> peers(final PeerPrograms programs) throws InterruptedException
     {
-        final List<Peer> wanted = options.peers().isEmpty() ? List.of(Peer.values()) : options.peers();
-        final List<Peer> missing = missing(wanted, programs.commands());
+        final List<PeerKind> wanted = options.peers().isEmpty() ? List.of(PeerKind.values()) : options.peers();
+        final List<PeerKind> missing = missing(wanted, programs.commands());
         if (!missing.isEmpty() && options.isInstalling())
         {
             final List<String> packages = missing.stream().flatMap(each -> each.packages().stream()).toList();
@@ -188,28 +188,29 @@ public final class BenchCommand implements ToolCommand
             missing.retainAll(missing(missing, programs.commands()));
         }
         final boolean isAny = wanted.stream().anyMatch(each -> each.isLibrary() && !missing.contains(each));
-        if (!missing.isEmpty() && (!options.peers().isEmpty() || missing.contains(Peer.ROOFLINE) || !isAny))
+        if (!missing.isEmpty() && (!options.peers().isEmpty() || missing.contains(PeerKind.ROOFLINE) || !isAny))
         {
             throw new ParameterException(spec.commandLine(),
-                String.join("; ", missing.stream().map(Peer::missing).toList()));
+                String.join("; ", missing.stream().map(PeerKind::missing).toList()));
         }
         missing.forEach(each -> say(each.missing()));
-        final List<Contestant> contestants = new ArrayList<>();
-        contestants.add(new TuttiContestant(programs.commands().scratch()));
-        for (final Peer each : wanted)
+        final List<Peer> peers = new ArrayList<>();
+        peers.add(new TuttiPeer(programs.commands().scratch()));
+        for (final PeerKind each : wanted)
         {
             if (!missing.contains(each))
             {
-                contestants.add(each.build(programs, options.rowLimitMs()));
+                peers.add(each.build(programs, options.rowLimitMs()));
             }
         }
-        return contestants;
+        return peers;
     }
 
-    private static List<Peer> missing(final List<Peer> wanted, final Commands commands) throws InterruptedException
+    private static List<PeerKind> missing(final List<PeerKind> wanted, final Commands commands)
+        throws InterruptedException
     {
-        final List<Peer> missing = new ArrayList<>();
-        for (final Peer each : wanted)
+        final List<PeerKind> missing = new ArrayList<>();
+        for (final PeerKind each : wanted)
         {
             if (!each.isThere(commands))
             {

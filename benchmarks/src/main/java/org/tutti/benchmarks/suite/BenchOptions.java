@@ -47,8 +47,8 @@ final class BenchOptions
     private List<Integer> ranks;
 
     @Option(names = { "-R", "--rounds" }, paramLabel = "N", defaultValue = "5",
-        description = "Each runs everyone, another one first; up to three times as many are run while the host moves " +
-            "this machine's processors away from each other (default: ${DEFAULT-VALUE}).")
+        description = "Each runs all peers, a different one first; up to three times as many are run while the host " +
+            "moves this machine's processors away from each other (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "4",
@@ -68,7 +68,7 @@ final class BenchOptions
     private int iterations;
 
     @Option(names = { "-w", "--warmup_iters" }, paramLabel = "N", defaultValue = "-1",
-        description = "Untimed iterations before each row, after a rehearsal of all rows that everyone gets; -1 " +
+        description = "Untimed iterations before each row, after a warm-up of all rows, which all peers get; -1 " +
             "chooses by size (default: ${DEFAULT-VALUE}).")
     private int warmup;
 
@@ -79,7 +79,7 @@ final class BenchOptions
 
     @Option(names = Case.COLD,
         description = "Times the first calls of programs that have just started, 1 to 30,000 of them together, of " +
-            "one size: give -b and -e alike. Nothing is rehearsed or timed again.")
+            "one size: give -b and -e alike. Nothing is warmed up or timed again.")
     private boolean isCold;
 
     @Option(names = "--in-place", description = "Takes the times in place where there are both.")
@@ -166,9 +166,9 @@ final class BenchOptions
             "must be even or linear");
         OptionRules.require(spec, counts == null || operations().stream().anyMatch(Operation::hasCounts),
             "--counts=" + counts, "must be given with a collective that has counts, such as allgatherv");
-        peers.forEach(name -> OptionRules.require(spec, Arrays.stream(Peer.values()).anyMatch(
+        peers.forEach(name -> OptionRules.require(spec, Arrays.stream(PeerKind.values()).anyMatch(
             each -> each.option().equals(name)), "--peers=" + name, "must be one of " +
-            Arrays.stream(Peer.values()).map(Peer::option).collect(Collectors.joining(", "))));
+            Arrays.stream(PeerKind.values()).map(PeerKind::option).collect(Collectors.joining(", "))));
     }
 
     /** Refuses all that an option that measures nothing would pass over in silence. */
@@ -223,15 +223,15 @@ final class BenchOptions
     }
 
     /** The plan of a run. */
-    SuitePlan plan(final List<Contestant> contestants)
+    SuitePlan plan(final List<Peer> peers)
     {
-        return new SuitePlan(cases(), contestants, rounds, minBytes, maxBytes, factor);
+        return new SuitePlan(cases(), peers, rounds, minBytes, maxBytes, factor);
     }
 
-    /** Whom the user wants to be here, or none if those that are will do. */
-    List<Peer> peers()
+    /** The peers that the user names; none if the installed ones will do. */
+    List<PeerKind> peers()
     {
-        return Arrays.stream(Peer.values()).filter(each -> peers.contains(each.option())).toList();
+        return Arrays.stream(PeerKind.values()).filter(each -> peers.contains(each.option())).toList();
     }
 
     int limitSeconds()

@@ -7,7 +7,7 @@ package org.tutti.benchmarks.suite;
 import org.tutti.benchmarks.perf.Operation;
 
 /**
- * What all contestants do: one of it is one table, with a row for each size, or, of first calls, for each number of
+ * What all peers do: one of it is one table, with a row for each size, or, of first calls, for each number of
  * them.
  *
  * @param operation which collective.

@@ -19,8 +19,8 @@ import java.util.TreeMap;
  * @param of         the case.
  * @param conditions that it was measured in.
  * @param nearNs     from core to core in the runs that count, such as {@code 57-61}.
- * @param rounds     of each contestant that count, by label, Tutti first and the roofline last.
- * @param rows       by size: a figure for each contestant that has one, by label.
+ * @param rounds     of each peer that count, by label, Tutti first and the roofline last.
+ * @param rows       by size: a figure for each peer that has one, by label.
  * @param samples    all runs, those too that do not count; empty if the result was read from a file.
  */
 record CaseResult(
@@ -67,7 +67,7 @@ record CaseResult(
         return new CaseResult(of, conditions, least + "-" + most, rounds, rows, List.copyOf(samples));
     }
 
-    /** Whom runs are of: Tutti, then as they ran first, then the roofline. */
+    /** The peers that have runs: Tutti, then the others by name, then the roofline. */
     private static Set<String> labels(final List<Sample> samples)
     {
         final Set<String> labels = new LinkedHashSet<>();
@@ -98,7 +98,7 @@ record CaseResult(
         return others().stream().filter(label -> !label.equals(ROOFLINE)).toList();
     }
 
-    /** The fewest rounds that any contestant has. */
+    /** The fewest rounds that any peer has. */
     long leastRounds()
     {
         return rounds.values().stream().mapToLong(Long::longValue).min().orElse(0);

@@ -68,8 +68,8 @@ record CaseSection(CaseResult result, List<String> peers)
         {
             return 0;
         }
-        final int known = Peer.indexOf(label);
-        return 1 + (known >= 0 ? known : Peer.values().length + peers.indexOf(label));
+        final int known = PeerKind.indexOf(label);
+        return 1 + (known >= 0 ? known : PeerKind.values().length + peers.indexOf(label));
     }
 
     private List<Plot.Series> series(final boolean isBandwidth)

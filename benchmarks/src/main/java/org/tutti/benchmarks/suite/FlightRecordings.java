@@ -27,7 +27,7 @@ record FlightRecordings(SuitePlan plan, Commands commands, Path directory)
      */
     List<Path> record() throws InterruptedException
     {
-        final Contestant tutti = plan.contestants().getFirst();
+        final Peer tutti = plan.peers().getFirst();
         final List<Path> written = new ArrayList<>();
         for (final Case each : plan.cases())
         {

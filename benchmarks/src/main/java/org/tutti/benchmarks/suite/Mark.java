@@ -6,7 +6,7 @@ package org.tutti.benchmarks.suite;
 
 import java.util.Map;
 
-/** Who was faster, told without colours. */
+/** Which of two peers was faster, told without colours. */
 enum Mark
 {
     /** Tutti was, in all rounds. */

@@ -56,7 +56,7 @@ record PeerPrograms(Path sources, Path target, Commands commands)
             Files.createDirectories(target);
             if (!isCurrent(program, source))
             {
-                // Nobody runs a program that is half written.
+                // No other process runs a program that is half written.
                 final Path made = Files.createTempFile(target, name, ".new");
                 try
                 {

@@ -32,7 +32,7 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
      * Reads what a program on {@code perf_loop.h} printed.
      *
      * @param program for messages.
-     * @throws SuiteException if values were wrong or nobody looked, or there is no time of this form.
+     * @throws SuiteException if values were wrong or were not checked, or there is no time of this form.
      */
     static Reading ofTable(final String program, final String text, final boolean inPlace)
     {

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes reports: who reads one sees the old or the new, never half of one. */
+/** Writes reports: a reader sees the old one or the new one, never half of one. */
 final class ReportFiles
 {
     private ReportFiles()

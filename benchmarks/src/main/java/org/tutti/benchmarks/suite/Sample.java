@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * One run of one contestant.
+ * One run of one peer.
  *
  * @param round      from 1.
- * @param who        its label.
+ * @param who        label of the peer.
  * @param distanceNs nanoseconds from core to core, the greater of before and after; 0 where there is one core.
  * @param timesUs    microseconds by size in bytes.
  */
@@ -27,7 +27,7 @@ record Sample(int round, String who, int distanceNs, SortedMap<Long, Double> tim
         return all.stream().filter(sample -> sample.distanceNs <= NEAR * least).toList();
     }
 
-    /** How many runs a contestant has among these. */
+    /** How many runs a peer has among these. */
     static long count(final List<Sample> of, final String who)
     {
         return of.stream().filter(sample -> sample.who.equals(who)).count();

@@ -153,7 +153,7 @@ final class SuiteCsv
         return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
-    /** For those who read the file; who computes has the times. */
+    /** For readers of the file; programs have the times. */
     private static double rounded(final double ratio)
     {
         return new BigDecimal(ratio).round(RATIO_DIGITS).doubleValue();

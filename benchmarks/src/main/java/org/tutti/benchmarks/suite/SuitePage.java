@@ -104,10 +104,10 @@ final class SuitePage
             .append("with two flags and nothing else. What lies in the shade is beyond what the memory allows, ")
             .append("but for small sizes, whose time is that of the flags; <i>reached</i> is how much of it Tutti ")
             .append("has.</p>\n")
-            .append("<p>All programs make the same calls on the same sizes, averaged alike, in turn, so ")
-            .append("that all see the same weather, and check every value. Before and after each run the time that a ")
-            .append("flag takes from core to core is measured; on a virtual machine it changes, and small messages ")
-            .append("with it. Only runs at the least distance count.</p>\n<dl>\n");
+            .append("<p>All programs make the same calls on the same sizes, averaged alike, interleaved so ")
+            .append("that background load affects all alike, and check every value. Before and after each run the ")
+            .append("time that a flag takes from core to core is measured; on a virtual machine it changes, and small ")
+            .append("messages with it. Only runs at the least distance count.</p>\n<dl>\n");
         entry(text, "Tutti", distinct(report, result -> List.of(result.conditions().commit())));
         entry(text, "JVM", distinct(report, result -> List.of(result.conditions().jvm())));
         entry(text, "Peers", distinct(report, CaseResult::peers));

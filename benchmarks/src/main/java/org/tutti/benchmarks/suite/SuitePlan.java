@@ -10,15 +10,14 @@ import java.util.List;
 /**
  * What is to be measured.
  *
- * @param cases       in order.
- * @param contestants Tutti first.
- * @param rounds      at least 1; each runs all contestants.
- * @param minBytes    first size.
- * @param maxBytes    last size.
- * @param factor      from size to size, at least 2.
+ * @param cases    in order.
+ * @param peers    Tutti first.
+ * @param rounds   at least 1; each runs all peers.
+ * @param minBytes first size.
+ * @param maxBytes last size.
+ * @param factor   from size to size, at least 2.
  */
-record SuitePlan(
-    List<Case> cases, List<Contestant> contestants, int rounds, long minBytes, long maxBytes, int factor)
+record SuitePlan(List<Case> cases, List<Peer> peers, int rounds, long minBytes, long maxBytes, int factor)
 {
     /** Rounds are repeated while the host moves processors away from each other, so many times as were asked for. */
     private static final int MOST_REPEATED = 3;
@@ -26,7 +25,7 @@ record SuitePlan(
     /** Without the cases that Tutti would be alone in. */
     SuitePlan ofSeveral()
     {
-        return new SuitePlan(cases.stream().filter(each -> order(each, 0).size() > 1).toList(), contestants, rounds,
+        return new SuitePlan(cases.stream().filter(each -> order(each, 0).size() > 1).toList(), peers, rounds,
             minBytes, maxBytes, factor);
     }
 
@@ -36,11 +35,11 @@ record SuitePlan(
         return MOST_REPEATED * rounds;
     }
 
-    /** Those who take part in a case, in the order of a round from 0: the first one in turn. */
-    List<Contestant> order(final Case of, final int round)
+    /** The peers that do a case, in the order of a round from 0: each is the first in turn. */
+    List<Peer> order(final Case of, final int round)
     {
-        final List<Contestant> all = contestants.stream().filter(each -> each.takes(of)).toList();
-        final List<Contestant> order = new ArrayList<>();
+        final List<Peer> all = peers.stream().filter(each -> each.takes(of)).toList();
+        final List<Peer> order = new ArrayList<>();
         for (int i = 0; i < all.size(); i++)
         {
             order.add(all.get((i + round) % all.size()));

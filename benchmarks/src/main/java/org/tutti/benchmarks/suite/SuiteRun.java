@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs a plan: case by case, in each the contestants in turn, so that all see the same weather, until each has its
+ * Runs a plan: case by case, the peers interleaved so that background load affects all alike, until each has its
  * rounds with the processors as near to each other as they ever were. Not thread-safe.
  */
 final class SuiteRun
@@ -82,9 +82,9 @@ final class SuiteRun
     {
         for (int round = 0; round < plan.mostRounds() && !isDone(samples); round++)
         {
-            final List<Contestant> order = plan.order(of, round);
+            final List<Peer> order = plan.order(of, round);
             progress.add(round < plan.rounds() ? 0 : order.size());
-            for (final Contestant each : order)
+            for (final Peer each : order)
             {
                 progress.begin(of.title() + ", round " + (round + 1) + ": " + each.name());
                 final long start = System.nanoTime();
@@ -101,15 +101,15 @@ final class SuiteRun
             .allMatch(who -> Sample.count(near, who) >= plan.rounds());
     }
 
-    private Sample sample(final Case of, final int round, final Contestant contestant) throws InterruptedException
+    private Sample sample(final Case of, final int round, final Peer peer) throws InterruptedException
     {
         final int before = distance.measureNs();
-        final String output = commands.run(contestant.command(of, plan.sizes(of)));
+        final String output = commands.run(peer.command(of, plan.sizes(of)));
         final int after = distance.measureNs();
         final Reading reading;
         try
         {
-            reading = contestant.read(of, output);
+            reading = peer.read(of, output);
         }
         catch (final SuiteException ex)
         {

@@ -14,8 +14,8 @@ final class WriteBandwidth
 {
     private static final int BATCH = 16;
 
-    private final Link link;
-    private final Endpoint endpoint;
+    private final RankPair pair;
+    private final RcEndpoint endpoint;
     private final int depth;
     private final int chain;
     private final int moderation;
@@ -24,20 +24,20 @@ final class WriteBandwidth
     /**
      * Both ranks make it alike.
      *
-     * @param link       between them; stays the caller's.
+     * @param pair       between them; stays the caller's.
      * @param depth      requests under way at most.
-     * @param chain      requests that are posted together, as the link was made for.
+     * @param chain      requests that are posted together, as the pair was made for.
      * @param moderation requests for one completion; a multiple of the chain, and no more than the depth.
      * @param length     of a message, in bytes.
      */
-    WriteBandwidth(final Link link, final int depth, final int chain, final int moderation, final int length)
+    WriteBandwidth(final RankPair pair, final int depth, final int chain, final int moderation, final int length)
     {
-        this.link = link;
+        this.pair = pair;
         this.depth = depth;
         this.chain = chain;
         this.moderation = moderation;
         this.length = length;
-        endpoint = link.endpoint();
+        endpoint = pair.endpoint();
         endpoint.message(length);
         final UnsafeBuffer outgoing = endpoint.outgoing(length);
         for (int i = 0; i < length; i++)
@@ -67,11 +67,11 @@ final class WriteBandwidth
             final int polled = endpoint.poll(BATCH);
             if (polled == 0)
             {
-                link.waiting();
+                pair.waiting();
             }
             else
             {
-                link.arrived();
+                pair.arrived();
                 // The last one may stand for fewer.
                 completed = Math.min(messages, completed + (long)polled * moderation);
             }

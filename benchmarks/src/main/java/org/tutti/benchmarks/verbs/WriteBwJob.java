@@ -61,21 +61,21 @@ public final class WriteBwJob extends WriteJob
     {
         final int size = (int)length;
         final long messages = roundUp(iterations, chain);
-        try (Link link = Link.join(depth, chain, size, inline()))
+        try (RankPair pair = RankPair.join(depth, chain, size, inline()))
         {
-            final WriteBandwidth bandwidth = new WriteBandwidth(link, depth, chain, moderation(), size);
-            final boolean writes = bidirectional || link.rank() == 0;
-            rehearse(link, () -> run(bandwidth, writes, roundUp(Math.min(iterations, depth), chain)));
+            final WriteBandwidth bandwidth = new WriteBandwidth(pair, depth, chain, moderation(), size);
+            final boolean writes = bidirectional || pair.rank() == 0;
+            warmUp(pair, () -> run(bandwidth, writes, roundUp(Math.min(iterations, depth), chain)));
             final long ns = run(bandwidth, writes, messages);
-            final double[] perSecond = link.exchange(writes ? messages * 1e9 / ns : 0);
-            final boolean isRight = (!bidirectional && link.rank() == 0) || bandwidth.isIncomingRight();
-            final double[] wrong = link.exchange(isRight ? 0 : 1);
+            final double[] perSecond = pair.exchange(writes ? messages * 1e9 / ns : 0);
+            final boolean isRight = (!bidirectional && pair.rank() == 0) || bandwidth.isIncomingRight();
+            final double[] wrong = pair.exchange(isRight ? 0 : 1);
             if (wrong[0] + wrong[1] > 0)
             {
                 throw new IllegalStateException(
                     "what was written is not what arrived at rank " + (wrong[0] > 0 ? 0 : 1));
             }
-            if (link.rank() == 0)
+            if (pair.rank() == 0)
             {
                 final double rate = perSecond[0] + perSecond[1];
                 System.out.println(" #bytes     #iterations    BW average[MiB/sec]   MsgRate[Mpps]");

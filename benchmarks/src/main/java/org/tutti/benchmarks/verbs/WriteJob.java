@@ -74,13 +74,13 @@ abstract class WriteJob implements JobCommand
     /**
      * Repeats something on both ranks until it was done for long enough on rank 0.
      *
-     * @param link   between them.
+     * @param pair   between them.
      * @param action that takes a fraction of a second.
      */
-    final void rehearse(final Link link, final Runnable action)
+    final void warmUp(final RankPair pair, final Runnable action)
     {
         final long start = System.nanoTime();
-        while (link.exchange((System.nanoTime() - start) / 1e9)[0] < warmup)
+        while (pair.exchange((System.nanoTime() - start) / 1e9)[0] < warmup)
         {
             action.run();
         }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
     })
 public final class WriteLatJob extends WriteJob
 {
-    private static final int REHEARSED = 1000;
+    private static final int WARM_UP_READINGS = 1000;
 
     @Option(names = { "-s", "--size" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "2",
         description = "Bytes of a message: 8, 4k, 1M (default: ${DEFAULT-VALUE}).")
@@ -39,14 +39,14 @@ public final class WriteLatJob extends WriteJob
     @Override
     void measure()
     {
-        try (Link link = Link.join(1, 1, (int)length, inline()))
+        try (RankPair pair = RankPair.join(1, 1, (int)length, inline()))
         {
-            final WriteLatency latency = new WriteLatency(link, (int)length);
-            rehearse(link, () -> latency.run(REHEARSED, 1));
+            final WriteLatency latency = new WriteLatency(pair, (int)length);
+            warmUp(pair, () -> latency.run(WARM_UP_READINGS, 1));
             // Judged late, when compilers are done with most of what they do.
-            final int messages = (int)link.exchange(WriteLatency.messagesPerReading())[0];
+            final int messages = (int)pair.exchange(WriteLatency.messagesPerReading())[0];
             final long[] readingsNs = latency.run(Math.max(2, iterations / messages), messages);
-            if (link.rank() == 0)
+            if (pair.rank() == 0)
             {
                 if (messages > 1)
                 {

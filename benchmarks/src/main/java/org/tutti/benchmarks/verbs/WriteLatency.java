@@ -18,8 +18,8 @@ final class WriteLatency
     private static final long CHEAP_READING_NS = 200;
     private static final int MESSAGES_PER_DEAR_READING = 20;
 
-    private final Link link;
-    private final Endpoint endpoint;
+    private final RankPair pair;
+    private final RcEndpoint endpoint;
     private final UnsafeBuffer outgoing;
     private final UnsafeBuffer incoming;
     private final int last;
@@ -28,13 +28,13 @@ final class WriteLatency
     /**
      * Both ranks make it alike.
      *
-     * @param link   between them; stays the caller's.
+     * @param pair   between them; stays the caller's.
      * @param length of a message, in bytes.
      */
-    WriteLatency(final Link link, final int length)
+    WriteLatency(final RankPair pair, final int length)
     {
-        this.link = link;
-        endpoint = link.endpoint();
+        this.pair = pair;
+        endpoint = pair.endpoint();
         outgoing = endpoint.outgoing(length);
         incoming = endpoint.incoming(length);
         last = length - 1;
@@ -88,7 +88,7 @@ final class WriteLatency
 
     private void exchange(final int messages)
     {
-        final boolean first = link.rank() == 0;
+        final boolean first = pair.rank() == 0;
         for (int i = 0; i < messages; i++)
         {
             number++;
@@ -110,7 +110,7 @@ final class WriteLatency
         endpoint.postWrite(true);
         while (endpoint.poll(1) == 0)
         {
-            link.waiting();
+            pair.waiting();
         }
     }
 
@@ -118,8 +118,8 @@ final class WriteLatency
     {
         while (incoming.getByteVolatile(last) != number)
         {
-            link.waiting();
+            pair.waiting();
         }
-        link.arrived();
+        pair.arrived();
     }
 }

@@ -85,6 +85,6 @@ class ColdRunTest
         final Operation operation, final SizeSweep sizes, final Mode mode, final Path json)
     {
         return new PerfConfig(operation, sizes, List.of(DataType.FLOAT32), List.of(ReduceOp.SUM), 0, 0, -1,
-            Rehearsal.NONE, true, PerfConfig.Average.MEAN, null, json, false, mode, 0, 64, Counts.EVEN);
+            WarmUp.NONE, true, PerfConfig.Average.MEAN, null, json, false, mode, 0, 64, Counts.EVEN);
     }
 }

@@ -50,21 +50,21 @@ class PerfOptionsTest
         assertEquals(PerfConfig.Average.MEAN, config.average());
         assertTrue(config.check());
         assertNull(config.timeout());
-        assertEquals(Rehearsal.UNTIL_COMPILED, config.rehearsal());
+        assertEquals(WarmUp.UNTIL_COMPILED, config.warmUp());
     }
 
     @Test
-    void shouldRehearseAsLongAsTheUserSays()
+    void shouldWarmUpForTheGivenTime()
     {
         final Duration asked = Duration.ofSeconds(90);
-        assertEquals(new Rehearsal(asked, asked), parse("--rehearsal", "90", "-w", "5").rehearsal());
-        assertEquals(Rehearsal.NONE, parse("--rehearsal", "0").rehearsal());
-        assertEquals(Rehearsal.NONE, parse("-w", "5").rehearsal());
-        assertEquals(Rehearsal.UNTIL_COMPILED, parse("--rehearsal", "-1", "-w", "5").rehearsal());
+        assertEquals(new WarmUp(asked, asked), parse("--warmup", "90", "-w", "5").warmUp());
+        assertEquals(WarmUp.NONE, parse("--warmup", "0").warmUp());
+        assertEquals(WarmUp.NONE, parse("-w", "5").warmUp());
+        assertEquals(WarmUp.UNTIL_COMPILED, parse("--warmup", "-1", "-w", "5").warmUp());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-n 5", "-w 5", "--rehearsal 1", "--json x --percentiles", "--mode nonblocking --tests 3"})
+    @ValueSource(strings = {"-n 5", "-w 5", "--warmup 1", "--json x --percentiles", "--mode nonblocking --tests 3"})
     void shouldRefuseToChooseHowManyCallsAreTheFirst(final String words)
     {
         final ParameterException refusal = assertThrows(
@@ -83,7 +83,7 @@ class PerfOptionsTest
 
         assertEquals(new SizeSweep(4, 1 << 30, 0, 2), config.sizes());
         assertEquals(100, config.iterations());
-        assertEquals(5, config.warmup());
+        assertEquals(5, config.untimed());
         assertFalse(config.check());
         assertEquals(List.of(DataType.FLOAT64), config.types());
         assertEquals(List.of(ReduceOp.AVG), config.ops());

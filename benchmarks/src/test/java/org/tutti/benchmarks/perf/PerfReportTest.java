@@ -43,7 +43,7 @@ class PerfReportTest
             # tutti perf allreduce, Tutti 0.1, commit abc
             # minBytes 8 maxBytes 4096 step: 4(factor) warmup iters: by size iters: 20 validation: 1
             # time: mean of back-to-back iterations after a barrier, the greatest of all ranks
-            # no rehearsal, each row timed once
+            # no warm-up, each row timed once
             # jvm: a JVM; reduction kernels: %s
             # host: a CPU, 16 cores, an OS
             #
@@ -67,7 +67,7 @@ class PerfReportTest
     {
         final PerfConfig config = new PerfConfig(
             Operation.ALLREDUCE, sizes, List.of(DataType.FLOAT32), List.of(ReduceOp.SUM), 0, iterations, warmup,
-            Rehearsal.NONE, check, PerfConfig.Average.MAX, null, null, false,
+            WarmUp.NONE, check, PerfConfig.Average.MAX, null, null, false,
             Mode.BLOCKING, 0, 64, Counts.EVEN);
         final Environment environment = new Environment("0.1", "abc", "a JVM", "an OS", "a", "a CPU", 16, 0);
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -125,7 +125,7 @@ class PerfRunTest
     {
         final PerfConfig base = config(operation, 0, false);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
-            base.iterations(), base.warmup(), base.rehearsal(), base.check(), PerfConfig.Average.RANK_0, null, null,
+            base.iterations(), base.untimed(), base.warmUp(), base.check(), PerfConfig.Average.RANK_0, null, null,
             true, Mode.BLOCKING, 0, base.window(), base.counts());
         final List<List<Row>> rows = Ranks.run(2, communicator ->
             new PerfRun(config, communicator, NOWHERE).run());
@@ -267,7 +267,7 @@ class PerfRunTest
         final Path file = directory.resolve("result.json");
         final PerfConfig base = config(SOME_TYPES, Operation.ALLREDUCE, 0, true, Mode.BLOCKING);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
-            base.iterations(), base.warmup(), base.rehearsal(), base.check(), base.average(), base.timeout(), file,
+            base.iterations(), base.untimed(), base.warmUp(), base.check(), base.average(), base.timeout(), file,
             true, Mode.BLOCKING, 0, 64, Counts.EVEN);
         final List<Row> rows = run(config, communicator -> communicator).getFirst();
         final List<RankInfo> ranks = Ranks.run(RANKS, RankInfo::gather).getFirst();
@@ -299,7 +299,7 @@ class PerfRunTest
         return new PerfConfig(
             operation, new SizeSweep(16, 4096, 0, 32), types, Stream.concat(
             Stream.of(ReduceOp.values()), Stream.of(PerfConfig.MULSUM)).toList(), root,
-            3, 1, Rehearsal.NONE, check, PerfConfig.Average.MEAN, null, null, false, mode,
+            3, 1, WarmUp.NONE, check, PerfConfig.Average.MEAN, null, null, false, mode,
             mode == Mode.NONBLOCKING ? 2 : 0, 5, Counts.EVEN);
     }
 
@@ -308,7 +308,7 @@ class PerfRunTest
         final PerfConfig base = config(operation, operation.hasRoot() ? PerfConfig.ALL_ROOTS : 0, true, mode);
         return new PerfConfig(
             operation, base.sizes(), List.of(DataType.INT64, DataType.FLOAT32), List.of(ReduceOp.SUM), base.root(),
-            base.iterations(), base.warmup(), base.rehearsal(), base.check(), base.average(), null, null, false, mode,
+            base.iterations(), base.untimed(), base.warmUp(), base.check(), base.average(), null, null, false, mode,
             base.tests(), base.window(), Counts.LINEAR);
     }
 

@@ -186,7 +186,7 @@ class BenchRunTest
         final Path temporary = Files.createDirectory(directory.resolve("tmp"));
         final Path options = directory.resolve("rank.options");
         final String classPath = "-cp \"" + System.getProperty("java.class.path") + "\"\n";
-        // Ranks rehearse until their JVMs compile nothing more, which takes compilers many seconds.
+        // Ranks warm up until their JVMs compile nothing more, which takes compilers many seconds.
         Files.writeString(options,
             Files.readString(ROOT.resolve("jvm.options")) + "-XX:+UseSerialGC\n-Xint\n" + classPath);
         final List<String> command = new ArrayList<>(List.of(

@@ -74,7 +74,7 @@ class CaseResultTest
     @Test
     void shouldLetEachBeFirstInTurn()
     {
-        final SuitePlan plan = new SuitePlan(List.of(), List.of(contestant("a"), contestant("b"), contestant("c")),
+        final SuitePlan plan = new SuitePlan(List.of(), List.of(peer("a"), peer("b"), peer("c")),
             5, 4, 64, 4);
 
         assertEquals(List.of("a", "b", "c", "a"), List.of(0, 1, 2, 3).stream()
@@ -102,8 +102,8 @@ class CaseResultTest
         return new Sample(1, who, distanceNs, new TreeMap<>(Map.of(4L, timeUs)));
     }
 
-    private static Contestant contestant(final String name)
+    private static Peer peer(final String name)
     {
-        return new MpiContestant(name, "mpirun", null, 1);
+        return new MpiPeer(name, "mpirun", null, 1);
     }
 }

@@ -146,7 +146,7 @@ class PeerProgramsTest
         final String program = test("perf_loop_test.c");
         for (int stalled = 128; stalled <= 134; stalled++)
         {
-            // A row of half a second in calls of a millisecond; after 127 calls of rehearsal one takes two seconds.
+            // A row of half a second in calls of a millisecond; after 127 warm-up calls one takes two seconds.
             assertEquals(500, batches(program, stalled, "-w", "7").getLast());
         }
     }
@@ -157,7 +157,7 @@ class PeerProgramsTest
         final List<Integer> batches = batches(test("perf_loop_test.c"), 0, "-w", "0");
 
         assertEquals(List.of(1, 1, 1, 500), batches.subList(batches.size() - 4, batches.size()));
-        assertTrue(batches.size() > 6, "what was asked for comes before rows, and not in place of the rehearsal");
+        assertTrue(batches.size() > 6, "what was asked for comes before rows, and not in place of the warm-up");
     }
 
     @Test

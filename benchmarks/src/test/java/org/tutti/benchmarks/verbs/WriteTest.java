@@ -34,7 +34,7 @@ class WriteTest
     @ValueSource(ints = { 1, 8, 220, 221, 100_000 })
     void shouldTimeEveryMessageThereAndBack(final int length) throws Exception
     {
-        final List<long[]> readings = run(1, 1, length, link -> new WriteLatency(link, length).run(200, 3));
+        final List<long[]> readings = run(1, 1, length, pair -> new WriteLatency(pair, length).run(200, 3));
 
         for (int i = 0; i < 199; i++)
         {
@@ -49,11 +49,11 @@ class WriteTest
     void shouldWriteAllMessagesToTheOtherRank(
         final int depth, final int chain, final int moderation, final int length, final int messages) throws Exception
     {
-        final List<Boolean> right = run(depth, chain, length, link ->
+        final List<Boolean> right = run(depth, chain, length, pair ->
         {
-            final WriteBandwidth bandwidth = new WriteBandwidth(link, depth, chain, moderation, length);
-            final double seconds = link.rank() == 0 ? bandwidth.run(messages) / 1e9 : 0;
-            assertTrue(link.exchange(seconds)[0] > 0);
+            final WriteBandwidth bandwidth = new WriteBandwidth(pair, depth, chain, moderation, length);
+            final double seconds = pair.rank() == 0 ? bandwidth.run(messages) / 1e9 : 0;
+            assertTrue(pair.exchange(seconds)[0] > 0);
             return bandwidth.isIncomingRight();
         });
 
@@ -63,13 +63,13 @@ class WriteTest
     @Test
     void shouldStopWaitingWhenTheOtherRankFails()
     {
-        final ExecutionException e = assertThrows(ExecutionException.class, () -> run(1, 1, 8, link ->
+        final ExecutionException e = assertThrows(ExecutionException.class, () -> run(1, 1, 8, pair ->
         {
-            if (link.rank() == 1)
+            if (pair.rank() == 1)
             {
                 throw new IllegalStateException("broken on purpose");
             }
-            new WriteLatency(link, 8).run(2, 1);
+            new WriteLatency(pair, 8).run(2, 1);
             return null;
         }));
 
@@ -79,18 +79,18 @@ class WriteTest
     }
 
     private static <T> List<T> run(
-        final int depth, final int chain, final int length, final Function<Link, T> action) throws Exception
+        final int depth, final int chain, final int length, final Function<RankPair, T> action) throws Exception
     {
-        final Port port = Port.choose(RdmaProvider.load("shm"), 0);
+        final MeasuredPort port = MeasuredPort.choose(RdmaProvider.load("shm"), 0);
         final List<Callable<T>> calls = new ArrayList<>();
         for (final Bootstrap bootstrap : InMemoryBootstrap.group(2))
         {
             calls.add(() ->
             {
-                try (Link link = new Link(bootstrap,
-                    _ -> new Endpoint(port, depth, chain, length, 220)))
+                try (RankPair pair = new RankPair(bootstrap,
+                    _ -> new RcEndpoint(port, depth, chain, length, 220)))
                 {
-                    return fail(bootstrap, () -> action.apply(link));
+                    return fail(bootstrap, () -> action.apply(pair));
                 }
             });
         }

@@ -59,7 +59,7 @@ class JobsTest
     @Test
     void shouldMeasureAndCheckAllreduce() throws Exception
     {
-        // It rehearses until nothing is left to compile, which takes the second compiler long.
+        // It warms up until nothing is left to compile, which takes the second compiler long.
         final Result result = run(2, "perf allreduce -e 4k -n 2", "-J" + TuttiJob.FAST_TO_START);
 
         assertEquals(0, result.code(), result.output());

@@ -13,18 +13,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class RehearsalTest
+class WarmUpTest
 {
     @Test
     void shouldRunNothingWhereNoneIsAskedFor() throws Exception
     {
-        assertEquals(List.of(0, 0), passes(Rehearsal.NONE));
+        assertEquals(List.of(0, 0), passes(WarmUp.NONE));
     }
 
     @Test
     void shouldBeginNoPassOnceTheMostIsOver() throws Exception
     {
-        assertEquals(List.of(1, 1), passes(new Rehearsal(Duration.ZERO, Duration.ofNanos(1))));
+        assertEquals(List.of(1, 1), passes(new WarmUp(Duration.ZERO, Duration.ofNanos(1))));
     }
 
     /** Who is slower would otherwise wait in a call that the other one does not make. */
@@ -34,7 +34,7 @@ class RehearsalTest
         final Duration least = Duration.ofMillis(60);
         final long startNs = System.nanoTime();
 
-        final List<Integer> passes = passes(new Rehearsal(least, least));
+        final List<Integer> passes = passes(new WarmUp(least, least));
 
         assertTrue(System.nanoTime() - startNs >= least.toNanos());
         assertTrue(passes.getFirst() >= 1 && passes.getFirst() <= least.toMillis(), passes::toString);
@@ -42,12 +42,12 @@ class RehearsalTest
     }
 
     /** How many passes each of two ranks ran, of which the second takes a millisecond or more for each. */
-    private static List<Integer> passes(final Rehearsal rehearsal) throws Exception
+    private static List<Integer> passes(final WarmUp warmUp) throws Exception
     {
         return Ranks.run(2, communicator ->
         {
             final AtomicInteger passes = new AtomicInteger();
-            rehearsal.run(communicator, () ->
+            warmUp.run(communicator, () ->
             {
                 passes.incrementAndGet();
                 sleepMs(communicator.rank());

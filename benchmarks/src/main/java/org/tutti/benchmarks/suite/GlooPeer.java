@@ -15,7 +15,7 @@ import java.util.List;
  * @param scratch a directory of this run, in which its ranks meet: one that is killed leaves nothing elsewhere.
  * @param limitMs of a row's calls.
  */
-record GlooContestant(Path program, Path scratch, int limitMs) implements Contestant
+record GlooPeer(Path program, Path scratch, int limitMs) implements Peer
 {
     @Override
     public String name()

@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The sums in C beside Java's, without their times. */
-class RaceTest
+class KernelComparisonTest
 {
     private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
 
@@ -39,7 +39,8 @@ class RaceTest
         catch (final IOException e)
         {
             isThere = false;
-            System.err.println("RaceTest is skipped: there is no gcc here; 'apt-get install gcc' brings one");
+            System.err.println(
+                "KernelComparisonTest is skipped: there is no gcc here; 'apt-get install gcc' brings one");
         }
         assumeTrue(isThere);
     }
@@ -47,9 +48,9 @@ class RaceTest
     @Test
     void shouldGiveTheSameBitsInC() throws Throwable
     {
-        for (final Race race : races())
+        for (final KernelComparison comparison : comparisons())
         {
-            race.check();
+            comparison.check();
         }
     }
 
@@ -58,18 +59,19 @@ class RaceTest
     @EnabledIfSystemProperty(named = "os.arch", matches = "amd64")
     void shouldGiveTheSameBitsInCWithoutVectors() throws Throwable
     {
-        for (final Race race : races("-march=x86-64"))
+        for (final KernelComparison comparison : comparisons("-march=x86-64"))
         {
-            race.check();
+            comparison.check();
         }
     }
 
     @Test
     void shouldNotTimeWhatSumsUpSomethingElse() throws Throwable
     {
-        final Race race = new Race(DataType.FLOAT16, false, Twin.of(ROOT).loop("bfloat16_sum").orElseThrow());
+        final KernelComparison comparison = new KernelComparison(
+            DataType.FLOAT16, false, NativeBaseline.of(ROOT).loop("bfloat16_sum").orElseThrow());
 
-        final String said = assertThrows(IllegalStateException.class, race::check).getMessage();
+        final String said = assertThrows(IllegalStateException.class, comparison::check).getMessage();
 
         assertTrue(said.matches("sums of FLOAT16 differ: .* and .* are .* by Java and .* by C, element .*"), said);
     }
@@ -77,18 +79,18 @@ class RaceTest
     @Test
     void shouldLeaveOutATypeThatTheCompilerDoesNotHave() throws Throwable
     {
-        final List<Race> races = races("-U__FLT16_MAX__");
+        final List<KernelComparison> comparisons = comparisons("-U__FLT16_MAX__");
 
-        assertEquals(4, races.size());
+        assertEquals(4, comparisons.size());
         assertTrue(out.toString().startsWith("# no row of FLOAT16: this gcc has no such type"), out.toString());
-        for (final Race race : races)
+        for (final KernelComparison comparison : comparisons)
         {
-            race.check();
+            comparison.check();
         }
     }
 
-    private List<Race> races(final String... options) throws IOException
+    private List<KernelComparison> comparisons(final String... options) throws IOException
     {
-        return KernelsCommand.races(Twin.of(ROOT, options), new PrintWriter(out, true));
+        return KernelsCommand.comparisons(NativeBaseline.of(ROOT, options), new PrintWriter(out, true));
     }
 }

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The loops of {@code benchmarks/peers/reduce_twin.c}, compiled anew, in this process until it ends. */
-final class Twin
+/** The loops of {@code benchmarks/peers/reduce_baseline.c}, compiled anew, in this process until it ends. */
+final class NativeBaseline
 {
     private static final FunctionDescriptor LOOP = FunctionDescriptor.ofVoid(
         ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG);
@@ -28,7 +28,7 @@ final class Twin
 
     private final SymbolLookup library;
 
-    private Twin(final SymbolLookup library)
+    private NativeBaseline(final SymbolLookup library)
     {
         this.library = library;
     }
@@ -42,26 +42,26 @@ final class Twin
      * @throws IOException           if gcc cannot be run, or no file be written.
      * @throws IllegalStateException if gcc fails; the message has what it says.
      */
-    static Twin of(final Path home, final String... options) throws IOException
+    static NativeBaseline of(final Path home, final String... options) throws IOException
     {
         final Path directory = Files.createTempDirectory("tutti-kernels");
-        final Path made = directory.resolve("reduce_twin.so");
+        final Path made = directory.resolve("reduce_baseline.so");
         final Path said = directory.resolve("gcc.txt");
         try
         {
             final List<String> command = new ArrayList<>(List.of(
                 "gcc", "-std=c11", "-O3", "-march=native", "-Wall", "-Wextra", "-shared", "-fPIC",
-                "-o", made.toString(), home.resolve("benchmarks/peers/reduce_twin.c").toString()));
+                "-o", made.toString(), home.resolve("benchmarks/peers/reduce_baseline.c").toString()));
             command.addAll(List.of(options));
             final Process gcc = new ProcessBuilder(command)
                 .redirectErrorStream(true).redirectOutput(said.toFile()).start();
             if (!gcc.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || gcc.exitValue() != 0)
             {
                 gcc.destroyForcibly();
-                throw new IllegalStateException("gcc does not compile reduce_twin.c: " +
+                throw new IllegalStateException("gcc does not compile reduce_baseline.c: " +
                     Files.readString(said, StandardCharsets.UTF_8));
             }
-            return new Twin(SymbolLookup.libraryLookup(made, Arena.global()));
+            return new NativeBaseline(SymbolLookup.libraryLookup(made, Arena.global()));
         }
         catch (final InterruptedException e)
         {

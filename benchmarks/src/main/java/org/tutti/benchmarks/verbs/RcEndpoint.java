@@ -33,13 +33,13 @@ import org.tutti.rdma.WorkCompletion;
  * <p>
  * Used by one thread at a time; posting and polling allocate nothing.
  */
-public final class Endpoint implements AutoCloseable
+public final class RcEndpoint implements AutoCloseable
 {
     /** Completions that one poll takes at most. */
     private static final int BATCH = 16;
     private static final int PAGE = 4096;
 
-    private final Port port;
+    private final MeasuredPort port;
     private final Context context;
     private final ProtectionDomain domain;
     private final CompletionQueue cq;
@@ -67,7 +67,7 @@ public final class Endpoint implements AutoCloseable
      * @param length    bytes of the longest message.
      * @param maxInline bytes of the longest message that goes inline; no more than the device can.
      */
-    public Endpoint(final Port port, final int depth, final int chain, final int length, final int maxInline)
+    public RcEndpoint(final MeasuredPort port, final int depth, final int chain, final int length, final int maxInline)
     {
         this.port = port;
         this.chain = chain;

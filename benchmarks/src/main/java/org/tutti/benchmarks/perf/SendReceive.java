@@ -10,12 +10,12 @@ import org.tutti.collectives.Request;
 import java.util.concurrent.CompletableFuture;
 
 /** A receive and a send as one request, which is done when both are. As thread-safe as they are. */
-class Exchange implements Request
+class SendReceive implements Request
 {
     private final Request receive;
     private final Request send;
 
-    Exchange(final Request receive, final Request send)
+    SendReceive(final Request receive, final Request send)
     {
         this.receive = receive;
         this.send = send;
@@ -55,7 +55,7 @@ class Exchange implements Request
     }
 
     /** One that is bound once, and started any number of times. */
-    static final class Bound extends Exchange implements PersistentRequest
+    static final class Bound extends SendReceive implements PersistentRequest
     {
         private final PersistentRequest receive;
         private final PersistentRequest send;

@@ -14,7 +14,7 @@ import java.util.List;
  * @param program compiled.
  * @param limitMs of a row's calls.
  */
-record RooflineContestant(Path program, int limitMs) implements Contestant
+record RooflinePeer(Path program, int limitMs) implements Peer
 {
     @Override
     public String name()

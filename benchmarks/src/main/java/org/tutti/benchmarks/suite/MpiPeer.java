@@ -16,7 +16,7 @@ import java.util.List;
  * @param program compiled for it.
  * @param limitMs of a row's calls.
  */
-record MpiContestant(String name, String starter, Path program, int limitMs) implements Contestant
+record MpiPeer(String name, String starter, Path program, int limitMs) implements Peer
 {
     @Override
     public boolean takes(final Case of)

@@ -10,7 +10,7 @@ import org.tutti.collectives.ReduceOp;
 import java.time.Duration;
 
 /**
- * Runs whole rows that nobody sees, each shortened, before the table: what the JVM compiles in the meantime has seen
+ * Runs whole rows, shortened and unprinted, before the table: what the JVM compiles in the meantime has seen
  * every branch that the timed rows take. Repeating only the calls is not enough: at the first branch that compiled code
  * has not seen, here the barrier before a row, the JVM throws it away, and on few cores a new compilation takes a tenth
  * of a second.
@@ -22,22 +22,22 @@ import java.time.Duration;
  * @param least to run in any case; zero for none at all.
  * @param most  after which no pass is begun, though the JVM still compiles.
  */
-record Rehearsal(Duration least, Duration most)
+record WarmUp(Duration least, Duration most)
 {
-    static final Rehearsal NONE = new Rehearsal(Duration.ZERO, Duration.ZERO);
-    static final Rehearsal UNTIL_COMPILED = new Rehearsal(Duration.ofSeconds(1), Duration.ofSeconds(20));
+    static final WarmUp NONE = new WarmUp(Duration.ZERO, Duration.ZERO);
+    static final WarmUp UNTIL_COMPILED = new WarmUp(Duration.ofSeconds(1), Duration.ofSeconds(20));
 
     private static final long QUIET_NS = Duration.ofSeconds(1).toNanos();
 
     /** As a line of the header says it. */
     String text()
     {
-        return most.isZero() ? "no rehearsal" : least.equals(most) ? "rehearsed for " + most.toSeconds() + " s" :
-            "rehearsed until next to nothing was compiled, " + most.toSeconds() + " s at most";
+        return most.isZero() ? "no warm-up" : least.equals(most) ? "warmed up for " + most.toSeconds() + " s" :
+            "warmed up until next to nothing was compiled, " + most.toSeconds() + " s at most";
     }
 
     /**
-     * Rehearses.
+     * Warms up.
      *
      * @param communicator whose ranks all do.
      * @param rows         to run again and again.

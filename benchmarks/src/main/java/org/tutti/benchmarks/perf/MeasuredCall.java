@@ -9,7 +9,7 @@ import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.Request;
 
 /** A call that all ranks make again and again, in any {@link Mode}. */
-interface Call
+interface MeasuredCall
 {
     /** Writes the data that {@link #countWrong} expects to have been there before one call. */
     void prepare();
@@ -33,9 +33,9 @@ interface Call
     }
 
     /** One without data. */
-    static Call barrier(final Communicator communicator)
+    static MeasuredCall barrier(final Communicator communicator)
     {
-        return new Call()
+        return new MeasuredCall()
         {
             @Override
             public void prepare()

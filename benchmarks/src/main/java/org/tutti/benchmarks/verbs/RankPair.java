@@ -22,13 +22,13 @@ import java.util.function.Function;
  * The two ranks of a job, and the connection between them. What they tell each other beside it goes by the bootstrap,
  * while nothing is timed. Used by one thread.
  */
-final class Link implements AutoCloseable
+final class RankPair implements AutoCloseable
 {
     private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(2);
     private static final int SPINS_PER_CHECK = 1 << 16;
 
     private final Bootstrap bootstrap;
-    private final Endpoint endpoint;
+    private final RcEndpoint endpoint;
     private int exchanges;
     private int spins;
     private long waitingSinceNs;
@@ -36,13 +36,13 @@ final class Link implements AutoCloseable
     /**
      * Connects to the other rank, which does the same.
      *
-     * @param bootstrap of two ranks; closed with the link, or when it cannot be made.
+     * @param bootstrap of two ranks; closed with the pair, or when it cannot be made.
      * @param open      makes this rank's end.
      */
-    Link(final Bootstrap bootstrap, final Function<Bootstrap, Endpoint> open)
+    RankPair(final Bootstrap bootstrap, final Function<Bootstrap, RcEndpoint> open)
     {
         this.bootstrap = bootstrap;
-        Endpoint own = null;
+        RcEndpoint own = null;
         try
         {
             if (bootstrap.size() != 2)
@@ -83,11 +83,11 @@ final class Link implements AutoCloseable
      * @param maxInline bytes of the longest message that goes inline.
      * @return owned by the caller.
      */
-    static Link join(final int depth, final int chain, final int length, final int maxInline)
+    static RankPair join(final int depth, final int chain, final int length, final int maxInline)
     {
-        return new Link(
+        return new RankPair(
             Bootstraps.fromEnvironment(),
-            bootstrap -> new Endpoint(port(bootstrap), depth, chain, length, maxInline));
+            bootstrap -> new RcEndpoint(port(bootstrap), depth, chain, length, maxInline));
     }
 
     int rank()
@@ -95,7 +95,7 @@ final class Link implements AutoCloseable
         return bootstrap.rank();
     }
 
-    Endpoint endpoint()
+    RcEndpoint endpoint()
     {
         return endpoint;
     }
@@ -163,13 +163,13 @@ final class Link implements AutoCloseable
         }
     }
 
-    private static Port port(final Bootstrap bootstrap)
+    private static MeasuredPort port(final Bootstrap bootstrap)
     {
         final String named = setting("transport", TransportNames.AUTO);
         // Of two, that between hosts; it is the device that is measured.
         final String transport = named.equals(TransportNames.AUTO) && bootstrap.localSize() == bootstrap.size() ?
             TransportNames.SHARED : TransportNames.of(named).getLast();
-        return Port.choose(transport.equals(TransportNames.SHARED) ?
+        return MeasuredPort.choose(transport.equals(TransportNames.SHARED) ?
             ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory())) : RdmaProvider.load(transport),
             bootstrap.localRank());
     }

@@ -21,7 +21,7 @@ import java.util.List;
  * @param number    counted from 1.
  * @param gidIndex  of the GID that is used.
  */
-public record Port(String transport, Device device, int number, int gidIndex)
+public record MeasuredPort(String transport, Device device, int number, int gidIndex)
 {
     /**
      * Chooses as jobs do, by {@code TUTTI_DEVICE} and its kin, or else the best.
@@ -31,7 +31,7 @@ public record Port(String transport, Device device, int number, int gidIndex)
      * @return never null.
      * @throws IllegalStateException if there is no such port; the message says why.
      */
-    public static Port choose(final RdmaProvider provider, final int localRank)
+    public static MeasuredPort choose(final RdmaProvider provider, final int localRank)
     {
         final List<DeviceDescription> devices =
             provider.devices().stream().map(DeviceDescription::of).toList();
@@ -45,7 +45,7 @@ public record Port(String transport, Device device, int number, int gidIndex)
         final Device device = devices.stream()
             .map(DeviceDescription::device).filter(candidate -> candidate.name().equals(name)).findFirst()
             .orElseThrow();
-        return new Port(
+        return new MeasuredPort(
             provider.name(), device, selection.chosen().port().number(), selection.chosen().gid().index());
     }
 }

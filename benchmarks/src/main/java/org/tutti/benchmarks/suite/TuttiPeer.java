@@ -16,7 +16,7 @@ import java.util.List;
  *
  * @param scratch a directory of this run.
  */
-record TuttiContestant(Path scratch) implements Contestant
+record TuttiPeer(Path scratch) implements Peer
 {
     /** The file of options for ranks' JVMs, by the script that started this process; beside it lies the launcher's. */
     private static final String RANK_OPTIONS = System.getProperty("tutti.rank.options");
@@ -59,7 +59,7 @@ record TuttiContestant(Path scratch) implements Contestant
         if (!of.isCold())
         {
             // By itself it has none with -w, and would be measured while the JVM compiles it.
-            command.addAll(List.of("--rehearsal", UNTIL_COMPILED));
+            command.addAll(List.of("--warmup", UNTIL_COMPILED));
         }
         command.addAll(List.of("--json", json().toString()));
         return command;

@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Calls a kernel and its twin by turns, with the same memory, and compares their times. */
-final class Race
+/** Calls a kernel and its native baseline in turn, on the same memory, and compares their times. */
+final class KernelComparison
 {
     /** How many elements are checked: no multiple of those of a vector, so that both have a rest. */
     static final int CHECKED = (1 << 18) + 2;
@@ -37,25 +37,25 @@ final class Race
     private final DataType type;
     private final boolean isLast;
     private final Reducer java;
-    private final MethodHandle twin;
+    private final MethodHandle baseline;
 
     /** Times of one round each, in ns, and their ratio. */
     private final double[] javaNs = new double[ROUNDS];
-    private final double[] twinNs = new double[ROUNDS];
+    private final double[] nativeNs = new double[ROUNDS];
     private final double[] ratios = new double[ROUNDS];
 
     /**
-     * Who runs.
+     * Compares one pair.
      *
-     * @param type   of the elements, which are summed.
-     * @param isLast whether as the last reduction of a collective.
-     * @param twin   the same in C.
+     * @param type     of the elements, which are summed.
+     * @param isLast   whether as the last reduction of a collective.
+     * @param baseline the same in C.
      */
-    Race(final DataType type, final boolean isLast, final MethodHandle twin)
+    KernelComparison(final DataType type, final boolean isLast, final MethodHandle baseline)
     {
         this.type = type;
         this.isLast = isLast;
-        this.twin = twin;
+        this.baseline = baseline;
         java = Reducers.of(type, ReduceOp.SUM);
     }
 
@@ -82,24 +82,24 @@ final class Race
             final MemorySegment left = arena.allocate(length, ALIGNMENT);
             final MemorySegment right = arena.allocate(length, ALIGNMENT);
             final MemorySegment byJava = arena.allocate(length, ALIGNMENT);
-            final MemorySegment byTwin = arena.allocate(length, ALIGNMENT);
+            final MemorySegment byNative = arena.allocate(length, ALIGNMENT);
             final long seed = System.nanoTime();
             final Random random = new Random(seed);
             left.copyFrom(MemorySegment.ofArray(random.ints(length / Integer.BYTES).toArray()));
             right.copyFrom(MemorySegment.ofArray(random.ints(length / Integer.BYTES).toArray()));
             call(true, left.address(), right.address(), byJava.address(), CHECKED);
-            call(false, left.address(), right.address(), byTwin.address(), CHECKED);
+            call(false, left.address(), right.address(), byNative.address(), CHECKED);
             for (long at = 0; at < length; at += type.size())
             {
                 final boolean isSame =
-                    MemorySegment.mismatch(byJava, at, at + type.size(), byTwin, at, at + type.size()) < 0;
+                    MemorySegment.mismatch(byJava, at, at + type.size(), byNative, at, at + type.size()) < 0;
                 final double sum = Elements.getDouble(type, byJava, at);
-                final double twins = Elements.getDouble(type, byTwin, at);
-                if (!isSame && (isLast || !Double.isNaN(sum) || !Double.isNaN(twins)))
+                final double nativeSum = Elements.getDouble(type, byNative, at);
+                if (!isSame && (isLast || !Double.isNaN(sum) || !Double.isNaN(nativeSum)))
                 {
                     throw new IllegalStateException("sums of " + type + " differ: " +
                         Elements.getDouble(type, left, at) + " and " + Elements.getDouble(type, right, at) + " are " +
-                        sum + " by Java and " + twins + " by C, element " + at / type.size() + " of seed " + seed);
+                        sum + " by Java and " + nativeSum + " by C, element " + at / type.size() + " of seed " + seed);
                 }
             }
         }
@@ -117,7 +117,7 @@ final class Race
         run(length, isInPlace);
         return String.format("%10d  %-8s  %-4s  %-9s  %8.2f  %8.2f  %6.2f  (%.2f - %.2f)", length, type,
             isLast ? "yes" : "no", isInPlace ? "left" : "other", length / quantile(javaNs, 0.5),
-            length / quantile(twinNs, 0.5), quantile(ratios, 0.5), quantile(ratios, 0.25), quantile(ratios, 0.75));
+            length / quantile(nativeNs, 0.5), quantile(ratios, 0.5), quantile(ratios, 0.25), quantile(ratios, 0.75));
     }
 
     private void run(final long length, final boolean isInPlace) throws Throwable
@@ -138,8 +138,8 @@ final class Race
                 if (round >= 0)
                 {
                     javaNs[round] = isJavaFirst ? first : second;
-                    twinNs[round] = isJavaFirst ? second : first;
-                    ratios[round] = javaNs[round] / twinNs[round];
+                    nativeNs[round] = isJavaFirst ? second : first;
+                    ratios[round] = javaNs[round] / nativeNs[round];
                 }
             }
         }
@@ -163,7 +163,7 @@ final class Race
     {
         if (!isJava)
         {
-            twin.invokeExact(left, right, dst, count);
+            baseline.invokeExact(left, right, dst, count);
         }
         else if (isLast)
         {
