@@ -7,10 +7,10 @@ package org.tutti.tools;
 import java.io.PrintWriter;
 import java.util.List;
 
-import org.tutti.launcher.Json;
 import org.tutti.launcher.ToolCommand;
 import org.tutti.rdma.select.PortWish;
 import org.tutti.rdma.select.TransportNames;
+import org.tutti.tools.report.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -7,12 +7,12 @@ package org.tutti.tools;
 import java.util.List;
 import java.util.Map;
 
-import org.tutti.launcher.Json;
 import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.select.DeviceDescription;
 import org.tutti.rdma.select.GidText;
 import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.PortVerdict;
+import org.tutti.tools.report.Json;
 
 /** Devices for programs, as docs/devices.md describes it: what is there stays, what is new is added. */
 final class DevicesJson

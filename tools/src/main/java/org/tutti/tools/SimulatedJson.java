@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.launcher.Json;
+import org.tutti.tools.report.Json;
 import org.tutti.tools.simulate.CostModel;
 import org.tutti.tools.simulate.Prediction;
 import picocli.CommandLine.Model.CommandSpec;

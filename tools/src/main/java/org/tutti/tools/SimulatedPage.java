@@ -6,8 +6,8 @@ package org.tutti.tools;
 
 import java.util.Map;
 
-import org.tutti.launcher.Json;
 import org.tutti.launcher.Page;
+import org.tutti.tools.report.Json;
 
 /** A page with plots of what was simulated, in one file: nothing is loaded from elsewhere. */
 final class SimulatedPage

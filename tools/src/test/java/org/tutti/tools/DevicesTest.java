@@ -13,7 +13,6 @@ import java.io.StringWriter;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
-import org.tutti.launcher.Json;
 import org.tutti.rdma.AtomicCapability;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.Device;
@@ -32,6 +31,7 @@ import org.tutti.rdma.TransportType;
 import org.tutti.rdma.select.DeviceDescription;
 import org.tutti.rdma.select.PortDescription;
 import org.tutti.rdma.select.PortWish;
+import org.tutti.tools.report.Json;
 import picocli.CommandLine;
 
 class DevicesTest

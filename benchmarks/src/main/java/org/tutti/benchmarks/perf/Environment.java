@@ -4,7 +4,7 @@
  */
 package org.tutti.benchmarks.perf;
 
-import org.tutti.launcher.Json;
+import org.tutti.tools.report.Json;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.reduce.Reducers;
-import org.tutti.launcher.Json;
+import org.tutti.tools.report.Json;
 
 import java.io.IOException;
 import java.io.PrintStream;

@@ -4,7 +4,7 @@
  */
 package org.tutti.benchmarks.suite;
 
-import org.tutti.launcher.JsonReader;
+import org.tutti.tools.report.Json;
 
 import java.util.List;
 import java.util.Map;
@@ -62,7 +62,7 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
             final Map<?, ?> form = (Map<?, ?>)row.get(inPlace ? "in_place" : "out_of_place");
             if (form != null)
             {
-                put(times, (long)(double)row.get("size"), (double)form.get("time_us"));
+                put(times, number(row, "size").longValue(), number(form, "time_us").doubleValue());
             }
         });
     }
@@ -75,7 +75,7 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
     static Reading ofFirstCalls(final String text)
     {
         return ofRows(text, "first_calls", (times, row) ->
-            put(times, (long)(double)row.get("calls"), (double)row.get("total_us")));
+            put(times, number(row, "calls").longValue(), number(row, "total_us").doubleValue()));
     }
 
     private static Reading ofRows(
@@ -84,8 +84,8 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
         final SortedMap<Long, Double> times = new TreeMap<>();
         try
         {
-            final Map<?, ?> report = (Map<?, ?>)JsonReader.read(text);
-            if ((double)report.get("out_of_bounds") != 0)
+            final Map<String, Object> report = Json.read(text);
+            if (number(report, "out_of_bounds").longValue() != 0)
             {
                 throw new SuiteException("tutti perf computed wrong values");
             }
@@ -99,6 +99,11 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
             throw new SuiteException("tutti perf wrote no report that can be read: " + ex.getMessage(), ex);
         }
         return of("tutti perf", CaseResult.TUTTI, times);
+    }
+
+    private static Number number(final Map<?, ?> object, final String name)
+    {
+        return (Number)object.get(name);
     }
 
     private static void put(final SortedMap<Long, Double> times, final long size, final double timeUs)

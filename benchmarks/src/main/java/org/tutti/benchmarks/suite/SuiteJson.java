@@ -4,7 +4,7 @@
  */
 package org.tutti.benchmarks.suite;
 
-import org.tutti.launcher.Json;
+import org.tutti.tools.report.Json;
 
 import java.util.List;
 import java.util.Map;

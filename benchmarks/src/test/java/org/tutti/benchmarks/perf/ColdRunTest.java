@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
-import org.tutti.launcher.JsonReader;
+import org.tutti.tools.report.Json;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -77,7 +77,7 @@ class ColdRunTest
         assertTrue(lines.contains("# Out of bounds values : not checked"), lines.toString());
         assertEquals(ALL, lines.stream().filter(line -> !line.startsWith("#"))
             .map(line -> Integer.valueOf(line.strip().split(" +", -1)[5])).toList());
-        final Map<?, ?> report = (Map<?, ?>)JsonReader.read(Files.readString(json));
+        final Map<?, ?> report = Json.read(Files.readString(json));
         assertEquals(ALL.size(), ((List<?>)report.get("first_calls")).size());
     }
 

@@ -7,7 +7,7 @@ package org.tutti.benchmarks.suite;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.tutti.launcher.JsonReader;
+import org.tutti.tools.report.Json;
 import org.xml.sax.InputSource;
 
 import java.io.IOException;
@@ -217,7 +217,7 @@ class BenchRunTest
 
     private Map<?, ?> report()
     {
-        return (Map<?, ?>)JsonReader.read(said("report.json"));
+        return Json.read(said("report.json"));
     }
 
     private static void kill(final Process process)

@@ -7,7 +7,7 @@ package org.tutti.benchmarks.suite;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.benchmarks.perf.Operation;
-import org.tutti.launcher.JsonReader;
+import org.tutti.tools.report.Json;
 import org.xml.sax.InputSource;
 
 import java.io.IOException;
@@ -99,7 +99,7 @@ class SuiteReportTest
     @Test
     void shouldWriteJsonWithEveryRun()
     {
-        final Map<?, ?> report = (Map<?, ?>)JsonReader.read(SuiteJson.write(Reports.report("it was interrupted")));
+        final Map<?, ?> report = Json.read(SuiteJson.write(Reports.report("it was interrupted")));
 
         assertEquals(false, report.get("is_whole"));
         assertEquals("it was interrupted", report.get("missing"));
