@@ -6,6 +6,8 @@ package org.tutti.tools;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.tutti.tools.simulate.CostModel;
 import org.tutti.launcher.ToolCommand;
 import org.tutti.tools.simulate.CostModel;
 import picocli.CommandLine.Command;
@@ -39,6 +45,9 @@ import picocli.CommandLine.Spec;
 public final class CalibrateCommand implements ToolCommand
 {
     private static final int ELEMENT_SIZE = 4;
+    private static final int COLUMNS = 5;
+    private static final CSVFormat FORMAT = CSVFormat.RFC4180.builder()
+        .setCommentMarker('#').setIgnoreEmptyLines(true).setIgnoreSurroundingSpaces(true).get();
 
     @Parameters(index = "0", paramLabel = "FILE", description = "Measured times.")
     private Path file;
@@ -133,42 +142,32 @@ public final class CalibrateCommand implements ToolCommand
 
     private List<Calibration.Measured> read()
     {
-        final List<String> lines;
-        try
+        try (CSVParser parser = CSVParser.parse(file, StandardCharsets.UTF_8, FORMAT))
         {
-            lines = Files.readAllLines(file);
+            return parser.stream().map(this::row).toList();
         }
-        catch (final IOException e)
+        catch (final IOException | UncheckedIOException e)
         {
-            throw new ParameterException(spec.commandLine(), file + ": must be a file that can be read", e);
+            throw new ParameterException(
+                spec.commandLine(), file + ": must be a file that can be read: " + e.getMessage(), e);
         }
-        final List<Calibration.Measured> rows = new ArrayList<>();
-        for (final String line : lines)
-        {
-            if (!line.isBlank() && !line.startsWith("#"))
-            {
-                rows.add(row(line));
-            }
-        }
-        return rows;
     }
 
-    private Calibration.Measured row(final String line)
+    private Calibration.Measured row(final CSVRecord record)
     {
-        final String[] parts = line.split(",", -1);
+        final String line = file + ": \"" + String.join(",", record) + "\": ";
+        if (record.size() != COLUMNS)
+        {
+            throw ModelOptions.wrong(spec, line + "must be collective,algorithm,ranks,bytes,us");
+        }
         try
         {
-            if (parts.length == 5)
-            {
-                return new Calibration.Measured(ModelOptions.collective(spec, parts[0].strip()), parts[1].strip(),
-                    Integer.parseInt(parts[2].strip()), Long.parseLong(parts[3].strip()),
-                    Double.parseDouble(parts[4].strip()));
-            }
+            return new Calibration.Measured(ModelOptions.collective(spec, record.get(0)), record.get(1),
+                Integer.parseInt(record.get(2)), Long.parseLong(record.get(3)), Double.parseDouble(record.get(4)));
         }
         catch (final NumberFormatException e)
         {
-            throw new ParameterException(spec.commandLine(), file + ": \"" + line + "\": " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), line + e.getMessage(), e);
         }
-        throw ModelOptions.wrong(spec, file + ": \"" + line + "\": must be collective,algorithm,ranks,bytes,us");
     }
 }

@@ -4,18 +4,22 @@
  */
 package org.tutti.benchmarks.suite;
 
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.apache.commons.csv.QuoteMode;
 import org.tutti.benchmarks.perf.Operation;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -25,9 +29,17 @@ import java.util.stream.Stream;
  */
 final class SuiteCsv
 {
-    private static final String HEAD =
-        "date,commit,jvm,peer,host,collective,form,ranks,bind,options,core_to_core_ns,rounds,size_bytes," +
-        "tutti_us,tutti_min_us,tutti_max_us,peer_us,peer_min_us,peer_max_us,peer_by_tutti";
+    private static final List<String> NAMES = List.of(
+        "date", "commit", "jvm", "peer", "host", "collective", "form", "ranks", "bind", "options", "core_to_core_ns",
+        "rounds", "size_bytes", "tutti_us", "tutti_min_us", "tutti_max_us", "peer_us", "peer_min_us", "peer_max_us",
+        "peer_by_tutti");
+    /** Quoted whatever they contain, so that files of different runs differ in their values only. */
+    private static final Set<String> QUOTED_NAMES = Set.of("jvm", "peer", "host", "options");
+
+    private static final CSVFormat PLAIN = CSVFormat.RFC4180.builder()
+        .setRecordSeparator('\n').setHeader(NAMES.toArray(String[]::new)).setSkipHeaderRecord(false)
+        .setQuoteMode(QuoteMode.MINIMAL).get();
+    private static final CSVFormat QUOTED = PLAIN.builder().setQuoteMode(QuoteMode.ALL).get();
 
     private static final MathContext RATIO_DIGITS = new MathContext(6);
 
@@ -37,32 +49,54 @@ final class SuiteCsv
 
     static String write(final List<CaseResult> results)
     {
-        final StringBuilder text = new StringBuilder(HEAD).append('\n');
+        final StringBuilder text = new StringBuilder(String.join(",", NAMES)).append('\n');
         for (final CaseResult result : results)
         {
-            final Conditions conditions = result.conditions();
-            final Case of = result.of();
             for (final String peer : result.others())
             {
-                final long rounds = Math.min(
-                    result.rounds().getOrDefault(CaseResult.TUTTI, 0L), result.rounds().get(peer));
                 result.rows().forEach((size, row) ->
                 {
-                    final Figure tutti = row.get(CaseResult.TUTTI);
-                    final Figure its = row.get(peer);
-                    if (tutti == null || its == null)
+                    if (row.containsKey(CaseResult.TUTTI) && row.containsKey(peer))
                     {
-                        return;
+                        print(text, values(result, peer, size, row));
                     }
-                    text.append(String.join(",", conditions.date(), conditions.commit(), quote(conditions.jvm()),
-                        quote(peer), quote(conditions.host()), of.operation().label(), of.form(),
-                        Integer.toString(of.ranks()), of.bind(), quote(of.options()), result.nearNs(),
-                        Long.toString(rounds), Long.toString(size), figure(tutti), figure(its),
-                        number(rounded(CaseResult.ratio(row, peer))))).append('\n');
                 });
             }
         }
         return text.toString();
+    }
+
+    private static List<Object> values(
+        final CaseResult result, final String peer, final long size, final Map<String, Figure> row)
+    {
+        final Conditions conditions = result.conditions();
+        final Case of = result.of();
+        final Figure tutti = row.get(CaseResult.TUTTI);
+        final Figure its = row.get(peer);
+        final long rounds =
+            Math.min(result.rounds().getOrDefault(CaseResult.TUTTI, 0L), result.rounds().get(peer));
+        return List.of(
+            conditions.date(), conditions.commit(), conditions.jvm(), peer, conditions.host(), of.operation().label(),
+            of.form(), of.ranks(), of.bind(), of.options(), result.nearNs(), rounds, size,
+            number(tutti.medianUs()), number(tutti.minUs()), number(tutti.maxUs()),
+            number(its.medianUs()), number(its.minUs()), number(its.maxUs()),
+            number(rounded(CaseResult.ratio(row, peer))));
+    }
+
+    private static void print(final StringBuilder text, final List<Object> values)
+    {
+        try
+        {
+            for (int i = 0; i < values.size(); i++)
+            {
+                (QUOTED_NAMES.contains(NAMES.get(i)) ? QUOTED : PLAIN).print(values.get(i), text, i == 0);
+            }
+            PLAIN.println(text);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     /**
@@ -74,45 +108,47 @@ final class SuiteCsv
      */
     static List<CaseResult> read(final Path file)
     {
-        final List<String> lines;
-        try
+        final List<CSVRecord> lines = lines(file);
+        if (lines.isEmpty() || !lines.getFirst().toList().equals(NAMES))
         {
-            lines = Files.readAllLines(file);
-        }
-        catch (final IOException ex)
-        {
-            throw new SuiteException(file + ": must be a file that can be read, such as one of benchmarks/history", ex);
-        }
-        if (lines.isEmpty() || !lines.getFirst().equals(HEAD))
-        {
-            throw new SuiteException(file + ": its first line must be " + HEAD);
+            throw new SuiteException(file + ": its first line must be " + String.join(",", NAMES));
         }
         final Map<String, CaseResult> results = new LinkedHashMap<>();
-        for (int i = 1; i < lines.size(); i++)
+        for (final CSVRecord line : lines.subList(1, lines.size()))
         {
             try
             {
-                add(results, fields(lines.get(i)));
+                add(results, line);
             }
             catch (final IllegalArgumentException ex)
             {
-                throw new SuiteException(file + ", line " + (i + 1) + ": " + ex.getMessage(), ex);
+                throw new SuiteException(file + ", line " + line.getRecordNumber() + ": " + ex.getMessage(), ex);
             }
         }
         return List.copyOf(results.values());
     }
 
-    private static void add(final Map<String, CaseResult> results, final List<String> values)
+    private static List<CSVRecord> lines(final Path file)
     {
-        final String[] names = HEAD.split(",", -1);
-        if (values.size() != names.length)
+        try (CSVParser parser = CSVParser.parse(file, StandardCharsets.UTF_8, PLAIN))
         {
-            throw new IllegalArgumentException("has " + values.size() + " fields, and must have " + names.length);
+            return parser.getRecords();
         }
-        final Map<String, String> line = new HashMap<>();
-        for (int i = 0; i < names.length; i++)
+        catch (final IOException ex)
         {
-            line.put(names[i], values.get(i));
+            throw new SuiteException(file + ": must be a file that can be read, such as one of benchmarks/history", ex);
+        }
+        catch (final UncheckedIOException ex)
+        {
+            throw new SuiteException(file + ": " + ex.getCause().getMessage(), ex);
+        }
+    }
+
+    private static void add(final Map<String, CaseResult> results, final CSVRecord line)
+    {
+        if (line.size() != NAMES.size())
+        {
+            throw new IllegalArgumentException("has " + line.size() + " fields, and must have " + NAMES.size());
         }
         final Case of = new Case(
             operation(line.get("collective")), line.get("form").equals("in"),
@@ -136,15 +172,10 @@ final class SuiteCsv
             .orElseThrow(() -> new IllegalArgumentException("there is no collective \"" + label + "\""));
     }
 
-    private static Figure figure(final Map<String, String> line, final String whose)
+    private static Figure figure(final CSVRecord line, final String of)
     {
-        return new Figure(Double.parseDouble(line.get(whose + "_us")), Double.parseDouble(line.get(whose + "_min_us")),
-            Double.parseDouble(line.get(whose + "_max_us")));
-    }
-
-    private static String figure(final Figure figure)
-    {
-        return number(figure.medianUs()) + "," + number(figure.minUs()) + "," + number(figure.maxUs());
+        return new Figure(Double.parseDouble(line.get(of + "_us")), Double.parseDouble(line.get(of + "_min_us")),
+            Double.parseDouble(line.get(of + "_max_us")));
     }
 
     /** All digits: what is computed of them is what is computed of the value. */
@@ -157,42 +188,5 @@ final class SuiteCsv
     private static double rounded(final double ratio)
     {
         return new BigDecimal(ratio).round(RATIO_DIGITS).doubleValue();
-    }
-
-    private static String quote(final String text)
-    {
-        return "\"" + text.replace("\"", "\"\"") + "\"";
-    }
-
-    /** The fields of a line; within quotes a comma is one of the text, and two quotes are one. */
-    private static List<String> fields(final String line)
-    {
-        final List<String> fields = new ArrayList<>();
-        final StringBuilder field = new StringBuilder();
-        boolean isQuoted = false;
-        for (int i = 0; i < line.length(); i++)
-        {
-            final char c = line.charAt(i);
-            if (c == '"' && isQuoted && i + 1 < line.length() && line.charAt(i + 1) == '"')
-            {
-                field.append(c);
-                i++;
-            }
-            else if (c == '"')
-            {
-                isQuoted = !isQuoted;
-            }
-            else if (c == ',' && !isQuoted)
-            {
-                fields.add(field.toString());
-                field.setLength(0);
-            }
-            else
-            {
-                field.append(c);
-            }
-        }
-        fields.add(field.toString());
-        return fields;
     }
 }
