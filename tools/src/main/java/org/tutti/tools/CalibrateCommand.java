@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
+import org.tutti.launcher.ByteSize;
 import org.tutti.tools.simulate.CostModel;
 import org.tutti.launcher.ToolCommand;
 import org.tutti.tools.simulate.CostModel;
@@ -117,7 +118,7 @@ public final class CalibrateCommand implements ToolCommand
             (row.ranks() == fittedRanks ? fitted : others).add(Math.max(predicted / row.timeUs(),
                 row.timeUs() / predicted));
             table.add(List.of(ModelOptions.nameOf(row.collective()), row.algorithm(), Integer.toString(row.ranks()),
-                ByteCount.text(row.bytes()), number(row.timeUs()), number(predicted),
+                new ByteSize(row.bytes()).toString(), number(row.timeUs()), number(predicted),
                 String.format(Locale.ROOT, "%+.0f", 100 * error)));
         }
         Columns.print(out, "", table, 2, 3, 4, 5, 6);

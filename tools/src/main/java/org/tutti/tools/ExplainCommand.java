@@ -18,6 +18,10 @@ import org.tutti.collectives.pattern.Routes;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.SchedulePrinter;
 import org.tutti.collectives.select.OperandOrder;
+import org.tutti.launcher.ByteSize;
+import org.tutti.tools.simulate.Prediction;
+import org.tutti.tools.simulate.Simulator;
+import org.tutti.tools.simulate.Topology;
 import org.tutti.launcher.ToolCommand;
 import org.tutti.tools.simulate.Prediction;
 import org.tutti.tools.simulate.Simulator;
@@ -56,9 +60,10 @@ public final class ExplainCommand implements ToolCommand
     @Parameters(index = "0", paramLabel = "COLLECTIVE", description = "Such as allreduce.")
     private String collectiveName;
 
-    @Parameters(index = "1", paramLabel = "SIZE", arity = "0..1", defaultValue = "0", converter = ByteCount.class,
+    @Parameters(index = "1", paramLabel = "SIZE", arity = "0..1", defaultValue = "0",
+        converter = ByteSize.Converter.class,
         description = "Of the longest buffer of a rank: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
-    private long bytes;
+    private ByteSize bytes;
 
     @Option(names = { "-np", "-n" }, paramLabel = "N", required = true, description = "How many ranks.")
     private int size;
@@ -100,7 +105,7 @@ public final class ExplainCommand implements ToolCommand
         final OperandOrder order = ModelOptions.order(spec, type, REDUCTIONS.contains(collective) ? op(type) : null);
         final Topology topology = options.topology(spec, size);
         final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), collective,
-            topology.hosts(size), bytes, type.size(), options.root(spec, size), order);
+            topology.hosts(size), bytes.bytes(), type.size(), options.root(spec, size), order);
         final Candidate chosen = candidates.stream().filter(Candidate::isChosen).findFirst().orElseThrow();
         final Simulator simulator =
             new Simulator(options.model(spec), topology, options.perturbation(spec));
@@ -162,7 +167,7 @@ public final class ExplainCommand implements ToolCommand
         {
             final List<String> row = new ArrayList<>(List.of(
                 candidate.isChosen() ? "*" : candidate.isFit() ? "" : "-", candidate.choice().algorithm().name(),
-                ByteCount.text(candidate.segmentBytes()), Integer.toString(candidate.choice().window())));
+                new ByteSize(candidate.segmentBytes()).toString(), Integer.toString(candidate.choice().window())));
             try
             {
                 final Prediction found = candidate.predict(simulator);

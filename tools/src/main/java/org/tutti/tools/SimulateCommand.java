@@ -17,7 +17,14 @@ import java.util.Map;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.launcher.ByteSize;
+import org.tutti.tools.simulate.CostModel;
+import org.tutti.tools.simulate.Perturbation;
+import org.tutti.tools.simulate.Simulator;
+import org.tutti.tools.simulate.Topology;
 import org.tutti.launcher.ToolCommand;
+import org.tutti.tools.options.SizeOptions;
+import org.tutti.tools.options.SizeSweep;
 import org.tutti.tools.report.Json;
 import org.tutti.tools.simulate.CostModel;
 import org.tutti.tools.simulate.Perturbation;
@@ -52,17 +59,8 @@ public final class SimulateCommand implements ToolCommand
         description = "How many ranks.")
     private List<Integer> sizes;
 
-    @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteCount.class, defaultValue = "4",
-        description = "First size of the longest buffer: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
-    private long minBytes;
-
-    @Option(names = { "-e", "--maxbytes" }, paramLabel = "SIZE", converter = ByteCount.class, defaultValue = "1G",
-        description = "Last size; simulated even when the steps pass over it (default: ${DEFAULT-VALUE}).")
-    private long maxBytes;
-
-    @Option(names = { "-f", "--stepfactor" }, paramLabel = "N", defaultValue = "16",
-        description = "From one size to the next (default: ${DEFAULT-VALUE}).")
-    private int factor;
+    @Mixin
+    private final SizeOptions bytes = new SizeOptions("4", "1G", 16);
 
     @Option(names = "--algorithm", paramLabel = "NAME[,NAME...]", split = ",",
         description = "Only these algorithms (default: all of the collective).")
@@ -123,14 +121,7 @@ public final class SimulateCommand implements ToolCommand
         {
             throw ModelOptions.wrong(spec, "-np=" + size + ": must be from 1 to " + (1 << 20));
         });
-        if (maxBytes < minBytes)
-        {
-            throw ModelOptions.wrong(spec, "-e=" + maxBytes + ": must be at least -b, which is " + minBytes);
-        }
-        if (factor < 2)
-        {
-            throw ModelOptions.wrong(spec, "-f=" + factor + ": must be at least 2");
-        }
+        bytes.check(spec, 0, "");
         for (final String name : algorithms == null ? List.<String>of() : algorithms)
         {
             try
@@ -155,9 +146,9 @@ public final class SimulateCommand implements ToolCommand
         final List<Simulated> open = new ArrayList<>();
         for (final int size : sizes)
         {
-            for (final long bytes : lengths(collective, elementSize))
+            for (final long length : lengths(collective, elementSize))
             {
-                Candidate.all(selector, collective, options.topology(spec, size).hosts(size), bytes, elementSize,
+                Candidate.all(selector, collective, options.topology(spec, size).hosts(size), length, elementSize,
                         options.root(spec, size)).stream()
                     .filter(candidate -> algorithms == null ||
                         algorithms.contains(candidate.choice().algorithm().name()))
@@ -189,23 +180,11 @@ public final class SimulateCommand implements ToolCommand
         }
     }
 
-    private List<Long> lengths(final Collective collective, final int elementSize)
+    private long[] lengths(final Collective collective, final int elementSize)
     {
-        if (collective == Collective.BARRIER)
-        {
-            return List.of(0L);
-        }
-        final List<Long> lengths = new ArrayList<>();
-        for (long bytes = Math.max(minBytes, elementSize); bytes < maxBytes; bytes *= factor)
-        {
-            lengths.add(bytes);
-            if (bytes > Long.MAX_VALUE / factor)
-            {
-                break;
-            }
-        }
-        lengths.add(Math.max(maxBytes, elementSize));
-        return lengths;
+        return collective == Collective.BARRIER ? new long[] {0} :
+            new SizeSweep(Math.max(bytes.min(), elementSize), Math.max(bytes.max(), elementSize), 0, bytes.factor())
+                .counts(1);
     }
 
     private void printTable(final PrintWriter out, final Collective collective, final List<Simulated> results)
@@ -229,8 +208,9 @@ public final class SimulateCommand implements ToolCommand
         final Candidate candidate = result.candidate();
         final boolean isKnown = result.prediction() != null;
         return List.of(
-            candidate.isChosen() ? "*" : "", Integer.toString(result.size()), ByteCount.text(candidate.bytes()),
-            candidate.choice().algorithm().name(), ByteCount.text(candidate.segmentBytes()),
+            candidate.isChosen() ? "*" : "", Integer.toString(result.size()),
+            new ByteSize(candidate.bytes()).toString(),
+            candidate.choice().algorithm().name(), new ByteSize(candidate.segmentBytes()).toString(),
             Integer.toString(candidate.choice().window()),
             isKnown ? String.format(Locale.ROOT, "%.2f", result.timeUs()) : "-",
             isKnown ? String.format(Locale.ROOT, "%.3f", result.algBwGbs()) : "-",
@@ -251,11 +231,11 @@ public final class SimulateCommand implements ToolCommand
         {
             throw ModelOptions.wrong(spec, "--gantt=" + gantt + ": ranks must be from 1 to " + Gantt.MAX_RANKS);
         }
-        final long bytes = gantt == null ? Math.clamp(1L << 20, minBytes, maxBytes) :
-            new ByteCount().convert(parts[1]);
+        final long length = gantt == null ? Math.clamp(1L << 20, bytes.min(), bytes.max()) :
+            ByteSize.of(parts[1]).bytes();
         final Topology topology = options.topology(spec, size);
         final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), collective,
-            topology.hosts(size), bytes, options.type(spec).size(),
+            topology.hosts(size), length, options.type(spec).size(),
             Math.min(options.root(spec, smallest), size - 1));
         final Candidate shown = candidates.stream()
             .filter(candidate -> parts.length == 3 ? candidate.choice().algorithm().name().equals(parts[2]) :

@@ -4,9 +4,9 @@
  */
 package org.tutti.benchmarks.kernels;
 
-import org.tutti.benchmarks.ByteSize;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.reduce.Reducers;
+import org.tutti.launcher.ByteSize;
 import org.tutti.launcher.JobCommand;
 import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Command;
@@ -48,10 +48,10 @@ public final class KernelsCommand implements JobCommand
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--sizes", split = ",", paramLabel = "SIZE", converter = ByteSize.class,
+    @Option(names = "--sizes", split = ",", paramLabel = "SIZE", converter = ByteSize.Converter.class,
         description = "Bytes of each operand, multiples of 4, separated by commas (default: ${DEFAULT-VALUE}).",
         defaultValue = "16k,64k,1M,64M")
-    private List<Long> sizes;
+    private List<ByteSize> sizes;
 
     /** What is summed, and the loop that does the same. */
     private record Sum(DataType type, boolean isLast, String loop)
@@ -67,10 +67,10 @@ public final class KernelsCommand implements JobCommand
     public void check(final int size)
     {
         OptionRules.require(spec, size == 1, "-np " + size, "kernels is one process: give -np 1");
-        for (final long each : sizes)
+        for (final ByteSize each : sizes)
         {
-            OptionRules.require(
-                spec, each > 0 && each % Float.BYTES == 0, "--sizes " + each, "sizes are multiples of 4");
+            OptionRules.require(spec, each.bytes() > 0 && each.bytes() % Float.BYTES == 0, "--sizes " + each,
+                "sizes are multiples of 4");
         }
     }
 
@@ -122,10 +122,10 @@ public final class KernelsCommand implements JobCommand
             for (final KernelComparison comparison : comparisons)
             {
                 comparison.warmUp();
-                for (final long size : sizes)
+                for (final ByteSize size : sizes)
                 {
-                    out.println(comparison.row(size, false));
-                    out.println(comparison.row(size, true));
+                    out.println(comparison.row(size.bytes(), false));
+                    out.println(comparison.row(size.bytes(), true));
                     out.flush();
                 }
             }

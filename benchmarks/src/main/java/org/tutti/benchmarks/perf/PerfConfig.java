@@ -6,6 +6,7 @@ package org.tutti.benchmarks.perf;
 
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.tools.options.SizeSweep;
 
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,10 +4,13 @@
  */
 package org.tutti.benchmarks.perf;
 
-import org.tutti.benchmarks.ByteSize;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.launcher.ByteSize;
 import org.tutti.launcher.OptionRules;
+import org.tutti.tools.options.SizeOptions;
+import org.tutti.tools.options.SizeSweep;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,36 +37,24 @@ final class PerfOptions
     private static final int MOST_WARM_UP_SECONDS = 3600;
     private static final int MOST_WINDOW = 1 << 16;
 
-    @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "8",
-        description = "First size: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
-    private long minBytes;
+    @Mixin
+    private final SizeOptions sizes = new SizeOptions("8", "64M", 4);
 
-    @Option(names = { "-e", "--maxbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "64M",
-        description = "Last size; measured even when the steps pass over it (default: ${DEFAULT-VALUE}).")
-    private long maxBytes;
+    @Mixin
+    private IterationOptions iterations;
 
-    @Option(names = { "-i", "--stepbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "0",
-        description = "From one size to the next; 0 multiplies by the factor instead (default: ${DEFAULT-VALUE}).")
-    private long stepBytes;
+    @Mixin
+    private CountsOption counts;
 
-    @Option(names = { "-f", "--stepfactor" }, paramLabel = "N", defaultValue = "4",
-        description = "From one size to the next, without -i (default: ${DEFAULT-VALUE}).")
-    private int stepFactor;
-
-    @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "0",
-        description = "Timed iterations; 0 chooses by size, 10000 for small ones. Made again, up to ten times, while " +
-            "the JVM compiles or a virtual machine's host takes time, but only with --warmup " +
-            "(default: ${DEFAULT-VALUE}).")
-    private int iterations;
-
-    @Option(names = { "-w", "--warmup_iters" }, paramLabel = "N", defaultValue = "-1",
-        description = "Untimed iterations before the table and before each row; -1 chooses by size " +
-            "(default: ${DEFAULT-VALUE}).")
-    private int warmup;
+    @Option(names = { "-i", "--stepbytes" }, paramLabel = "SIZE", converter = ByteSize.Converter.class,
+        defaultValue = "0",
+        description = "From one size to the next; 0 multiplies by -f instead (default: ${DEFAULT-VALUE}).")
+    private ByteSize stepBytes;
 
     @Option(names = "--warmup", paramLabel = "SECONDS",
         description = "How long rows are run unprinted before the table; -1 is until the JVM has compiled what they " +
-            "run, and about 20 at most, for each type (default: -1, but none with -w).")
+            "run, and about 20 at most, for each type. Rows are then timed again, up to ten times, while the JVM " +
+            "compiles or a virtual machine's host takes time (default: -1, but none with -w).")
     private Integer warmUpSeconds;
 
     @Option(names = "--cold",
@@ -114,12 +105,6 @@ final class PerfOptions
         description = "Puts or gets before one flush, in put_bw and get_bw (default: ${DEFAULT-VALUE}).")
     private int window;
 
-    @Option(names = "--counts", paramLabel = "RULE",
-        description = "How long the blocks of allgatherv, gatherv, scatterv, alltoallv and reduce_scatterv are, of " +
-            "all of which a size is: even, as equal as can be, as in OSU's benchmarks; or linear, r + 1 parts for " +
-            "rank r, in alltoallv (r + s) mod n + 1 from rank r to s of n (default: even).")
-    private String counts;
-
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the results here, as one JSON object.")
     private Path json;
 
@@ -143,15 +128,13 @@ final class PerfOptions
      */
     PerfConfig conclude(final Operation operation, final CommandSpec spec)
     {
-        require(spec, maxBytes >= minBytes, "-e", maxBytes, "at least -b, which is " + minBytes);
-        require(spec, stepFactor >= 2, "-f", stepFactor, "at least 2");
-        require(spec, iterations >= 0, "-n", iterations, "at least 0");
-        require(spec, warmup >= -1, "-w", warmup, "at least -1");
+        sizes.check(spec, 0, "");
+        iterations.check(spec);
         require(spec, warmUpSeconds == null ||
             (warmUpSeconds >= UNTIL_COMPILED && warmUpSeconds <= MOST_WARM_UP_SECONDS), "--warmup",
             warmUpSeconds, "from -1 to " + MOST_WARM_UP_SECONDS);
-        require(spec, !cold || (iterations == 0 && warmup == -1 && warmUpSeconds == null && !percentiles &&
-            tests == 0), "--cold", cold, "given without -n, -w, --warmup, --percentiles and --tests: " +
+        require(spec, !cold || (iterations.areBySize() && warmUpSeconds == null && !percentiles && tests == 0),
+            "--cold", cold, "given without -n, -w, --warmup, --percentiles and --tests: " +
             "the first calls are timed as they come");
         require(spec, !cold || !operation.isOneSided(), "--cold", cold, "given with a collective or sendrecv: " +
             operation.label() + " needs a window, which ranks open together before the first call");
@@ -175,10 +158,7 @@ final class PerfOptions
         require(spec, tests >= 0, "--tests", tests, "at least 0");
         require(spec, tests == 0 || asked.get() == Mode.NONBLOCKING, "--tests", tests, "given with --mode nonblocking");
         require(spec, window >= 1 && window <= MOST_WINDOW, "-W", window, "from 1 to " + MOST_WINDOW);
-        require(spec, counts == null || operation.hasCounts(), "--counts", counts,
-            "given with a collective that has counts, such as allgatherv: " + operation.label() + " has none");
-        final Optional<Counts> rule = counts == null ? Optional.of(Counts.EVEN) : Counts.named(counts);
-        require(spec, rule.isPresent(), "--counts", counts, "even or linear");
+        final Counts rule = counts.rule(spec, List.of(operation)).orElse(Counts.EVEN);
         require(spec, !percentiles || asked.get() != Mode.NONBLOCKING, "--percentiles", percentiles,
             "given with another mode than nonblocking, which has means only");
         require(spec, json != null || !percentiles, "--percentiles", percentiles,
@@ -196,12 +176,12 @@ final class PerfOptions
             "defined on -d, which is " + dataType + ": bitwise and logical operations take integers, minloc and " +
             "maxloc pairs such as float_int32, the others numbers; avg and mulsum are not for scans");
         return new PerfConfig(
-            operation, new SizeSweep(minBytes, maxBytes, stepBytes, stepFactor), types, ops,
+            operation, new SizeSweep(sizes.min(), sizes.max(), stepBytes.bytes(), sizes.factor()), types, ops,
             // As in nccl-tests, what has no root does not look at it.
             operation.hasRoot() ? root : 0,
-            iterations, warmup, warmUp(), check == 1, PerfConfig.Average.values()[average],
+            iterations.timed(), iterations.untimed(), warmUp(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles,
-            asked.get(), tests, window, rule.get());
+            asked.get(), tests, window, rule);
     }
 
     /** Whether the first calls are measured. */
@@ -229,7 +209,7 @@ final class PerfOptions
         if (warmUpSeconds == null)
         {
             // Who says how much to warm up gets just that.
-            return warmup < 0 ? WarmUp.UNTIL_COMPILED : WarmUp.NONE;
+            return iterations.untimed() < 0 ? WarmUp.UNTIL_COMPILED : WarmUp.NONE;
         }
         final Duration asked = Duration.ofSeconds(warmUpSeconds);
         return warmUpSeconds == UNTIL_COMPILED ? WarmUp.UNTIL_COMPILED : new WarmUp(asked, asked);

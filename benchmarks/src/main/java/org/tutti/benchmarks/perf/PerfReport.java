@@ -8,6 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.reduce.Reducers;
+import org.tutti.tools.options.SizeSweep;
 import org.tutti.tools.report.Json;
 
 import java.io.IOException;

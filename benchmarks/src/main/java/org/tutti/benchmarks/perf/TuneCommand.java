@@ -4,7 +4,6 @@
  */
 package org.tutti.benchmarks.perf;
 
-import org.tutti.benchmarks.ByteSize;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
@@ -13,7 +12,10 @@ import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.TuningTable;
 import org.tutti.launcher.JobCommand;
 import org.tutti.launcher.OptionRules;
+import org.tutti.tools.options.SizeOptions;
+import org.tutti.tools.options.SizeSweep;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -59,17 +61,8 @@ public final class TuneCommand implements JobCommand
         description = "The table. What it says of other collectives and numbers of ranks stays.")
     private Path output;
 
-    @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "16",
-        description = "First size of the longest buffer: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
-    private long minBytes;
-
-    @Option(names = { "-e", "--maxbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "16M",
-        description = "Last size (default: ${DEFAULT-VALUE}).")
-    private long maxBytes;
-
-    @Option(names = { "-f", "--stepfactor" }, paramLabel = "N", defaultValue = "4",
-        description = "From one size to the next (default: ${DEFAULT-VALUE}).")
-    private int factor;
+    @Mixin
+    private final SizeOptions sizes = new SizeOptions("16", "16M", 4);
 
     @Option(names = { "-R", "--rounds" }, paramLabel = "N", defaultValue = "3",
         description = "How often each is measured; the least time counts (default: ${DEFAULT-VALUE}).")
@@ -102,9 +95,7 @@ public final class TuneCommand implements JobCommand
     private void checkOptions(final int size, final boolean isDirect)
     {
         require(size >= 2, "-np=" + size, "must be at least 2, as in tutti run -np 4 tune -o " + output);
-        require(minBytes >= 1, "-b=" + minBytes, "must be at least 1");
-        require(maxBytes >= minBytes, "-e=" + maxBytes, "must be at least -b, which is " + minBytes);
-        require(factor >= 2, "-f=" + factor, "must be at least 2");
+        sizes.check(spec, 1, "");
         require(rounds >= 1 && rounds <= MAX_ROUNDS, "-R=" + rounds, "must be from 1 to " + MAX_ROUNDS);
         require(budgetMs >= 1 && budgetMs <= MAX_BUDGET_MS, "--budget=" + budgetMs,
             "must be from 1 to " + MAX_BUDGET_MS);
@@ -153,8 +144,8 @@ public final class TuneCommand implements JobCommand
         {
             checkOutput(size);
         }
-        final TunePlan plan =
-            TunePlan.of(operations(), size, new SizeSweep(minBytes, maxBytes, 0, factor), without, isDirect);
+        final SizeSweep sweep = new SizeSweep(sizes.min(), sizes.max(), 0, sizes.factor());
+        final TunePlan plan = TunePlan.of(operations(), size, sweep, without, isDirect);
         System.setProperty("tutti.algorithm", plan.overrides());
         try (Communicator communicator = Communicator.world())
         {
@@ -168,7 +159,7 @@ public final class TuneCommand implements JobCommand
         print(result, out);
         final List<String> lines = new ArrayList<>();
         lines.add(TuningTable.HEAD + " on " + LocalDate.now(ZoneOffset.UTC) + ": " + communicator.size() +
-            " ranks, " + communicator.transport() + ", " + minBytes + " to " + maxBytes + " bytes");
+            " ranks, " + communicator.transport() + ", " + sizes.min() + " to " + sizes.max() + " bytes");
         lines.addAll(result.lines(communicator.size()));
         try
         {

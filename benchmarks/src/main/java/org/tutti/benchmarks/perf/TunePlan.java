@@ -7,6 +7,7 @@ package org.tutti.benchmarks.perf;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.tools.options.SizeSweep;
 
 import java.util.ArrayList;
 import java.util.List;

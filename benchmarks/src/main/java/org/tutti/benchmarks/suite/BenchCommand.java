@@ -30,8 +30,9 @@ import java.util.stream.Stream;
     description = {
         "Runs Tutti and its peers side by side on this host, and compares their times.",
         "The same collectives, sizes, averages and iterations (fewer for peers whose rows take longer than " +
-            "--row-limit), interleaved so that background load affects all alike; every value is checked. Runs " +
-            "count only if the processors are as near to each other as they ever were.",
+            "--row-limit), interleaved so that background load affects all alike. Each peer warms up by all rows " +
+            "first, and every value is checked. Runs count only if the processors are as near to each other as they " +
+            "ever were.",
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",

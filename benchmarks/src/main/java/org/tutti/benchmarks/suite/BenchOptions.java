@@ -4,10 +4,13 @@
  */
 package org.tutti.benchmarks.suite;
 
-import org.tutti.benchmarks.ByteSize;
 import org.tutti.benchmarks.perf.Counts;
+import org.tutti.benchmarks.perf.CountsOption;
+import org.tutti.benchmarks.perf.IterationOptions;
 import org.tutti.benchmarks.perf.Operation;
 import org.tutti.launcher.OptionRules;
+import org.tutti.tools.options.SizeOptions;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -51,31 +54,14 @@ final class BenchOptions
             "moves this machine's processors away from each other (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "4",
-        description = "First size: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
-    private long minBytes;
+    @Mixin
+    private final SizeOptions sizes = new SizeOptions("4", "64M", 4);
 
-    @Option(names = { "-e", "--maxbytes" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "64M",
-        description = "Last size (default: ${DEFAULT-VALUE}).")
-    private long maxBytes;
+    @Mixin
+    private IterationOptions iterations;
 
-    @Option(names = { "-f", "--stepfactor" }, paramLabel = "N", defaultValue = "4",
-        description = "From one size to the next (default: ${DEFAULT-VALUE}).")
-    private int factor;
-
-    @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "0",
-        description = "Timed iterations; 0 chooses by size (default: ${DEFAULT-VALUE}).")
-    private int iterations;
-
-    @Option(names = { "-w", "--warmup_iters" }, paramLabel = "N", defaultValue = "-1",
-        description = "Untimed iterations before each row, after a warm-up of all rows, which all peers get; -1 " +
-            "chooses by size (default: ${DEFAULT-VALUE}).")
-    private int warmup;
-
-    @Option(names = "--counts", paramLabel = "even|linear",
-        description = "How long these blocks are, as in 'tutti run perf': as equal as can be, or longer from rank to " +
-            "rank (default: even).")
-    private String counts;
+    @Mixin
+    private CountsOption counts;
 
     @Option(names = Case.COLD,
         description = "Times the first calls of programs that have just started, 1 to 30,000 of them together, of " +
@@ -130,6 +116,8 @@ final class BenchOptions
             "the comments around them name.")
     private Path renewed;
 
+    private Counts rule;
+
     /**
      * Checks the values.
      *
@@ -143,15 +131,14 @@ final class BenchOptions
             "must be from 2 to " + MOST_RANKS));
         OptionRules.require(spec, rounds >= 1 && rounds <= MOST_ROUNDS, "-R=" + rounds,
             "must be from 1 to " + MOST_ROUNDS);
-        OptionRules.require(spec, minBytes >= 4, "-b=" + minBytes, "must be at least 4, a float");
-        OptionRules.require(spec, maxBytes >= minBytes, "-e=" + maxBytes, "must be at least -b, which is " + minBytes);
-        OptionRules.require(spec, maxBytes <= MOST_BYTES, "-e=" + maxBytes, "must be at most 4G, which MPI can count");
-        OptionRules.require(spec, factor >= 2, "-f=" + factor, "must be at least 2");
-        OptionRules.require(spec, iterations >= 0, "-n=" + iterations, "must be at least 0");
-        OptionRules.require(spec, warmup >= -1, "-w=" + warmup, "must be at least -1");
-        OptionRules.require(spec, !isCold || minBytes == maxBytes, "--cold with -b=" + minBytes + " and -e=" + maxBytes,
+        sizes.check(spec, Float.BYTES, ", a float");
+        OptionRules.require(
+            spec, sizes.max() <= MOST_BYTES, "-e=" + sizes.max(), "must be at most 4G, which MPI can count");
+        iterations.check(spec);
+        OptionRules.require(spec, !isCold || sizes.min() == sizes.max(),
+            "--cold with -b=" + sizes.min() + " and -e=" + sizes.max(),
             "must be given with one size: -b and -e alike, such as -b 4k -e 4k");
-        OptionRules.require(spec, !isCold || (iterations == 0 && warmup == -1 && !isInPlace && !isRecording), "--cold",
+        OptionRules.require(spec, !isCold || (iterations.areBySize() && !isInPlace && !isRecording), "--cold",
             "must be given without -n, -w, --in-place and --jfr");
         OptionRules.require(spec, bind.equals("core") || bind.equals("none"), "--bind=" + bind,
             "must be core or none");
@@ -162,10 +149,7 @@ final class BenchOptions
         collectives.forEach(name -> OptionRules.require(spec, OPERATIONS.stream().anyMatch(
             each -> each.label().equals(name)), "collective " + name, "must be one of " +
             OPERATIONS.stream().map(Operation::label).collect(Collectors.joining(", "))));
-        OptionRules.require(spec, counts == null || Counts.named(counts).isPresent(), "--counts=" + counts,
-            "must be even or linear");
-        OptionRules.require(spec, counts == null || operations().stream().anyMatch(Operation::hasCounts),
-            "--counts=" + counts, "must be given with a collective that has counts, such as allgatherv");
+        rule = counts.rule(spec, operations()).orElse(null);
         peers.forEach(name -> OptionRules.require(spec, Arrays.stream(PeerKind.values()).anyMatch(
             each -> each.option().equals(name)), "--peers=" + name, "must be one of " +
             Arrays.stream(PeerKind.values()).map(PeerKind::option).collect(Collectors.joining(", "))));
@@ -204,20 +188,20 @@ final class BenchOptions
         final List<String> options = new ArrayList<>();
         if (isCold)
         {
-            options.add(of == Operation.BARRIER ? Case.COLD : Case.COLD + " -b " + Case.first(of, minBytes, size) +
-                " -e " + Case.first(of, minBytes, size));
+            options.add(of == Operation.BARRIER ? Case.COLD : Case.COLD + " -b " + Case.first(of, sizes.min(), size) +
+                " -e " + Case.first(of, sizes.min(), size));
         }
-        if (iterations > 0)
+        if (iterations.timed() > 0)
         {
-            options.add("-n " + iterations);
+            options.add("-n " + iterations.timed());
         }
-        if (warmup >= 0)
+        if (iterations.untimed() >= 0)
         {
-            options.add("-w " + warmup);
+            options.add("-w " + iterations.untimed());
         }
-        if (of.hasCounts() && counts != null)
+        if (of.hasCounts() && rule != null)
         {
-            options.add("--counts " + counts);
+            options.add("--counts " + rule.label());
         }
         return String.join(" ", options);
     }
@@ -225,7 +209,7 @@ final class BenchOptions
     /** The plan of a run. */
     SuitePlan plan(final List<Peer> peers)
     {
-        return new SuitePlan(cases(), peers, rounds, minBytes, maxBytes, factor);
+        return new SuitePlan(cases(), peers, rounds, sizes.min(), sizes.max(), sizes.factor());
     }
 
     /** The peers that the user names; none if the installed ones will do. */

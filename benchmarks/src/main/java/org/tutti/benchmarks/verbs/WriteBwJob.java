@@ -4,7 +4,6 @@
  */
 package org.tutti.benchmarks.verbs;
 
-import org.tutti.benchmarks.ByteSize;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,14 +27,6 @@ public final class WriteBwJob extends WriteJob
     private static final int MOST_OUTSTANDING = 16_384;
     private static final double MEBI = 1 << 20;
 
-    @Option(names = { "-s", "--size" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "64k",
-        description = "Bytes of a message: 8, 4k, 1M (default: ${DEFAULT-VALUE}).")
-    private long length;
-
-    @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "5000",
-        description = "Messages of each rank that writes (default: ${DEFAULT-VALUE}).")
-    private int iterations;
-
     @Option(names = { "-t", "--tx-depth" }, paramLabel = "N", defaultValue = "128",
         description = "Messages under way at most (default: ${DEFAULT-VALUE}).")
     private int depth;
@@ -54,18 +45,19 @@ public final class WriteBwJob extends WriteJob
     /** For picocli. */
     public WriteBwJob()
     {
+        super("64k", 5000);
     }
 
     @Override
     void measure()
     {
-        final int size = (int)length;
-        final long messages = roundUp(iterations, chain);
+        final int size = length();
+        final long messages = roundUp(iterations(), chain);
         try (RankPair pair = RankPair.join(depth, chain, size, inline()))
         {
             final WriteBandwidth bandwidth = new WriteBandwidth(pair, depth, chain, moderation(), size);
             final boolean writes = bidirectional || pair.rank() == 0;
-            warmUp(pair, () -> run(bandwidth, writes, roundUp(Math.min(iterations, depth), chain)));
+            warmUp(pair, () -> run(bandwidth, writes, roundUp(Math.min(iterations(), depth), chain)));
             final long ns = run(bandwidth, writes, messages);
             final double[] perSecond = pair.exchange(writes ? messages * 1e9 / ns : 0);
             final boolean isRight = (!bidirectional && pair.rank() == 0) || bandwidth.isIncomingRight();
@@ -94,25 +86,13 @@ public final class WriteBwJob extends WriteJob
         require(moderation() % chain == 0, "-Q", moderation, "a multiple of -l, which is " + chain);
     }
 
-    @Override
-    long length()
-    {
-        return length;
-    }
-
-    @Override
-    int iterations()
-    {
-        return iterations;
-    }
-
     private int moderation()
     {
         if (moderation > 0)
         {
             return moderation;
         }
-        final int wanted = length > LONG_MESSAGE ? 1 : MODERATION;
+        final int wanted = length() > LONG_MESSAGE ? 1 : MODERATION;
         // A chain makes one completion at most, and its last request makes it.
         final int chains = Math.clamp(wanted / chain, 1, depth / chain);
         return chains * chain;

@@ -4,6 +4,7 @@
  */
 package org.tutti.benchmarks.verbs;
 
+import org.tutti.launcher.ByteSize;
 import org.tutti.launcher.JobCommand;
 import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,9 +31,19 @@ abstract class WriteJob implements JobCommand
             "(default: ${DEFAULT-VALUE}).")
     private int warmup;
 
-    /** For the launcher, which makes the subclasses. */
-    WriteJob()
+    @Option(names = { "-s", "--size" }, paramLabel = "SIZE", converter = ByteSize.Converter.class,
+        description = "Bytes of a message: 8, 4k, 1M (default: ${DEFAULT-VALUE}).")
+    private ByteSize length;
+
+    @Option(names = { "-n", "--iters" }, paramLabel = "N",
+        description = "Messages of each rank that writes (default: ${DEFAULT-VALUE}).")
+    private int iterations;
+
+    /** Sets the defaults of the subclass. */
+    WriteJob(final String length, final int iterations)
     {
+        this.length = ByteSize.of(length);
+        this.iterations = iterations;
     }
 
     @Override
@@ -47,8 +58,8 @@ abstract class WriteJob implements JobCommand
     public final void check(final int size)
     {
         require(size == RANKS, "-np", size, "2: one writes to the other");
-        requireRange("-s", length(), 1, LONGEST);
-        requireRange("-n", iterations(), 2, MANY);
+        requireRange("-s", length.bytes(), 1, LONGEST);
+        requireRange("-n", iterations, 2, MANY);
         requireRange("-I", inline, 0, MOST_INLINE);
         requireRange("-w", warmup, 0, 3600);
         checkMore();
@@ -60,11 +71,17 @@ abstract class WriteJob implements JobCommand
     /** Checks the other options. */
     abstract void checkMore();
 
-    /** Bytes of a message, as the user says. */
-    abstract long length();
+    /** Bytes of a message. */
+    final int length()
+    {
+        return (int)length.bytes();
+    }
 
-    /** How many messages, as the user says. */
-    abstract int iterations();
+    /** How many messages. */
+    final int iterations()
+    {
+        return iterations;
+    }
 
     final int inline()
     {

@@ -4,9 +4,7 @@
  */
 package org.tutti.benchmarks.verbs;
 
-import org.tutti.benchmarks.ByteSize;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** The job {@code perf write_lat}. */
 @Command(
@@ -23,29 +21,22 @@ public final class WriteLatJob extends WriteJob
 {
     private static final int WARM_UP_READINGS = 1000;
 
-    @Option(names = { "-s", "--size" }, paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "2",
-        description = "Bytes of a message: 8, 4k, 1M (default: ${DEFAULT-VALUE}).")
-    private long length;
-
-    @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "1000",
-        description = "Messages of each rank (default: ${DEFAULT-VALUE}).")
-    private int iterations;
-
     /** For picocli. */
     public WriteLatJob()
     {
+        super("2", 1000);
     }
 
     @Override
     void measure()
     {
-        try (RankPair pair = RankPair.join(1, 1, (int)length, inline()))
+        try (RankPair pair = RankPair.join(1, 1, length(), inline()))
         {
-            final WriteLatency latency = new WriteLatency(pair, (int)length);
+            final WriteLatency latency = new WriteLatency(pair, length());
             warmUp(pair, () -> latency.run(WARM_UP_READINGS, 1));
             // Judged late, when compilers are done with most of what they do.
             final int messages = (int)pair.exchange(WriteLatency.messagesPerReading())[0];
-            final long[] readingsNs = latency.run(Math.max(2, iterations / messages), messages);
+            final long[] readingsNs = latency.run(Math.max(2, iterations() / messages), messages);
             if (pair.rank() == 0)
             {
                 if (messages > 1)
@@ -54,7 +45,7 @@ public final class WriteLatJob extends WriteJob
                         "# The clock of this host is slow to read: times are means of " + messages + " messages.");
                 }
                 System.out.println(LatencySummary.header());
-                System.out.println(LatencySummary.of(readingsNs, messages).row((int)length, iterations));
+                System.out.println(LatencySummary.of(readingsNs, messages).row(length(), iterations()));
             }
         }
     }
@@ -63,17 +54,5 @@ public final class WriteLatJob extends WriteJob
     void checkMore()
     {
         // Nothing more.
-    }
-
-    @Override
-    long length()
-    {
-        return length;
-    }
-
-    @Override
-    int iterations()
-    {
-        return iterations;
     }
 }

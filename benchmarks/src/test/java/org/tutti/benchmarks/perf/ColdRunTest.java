@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.tools.options.SizeSweep;
 import org.tutti.tools.report.Json;
 
 import java.io.ByteArrayOutputStream;

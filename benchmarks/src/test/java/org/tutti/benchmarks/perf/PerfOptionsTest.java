@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.launcher.JobCommand;
+import org.tutti.tools.options.SizeSweep;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.reduce.Reducers;
+import org.tutti.tools.options.SizeSweep;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -14,6 +14,7 @@ import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Window;
+import org.tutti.tools.options.SizeSweep;
 
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;

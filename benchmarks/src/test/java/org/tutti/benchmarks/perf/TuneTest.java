@@ -14,6 +14,7 @@ import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.TuningTable;
+import org.tutti.tools.options.SizeSweep;
 import picocli.CommandLine;
 
 import java.io.IOException;

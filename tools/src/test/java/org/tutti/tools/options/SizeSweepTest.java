@@ -2,12 +2,11 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.benchmarks.perf;
-
-import org.junit.jupiter.api.Test;
+package org.tutti.tools.options;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
 
 class SizeSweepTest
 {
@@ -31,20 +30,5 @@ class SizeSweepTest
         final long[] counts = new SizeSweep(0, Long.MAX_VALUE, 0, 1 << 20).counts(1);
 
         assertArrayEquals(new long[] { 0, 1, 1L << 20, 1L << 40, 1L << 60, Long.MAX_VALUE }, counts);
-    }
-
-    @Test
-    void shouldRunSmallSizesOftenAndLargeOnesSeldom()
-    {
-        final Iterations bySize = Iterations.of(0, -1, true);
-        assertEquals(10_000, bySize.timed(8));
-        assertEquals(16, bySize.timed(64 << 20));
-        assertEquals(5, bySize.timed(4L << 30));
-        assertEquals(2_000, bySize.warmup(8));
-        assertEquals(1, bySize.warmup(4L << 30));
-
-        final Iterations asked = Iterations.of(7, 0, false);
-        assertEquals(7, asked.timed(4L << 30));
-        assertEquals(0, asked.warmup(8));
     }
 }

@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.launcher.OptionRules;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The option for the lengths of blocks. */
+public final class CountsOption
+{
+    @Option(names = "--counts", paramLabel = "even|linear",
+        description = "How long the blocks of allgatherv, gatherv, scatterv, alltoallv and reduce_scatterv are, of " +
+            "all of which a size is: even, as equal as can be, as in OSU's benchmarks; or linear, r + 1 parts for " +
+            "rank r, in alltoallv (r + s) mod n + 1 from rank r to s of n (default: even).")
+    private String counts;
+
+    /** For picocli. */
+    public CountsOption()
+    {
+    }
+
+    /**
+     * Checks the value.
+     *
+     * @param spec       of the command, for the error.
+     * @param operations that are measured: one of them must have counts if the option is given.
+     * @return the rule; empty if the option is not given.
+     */
+    public Optional<Counts> rule(final CommandSpec spec, final List<Operation> operations)
+    {
+        final Optional<Counts> rule = counts == null ? Optional.empty() : Counts.named(counts);
+        OptionRules.require(spec, counts == null || rule.isPresent(), "--counts=" + counts, "must be even or linear");
+        OptionRules.require(spec, counts == null || operations.stream().anyMatch(Operation::hasCounts),
+            "--counts=" + counts, "must be given with a collective that has counts, such as allgatherv: " +
+            operations.stream().map(Operation::label).collect(Collectors.joining(", ")) +
+            (operations.size() == 1 ? " has none" : " have none"));
+        return rule;
+    }
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.launcher.OptionRules;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The options for numbers of iterations: nccl-tests' letters with nccl-tests' meanings. */
+public final class IterationOptions
+{
+    private static final int BY_SIZE = -1;
+
+    @Option(names = { "-n", "--iters" }, paramLabel = "N", defaultValue = "0",
+        description = "Timed iterations; 0 chooses by size, 10000 for small ones (default: ${DEFAULT-VALUE}).")
+    private int timed;
+
+    @Option(names = { "-w", "--warmup_iters" }, paramLabel = "N", defaultValue = "-1",
+        description = "Untimed iterations before each row; -1 chooses by size (default: ${DEFAULT-VALUE}).")
+    private int untimed;
+
+    /** For picocli. */
+    public IterationOptions()
+    {
+    }
+
+    /**
+     * Refuses what is no number of iterations.
+     *
+     * @param spec of the command, for the error.
+     */
+    public void check(final CommandSpec spec)
+    {
+        OptionRules.require(spec, timed >= 0, "-n=" + timed, "must be at least 0");
+        OptionRules.require(spec, untimed >= BY_SIZE, "-w=" + untimed, "must be at least -1");
+    }
+
+    /**
+     * Timed iterations.
+     *
+     * @return 0 to choose by size.
+     */
+    public int timed()
+    {
+        return timed;
+    }
+
+    /**
+     * Untimed iterations before each row.
+     *
+     * @return -1 to choose by size.
+     */
+    public int untimed()
+    {
+        return untimed;
+    }
+
+    /**
+     * Whether neither is given.
+     *
+     * @return true if both are chosen by size.
+     */
+    public boolean areBySize()
+    {
+        return timed == 0 && untimed == BY_SIZE;
+    }
+}
