@@ -52,8 +52,8 @@ final class Calibration
     {
         final AlgorithmSelector selector =
             AlgorithmSelector.of(ModelOptions.nameOf(row.collective) + ":0-:" + row.algorithm);
-        final Candidate candidate = Candidate.all(
-            selector, row.collective, HostMap.one(row.ranks), row.bytes, elementSize, 0).stream()
+        final Candidate candidate = Candidate.all(selector, new Candidate.Shape(
+            row.collective, HostMap.one(row.ranks), row.bytes, elementSize, 0)).stream()
             .filter(Candidate::isChosen).findFirst().orElseThrow();
         return 1e6 * candidate.predict(
             new Simulator(model, Topology.parse("host", row.ranks), Perturbation.NONE)).seconds();

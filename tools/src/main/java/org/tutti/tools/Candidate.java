@@ -33,48 +33,64 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
     private static final long SCRATCH_BYTES = 4L << 20;
 
     /**
-     * All that a call could get, in the order in which to show them: none that the selector or several hosts exclude.
+     * A call whose algorithm is to be chosen.
      *
-     * @param selector    chooses.
-     * @param collective  of the call.
+     * @param collective  that is called.
      * @param hosts       of the ranks.
      * @param bytes       of the longest buffer; rounded down to whole elements.
      * @param elementSize bytes of one.
      * @param root        or 0.
      * @param order       in which operands must be combined.
+     */
+    record Shape(Collective collective, HostMap hosts, long bytes, int elementSize, int root, OperandOrder order)
+    {
+        /** The same where operands may be combined in any order. */
+        Shape(final Collective collective, final HostMap hosts, final long bytes, final int elementSize, final int root)
+        {
+            this(collective, hosts, bytes, elementSize, root, OperandOrder.ANY);
+        }
+
+        /** Elements: where buffers have a block per rank, those of one block. */
+        long count()
+        {
+            return collective == Collective.BARRIER ? 0 : bytes / elementSize / parts();
+        }
+
+        /** Bytes of all whole elements. */
+        long length()
+        {
+            return count() * parts() * elementSize;
+        }
+
+        private int parts()
+        {
+            return collective.hasBlocks() ? hosts.size() : 1;
+        }
+    }
+
+    /**
+     * All that a call could get, in the order in which to show them: none that the selector or several hosts exclude.
+     *
+     * @param selector chooses.
+     * @param shape    of the call.
      * @return at least one.
      */
-    static List<Candidate> all(
-        final AlgorithmSelector selector, final Collective collective, final HostMap hosts, final long bytes,
-        final int elementSize, final int root, final OperandOrder order)
+    static List<Candidate> all(final AlgorithmSelector selector, final Shape shape)
     {
-        final int size = hosts.size();
-        // Where buffers have a block per rank, a count is that of one.
-        final int parts = collective.hasBlocks() ? size : 1;
-        final long count = collective == Collective.BARRIER ? 0 : bytes / elementSize / parts;
-        final long length = count * parts * elementSize;
-        final Choice chosen = selector.choose(collective, hosts, length, order);
+        final Choice chosen = selector.choose(shape.collective, shape.hosts, shape.length(), shape.order);
         final List<Candidate> candidates = new ArrayList<>();
-        for (final Algorithm algorithm : Algorithms.of(collective))
+        for (final Algorithm algorithm : Algorithms.of(shape.collective))
         {
             final boolean isChosen = algorithm.name().equals(chosen.algorithm().name());
             final Choice choice = isChosen ? chosen : asked(selector, algorithm)
-                .choose(collective, hosts, length, OperandOrder.ANY);
+                .choose(shape.collective, shape.hosts, shape.length(), OperandOrder.ANY);
             if (choice.algorithm().name().equals(algorithm.name()))
             {
-                candidates.add(
-                    of(choice, isChosen, order.isKeptBy(algorithm), hosts, count, elementSize, root, length));
+                candidates.add(new Candidate(
+                    choice, isChosen, shape.order.isKeptBy(algorithm), call(choice, shape), shape.length()));
             }
         }
         return candidates;
-    }
-
-    /** The same where operands may be combined in any order. */
-    static List<Candidate> all(
-        final AlgorithmSelector selector, final Collective collective, final HostMap hosts, final long bytes,
-        final int elementSize, final int root)
-    {
-        return all(selector, collective, hosts, bytes, elementSize, root, OperandOrder.ANY);
     }
 
     /** Chooses the algorithm, unless ranks like those of the other selector pass it over. */
@@ -96,18 +112,15 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
         return simulator.predict(call);
     }
 
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    private static Candidate of(
-        final Choice choice, final boolean isChosen, final boolean isFit, final HostMap hosts, final long count,
-        final int elementSize, final int root, final long length)
+    private static SimulatedCall call(final Choice choice, final Shape shape)
     {
-        final boolean isInPlace = choice.algorithm().collective() == Collective.BROADCAST;
-        final ScheduleRequest request = fitted(choice,
-            choice.request(0, hosts.size(), count, elementSize, root, isInPlace).withHosts(hosts), elementSize);
-        final long segment = request.segment();
-        final SimulatedCall call = new SimulatedCall(choice.algorithm(), elements -> new ScheduleRequest(
-            0, hosts.size(), elements, root, isInPlace, segment, choice.window()).withHosts(hosts), count, elementSize);
-        return new Candidate(choice, isChosen, isFit, call, length);
+        final HostMap hosts = shape.hosts;
+        final boolean isInPlace = shape.collective == Collective.BROADCAST;
+        final long segment = fitted(choice, choice.request(0, hosts.size(), shape.count(), shape.elementSize,
+            shape.root, isInPlace).withHosts(hosts), shape.elementSize).segment();
+        return new SimulatedCall(choice.algorithm(), elements -> new ScheduleRequest(
+            0, hosts.size(), elements, shape.root, isInPlace, segment, choice.window()).withHosts(hosts),
+            shape.count(), shape.elementSize);
     }
 
     /** Takes shorter segments, as the engine does where peers have less memory than that. */
@@ -125,7 +138,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
         }
         catch (final IllegalArgumentException e)
         {
-            // Who asks for the prediction will be told the same.
+            // The prediction says the same.
             return request;
         }
         return request;

@@ -148,8 +148,10 @@ public final class SimulateCommand implements ToolCommand
         {
             for (final long length : lengths(collective, elementSize))
             {
-                Candidate.all(selector, collective, options.topology(spec, size).hosts(size), length, elementSize,
-                        options.root(spec, size)).stream()
+                final Candidate.Shape shape = new Candidate.Shape(
+                    collective, options.topology(spec, size).hosts(size), length, elementSize,
+                    options.root(spec, size));
+                Candidate.all(selector, shape).stream()
                     .filter(candidate -> algorithms == null ||
                         algorithms.contains(candidate.choice().algorithm().name()))
                     .forEach(candidate -> open.add(new Simulated(size, candidate, null, null)));
@@ -234,9 +236,9 @@ public final class SimulateCommand implements ToolCommand
         final long length = gantt == null ? Math.clamp(1L << 20, bytes.min(), bytes.max()) :
             ByteSize.of(parts[1]).bytes();
         final Topology topology = options.topology(spec, size);
-        final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), collective,
-            topology.hosts(size), length, options.type(spec).size(),
-            Math.min(options.root(spec, smallest), size - 1));
+        final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), new Candidate.Shape(
+            collective, topology.hosts(size), length, options.type(spec).size(),
+            Math.min(options.root(spec, smallest), size - 1)));
         final Candidate shown = candidates.stream()
             .filter(candidate -> parts.length == 3 ? candidate.choice().algorithm().name().equals(parts[2]) :
                 candidate.isChosen())

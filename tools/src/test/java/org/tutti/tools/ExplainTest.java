@@ -153,8 +153,8 @@ class ExplainTest
         final Topology topology = Topology.parse("flat", 2000);
         final Simulator simulator = new Simulator(CostModel.DEFAULT, topology, Perturbation.NONE);
 
-        final Candidate candidate = Candidate.all(
-            AlgorithmSelector.of(null), Collective.ALLREDUCE, topology.hosts(2000), 1 << 30, Float.BYTES, 0).stream()
+        final Candidate candidate = Candidate.all(AlgorithmSelector.of(null), new Candidate.Shape(
+            Collective.ALLREDUCE, topology.hosts(2000), 1 << 30, Float.BYTES, 0)).stream()
             .filter(each -> each.choice().algorithm().name().equals("one_shot")).findFirst().orElseThrow();
 
         final String message =
