@@ -96,11 +96,10 @@ public final class SimulateCommand implements ToolCommand
         // Before what takes long, since it may be refused.
         final Gantt steps = html == null ? null : gantt(collective, model, perturbation);
         final List<Simulated> results = simulate(collective);
-        final SimulatedJson json = new SimulatedJson(collective, options, model, spec);
         final PrintWriter out = spec.commandLine().getOut();
         if (isJson)
         {
-            out.print(Json.write(json.of(results)));
+            out.print(Json.write(new SimulatedJson(collective, options, model, spec).of(results)));
         }
         else
         {
@@ -108,7 +107,7 @@ public final class SimulateCommand implements ToolCommand
         }
         if (html != null)
         {
-            Files.writeString(html, SimulatedPage.of(json.of(results), json.of(steps)));
+            Files.writeString(html, new SimulatedPage(collective, options, spec, results).write(steps));
             spec.commandLine().getErr().println("tutti simulate: wrote " + html);
         }
         out.flush();

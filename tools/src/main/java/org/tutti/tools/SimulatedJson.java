@@ -48,18 +48,6 @@ final class SimulatedJson
             "results", results.stream().map(SimulatedJson::result).toList());
     }
 
-    Map<String, Object> of(final Gantt gantt)
-    {
-        return gantt == null ? Map.of() : Json.object(
-            "algorithm", gantt.candidate().choice().algorithm().name(),
-            "bytes", gantt.candidate().bytes(),
-            "segment_bytes", gantt.candidate().segmentBytes(),
-            "window", gantt.candidate().choice().window(),
-            "topology", gantt.topology().toString(),
-            "time_us", gantt.prediction().seconds() * 1e6,
-            "ranks", gantt.slices());
-    }
-
     private static Map<String, Object> result(final Simulated result)
     {
         final Candidate candidate = result.candidate();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -16,10 +17,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import javax.xml.parsers.DocumentBuilderFactory;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
+import org.xml.sax.InputSource;
 
 class SimulateTest
 {
@@ -86,18 +90,42 @@ class SimulateTest
     }
 
     @Test
-    void shouldWriteAPageThatLoadsNothing() throws IOException
+    void shouldWriteAPageThatIsWellFormedAndLoadsNothing() throws Exception
     {
         final Path page = directory.resolve("page.html");
 
         simulate("allreduce", "-np", "4,8", "-e", "64k", "--html", page.toString()).succeeds();
 
         final String html = Files.readString(page);
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(html)));
         assertFalse(Pattern.compile("(?:src|href)\\s*=|@import|url\\(http|fetch\\(").matcher(html).find());
-        assertTrue(html.contains("\"collective\": \"allreduce\""));
-        assertFalse(html.contains("/*RESULTS*/null") || html.contains("/*GANTT*/null"));
-        final Matcher slices = Pattern.compile("\"([PSWRC-]{480})\"").matcher(html);
-        assertEquals(8, slices.results().count(), "a line for each rank of the run that is shown");
+        assertFalse(Pattern.compile("\\{[a-zA-Z]+}|NaN|null").matcher(html).find(), html);
+        assertTrue(html.contains("<h1>allreduce, simulated</h1>"));
+    }
+
+    @Test
+    void shouldShowAPlotForEachChoiceAndAllFigures() throws IOException
+    {
+        final Path page = directory.resolve("page.html");
+
+        simulate("allreduce", "-np", "4,8", "-e", "64k", "--html", page.toString()).succeeds();
+
+        // 4, 64, 1K, 16K, 64K.
+        final String html = Files.readString(page);
+        assertEquals(2, count(html, "aria-label=\"time against size\""), "one for each number of ranks");
+        assertEquals(5, count(html, "aria-label=\"time against ranks\""), "one for each size");
+        assertEquals(2 + 5 - 2, count(html, "hidden=\"hidden\""), "all but one of each are hidden");
+        assertEquals(8, count(html, "<path class=\"wait\""), "a line for each rank of the run that is shown");
+        assertEquals(2 * 5 * ALLREDUCES, count(html, "<tr><td>") + count(html, "<tr class=\"chosen\"><td>"));
+        assertEquals(2 * 5, count(html, "<tr class=\"chosen\"><td>"));
+        assertEquals(2 * ALLREDUCES, Pattern.compile("<li><span class=\"s\\d").matcher(html).results().count(),
+            "a legend for either kind of plots");
+        assertTrue(Pattern.compile("<title>64 KiB\n(?s:.*?)  [0-9.]+ µs \\(chosen\\)").matcher(html).find());
+    }
+
+    private static int count(final String text, final String part)
+    {
+        return text.split(Pattern.quote(part), -1).length - 1;
     }
 
     @Test

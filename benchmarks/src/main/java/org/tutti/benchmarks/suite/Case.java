@@ -5,6 +5,7 @@
 package org.tutti.benchmarks.suite;
 
 import org.tutti.benchmarks.perf.Operation;
+import org.tutti.tools.report.Numbers;
 
 /**
  * What all peers do: one of it is one table, with a row for each size, or, of first calls, for each number of

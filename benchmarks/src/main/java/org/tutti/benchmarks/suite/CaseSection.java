@@ -4,7 +4,10 @@
  */
 package org.tutti.benchmarks.suite;
 
-import org.tutti.launcher.Page;
+import org.tutti.tools.report.Numbers;
+import org.tutti.tools.report.Page;
+import org.tutti.tools.report.Plot;
+import org.tutti.tools.report.TimeUnits;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -35,15 +38,16 @@ record CaseSection(CaseResult result, List<String> peers)
         text.append(result.of().hasSizes() || result.of().isCold() ? "<div class=\"panes\">\n" : "<div>\n");
         if (result.of().isCold())
         {
-            figure(text, "Time of all calls so far", Plot.draw("time of the first calls of " + result.of().title(),
-                TimeUnits::time, true, Numbers::count, series(false)));
+            figure(text, "Time of all calls so far", Plot.draw(new Plot.Axes("time of the first calls of " +
+                result.of().title(), result.of().rowTitle(), Numbers::count, TimeUnits::time, true), series(false)));
         }
         else if (result.of().hasSizes())
         {
-            figure(text, "Time", Plot.draw("time of " + result.of().title() + " against size", TimeUnits::time, true,
-                Numbers::size, series(false)));
-            figure(text, "Bus bandwidth in GB/s", Plot.draw("bus bandwidth in GB/s of " + result.of().title() +
-                " against size", Numbers::significant, false, Numbers::size, series(true)));
+            figure(text, "Time", Plot.draw(new Plot.Axes("time of " + result.of().title() + " against size",
+                result.of().rowTitle(), Numbers::size, TimeUnits::time, true), series(false)));
+            figure(text, "Bus bandwidth in GB/s", Plot.draw(new Plot.Axes("bus bandwidth in GB/s of " +
+                result.of().title() + " against size", result.of().rowTitle(), Numbers::size, Numbers::significant,
+                false), series(true)));
         }
         table(text);
         return text.append("</div>\n</section>\n").toString();
@@ -86,8 +90,8 @@ record CaseSection(CaseResult result, List<String> peers)
                     points.add(point(size, figure, isBandwidth));
                 }
             });
-            all.add(new Plot.Series(label, style(label), number(label) % SHAPES, label.equals(CaseResult.ROOFLINE),
-                points));
+            all.add(new Plot.Series(label, CaseResult.shortName(label), style(label), number(label) % SHAPES,
+                label.equals(CaseResult.ROOFLINE), points));
         }
         return all;
     }
@@ -95,8 +99,8 @@ record CaseSection(CaseResult result, List<String> peers)
     private Plot.Point point(final long size, final Figure figure, final boolean isBandwidth)
     {
         return isBandwidth ? new Plot.Point((double)size, result.of().busGbs(size, figure.medianUs()),
-            result.of().busGbs(size, figure.maxUs()), result.of().busGbs(size, figure.minUs())) :
-            new Plot.Point((double)size, figure.medianUs(), figure.minUs(), figure.maxUs());
+            result.of().busGbs(size, figure.maxUs()), result.of().busGbs(size, figure.minUs()), Plot.Dot.PLAIN) :
+            new Plot.Point((double)size, figure.medianUs(), figure.minUs(), figure.maxUs(), Plot.Dot.PLAIN);
     }
 
     private static void figure(final StringBuilder text, final String caption, final String svg)

@@ -4,7 +4,8 @@
  */
 package org.tutti.benchmarks.suite;
 
-import org.tutti.launcher.Page;
+import org.tutti.tools.report.Numbers;
+import org.tutti.tools.report.Page;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,6 +4,8 @@
  */
 package org.tutti.benchmarks.suite;
 
+import org.tutti.tools.report.Numbers;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,7 +109,7 @@ final class SuiteTable
             result.peers().forEach(peer -> cells.add(milliseconds(row.get(peer))));
             return;
         }
-        cells.add(tutti == null ? "" : Numbers.us(tutti.medianUs()) + " µs");
+        cells.add(tutti == null ? "" : Numbers.threeDigits(tutti.medianUs()) + " µs");
         for (final String peer : result.peers())
         {
             final double ratio = CaseResult.ratio(row, peer);
@@ -123,8 +125,8 @@ final class SuiteTable
 
     private static String figure(final Figure figure)
     {
-        return figure == null ? "-" : Numbers.us(figure.medianUs()) + " (" + Numbers.us(figure.minUs()) + "-" +
-            Numbers.us(figure.maxUs()) + ")";
+        return figure == null ? "-" : Numbers.threeDigits(figure.medianUs()) + " (" +
+            Numbers.threeDigits(figure.minUs()) + "-" + Numbers.threeDigits(figure.maxUs()) + ")";
     }
 
     private static String ratio(final Map<String, Figure> row, final String other)

@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.benchmarks.suite;
+package org.tutti.tools.report;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,12 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.benchmarks.suite;
+package org.tutti.tools.report;
 
 import java.util.Locale;
 
-/** Numbers as people read them, whatever the user's locale. */
-final class Numbers
+/** Numbers as people read them, whatever the user's locale. Stateless. */
+public final class Numbers
 {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
@@ -15,8 +15,13 @@ final class Numbers
     {
     }
 
-    /** A size, such as {@code 64 KiB}. */
-    static String size(final long bytes)
+    /**
+     * A size.
+     *
+     * @param bytes from 0.
+     * @return such as {@code 64 KiB}.
+     */
+    public static String size(final long bytes)
     {
         double value = bytes;
         int unit = 0;
@@ -28,32 +33,46 @@ final class Numbers
         return plain(value) + " " + UNITS[unit];
     }
 
-    /** A number of things, such as {@code 10,000}. */
-    static String count(final long number)
+    /**
+     * A number of things.
+     *
+     * @param number from 0.
+     * @return such as {@code 10,000}.
+     */
+    public static String count(final long number)
     {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** Microseconds, three digits: {@code 0.23}, {@code 10.0}, {@code 1,130}. */
-    static String us(final double us)
-    {
-        return threeDigits(us);
-    }
-
-    /** How often one fits into the other: {@code 7.67}, {@code 12.3}, {@code 0.00391}. */
-    static String ratio(final double ratio)
+    /**
+     * A quotient.
+     *
+     * @param ratio more than 0.
+     * @return such as {@code 7.67}, {@code 12.3} or {@code 0.00391}.
+     */
+    public static String ratio(final double ratio)
     {
         return ratio < 0.0995 ? significant(ratio) : threeDigits(ratio);
     }
 
-    /** Three digits, and all of those before the point. */
-    static String threeDigits(final double value)
+    /**
+     * A value with three digits, and all of those before the point.
+     *
+     * @param value from 0.
+     * @return such as {@code 0.23}, {@code 10.0} or {@code 1,130}.
+     */
+    public static String threeDigits(final double value)
     {
         return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%,.0f", value);
     }
 
-    /** Three digits at most, none of them a zero behind the point: for labels. */
-    static String significant(final double value)
+    /**
+     * A value with three digits at most, none of them a zero behind the point: for labels.
+     *
+     * @param value any.
+     * @return such as {@code 0.5} or {@code 200}.
+     */
+    public static String significant(final double value)
     {
         if (value == 0)
         {

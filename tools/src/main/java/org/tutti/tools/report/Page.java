@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.launcher;
+package org.tutti.tools.report;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,20 +11,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Pages of HTML that commands and jobs write, all in one style, light and dark, and each in one file: nothing is loaded
- * from elsewhere. Stateless.
+ * Pages of HTML, all in one style, light and dark, and each in one file: nothing is loaded from elsewhere. Stateless.
  */
 public final class Page
 {
     private static final String STYLE = "page.css";
     private static final String STYLE_PLACE = "/*STYLE*/";
+    private static final String SCRIPT = "page.js";
+    private static final String SCRIPT_PLACE = "/*SCRIPT*/";
 
     private Page()
     {
     }
 
     /**
-     * Fills a template, in which the comment {@code STYLE} stands where the style goes.
+     * Fills a template, in which comments {@code STYLE} and {@code SCRIPT} stand where those go.
      *
      * @param owner    of the template, a resource beside that class.
      * @param template its name.
@@ -33,7 +34,9 @@ public final class Page
      */
     public static String of(final Class<?> owner, final String template, final Map<String, String> values)
     {
-        String page = resource(owner, template).replace(STYLE_PLACE, resource(Page.class, STYLE).strip());
+        String page = resource(owner, template)
+            .replace(STYLE_PLACE, resource(Page.class, STYLE).strip())
+            .replace(SCRIPT_PLACE, resource(Page.class, SCRIPT).strip());
         for (final Map.Entry<String, String> value : values.entrySet())
         {
             page = page.replace(value.getKey(), value.getValue());
