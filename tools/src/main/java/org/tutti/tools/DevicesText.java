@@ -21,8 +21,8 @@ import org.tutti.rdma.select.PortVerdict;
 /** Devices for people. */
 final class DevicesText
 {
-    private static final String[] HEADINGS =
-        {"", "TRANSPORT", "DEVICE", "PORT", "STATE", "LINK", "MTU", "GBIT/S", "GID", "WHY"};
+    private static final List<String> HEADINGS =
+        List.of("", "TRANSPORT", "DEVICE", "PORT", "STATE", "LINK", "MTU", "GBIT/S", "GID", "WHY");
     private static final String INDENT = "    ";
 
     private final PrintWriter out;
@@ -35,12 +35,12 @@ final class DevicesText
     /** A line for each port, and one for each transport that says what a run would use. */
     void table(final List<TransportView> transports)
     {
-        final List<String[]> rows = new ArrayList<>();
+        final List<List<String>> rows = new ArrayList<>();
         rows.add(HEADINGS);
         transports.forEach(transport -> addRows(rows, transport));
         if (rows.size() > 1)
         {
-            print(rows);
+            Columns.print(out, "", rows);
             out.println();
         }
         for (final TransportView transport : transports)
@@ -85,15 +85,15 @@ final class DevicesText
         }
     }
 
-    private static void addRows(final List<String[]> rows, final TransportView transport)
+    private static void addRows(final List<List<String>> rows, final TransportView transport)
     {
         for (final DeviceDescription device : transport.devices())
         {
             final String name = device.device().name();
             if (device.ports().isEmpty())
             {
-                rows.add(new String[] {"", transport.name(), name, "-", "-", "-", "-", "-", "-",
-                    device.problem() == null ? "it has no port" : device.problem()});
+                rows.add(List.of("", transport.name(), name, "-", "-", "-", "-", "-", "-",
+                    device.problem() == null ? "it has no port" : device.problem()));
             }
             for (final PortDescription port : device.ports())
             {
@@ -103,38 +103,17 @@ final class DevicesText
         }
     }
 
-    private static String[] row(final String transport, final PortVerdict verdict)
+    private static List<String> row(final String transport, final PortVerdict verdict)
     {
         final PortDescription port = verdict.port();
         final PortAttributes attributes = port.attributes();
         final double gbit = LinkRate.gbit(attributes);
         final GidEntry gid = verdict.gid();
-        return new String[] {verdict.isChosen() ? "*" : "", transport, port.device(), Integer.toString(port.number()),
+        return List.of(verdict.isChosen() ? "*" : "", transport, port.device(), Integer.toString(port.number()),
             attributes.state.toString(), attributes.linkLayer.toString(), Integer.toString(attributes.activeMtu),
             gbit == 0 ? "-" : String.format(Locale.ROOT, gbit % 1 == 0 ? "%.0f" : "%.1f", gbit),
             gid == null ? "-" : gid.index() + " " + GidText.of(gid.gid()),
-            gid == null ? verdict.why() : verdict.why() + "; " + verdict.gidWhy()};
-    }
-
-    private void print(final List<String[]> rows)
-    {
-        final int[] widths = new int[HEADINGS.length];
-        for (final String[] row : rows)
-        {
-            for (int i = 0; i < row.length; i++)
-            {
-                widths[i] = Math.max(widths[i], row[i].length());
-            }
-        }
-        for (final String[] row : rows)
-        {
-            final StringBuilder line = new StringBuilder();
-            for (int i = 0; i < row.length; i++)
-            {
-                line.append(row[i]).repeat(' ', widths[i] - row[i].length() + (i == 0 ? 1 : 2));
-            }
-            out.println(line.toString().stripTrailing());
-        }
+            gid == null ? verdict.why() : verdict.why() + "; " + verdict.gidWhy());
     }
 
     private void print(final String indent, final Map<String, Object> attributes)
