@@ -339,7 +339,7 @@ int main(int argc, char **argv)
         if (pid == 0)
         {
             perf.rank = rank;
-            /* Nobody waits for a flag of a process that is no more. */
+            /* No process waits for a flag of one that has ended. */
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             if (getppid() != parent)
             {

@@ -145,7 +145,7 @@ static void poll_empty(struct end *end)
 {
     if (poll_one(end) != 0)
     {
-        fprintf(stderr, "a completion that nobody asked for\n");
+        fprintf(stderr, "an unexpected completion\n");
         exit(1);
     }
 }

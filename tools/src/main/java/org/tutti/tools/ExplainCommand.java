@@ -77,7 +77,7 @@ public final class ExplainCommand implements ToolCommand
     private boolean isNonCommutative;
 
     @Option(names = "--rank", paramLabel = "RANK", defaultValue = "0",
-        description = "Whose schedule is shown (default: ${DEFAULT-VALUE}).")
+        description = "The rank of which the schedule is shown (default: ${DEFAULT-VALUE}).")
     private int rank;
 
     @Option(names = "--all", description = "Shows all steps of the schedule, however many.")

@@ -24,7 +24,7 @@ final class OneSidedWorkload implements MeasuredCall
     private final DataBuffer output;
     private final long count;
     private final int next;
-    /** Whose input is in the output then. */
+    /** The rank of which the input is in the output then. */
     private final int source;
 
     /**

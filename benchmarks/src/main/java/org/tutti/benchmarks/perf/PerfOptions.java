@@ -208,7 +208,7 @@ final class PerfOptions
     {
         if (warmUpSeconds == null)
         {
-            // Who says how much to warm up gets just that.
+            // With -w a user gets just so many untimed iterations.
             return iterations.untimed() < 0 ? WarmUp.UNTIL_COMPILED : WarmUp.NONE;
         }
         final Duration asked = Duration.ofSeconds(warmUpSeconds);

@@ -26,7 +26,7 @@ record RankInfo(int rank, String host, long pid)
     private static final int WORDS = 1 + HOST_LENGTH / Long.BYTES;
 
     /**
-     * Collects that of all ranks: each adds its own words to everybody's zeros.
+     * Collects that of all ranks: each adds its own words to the zeros of the others.
      *
      * @param communicator of the ranks, all of which call this.
      * @return by rank.

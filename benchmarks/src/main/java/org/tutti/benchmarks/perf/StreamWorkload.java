@@ -13,9 +13,9 @@ import org.tutti.collectives.Window;
 
 /**
  * What a row of put_bw or get_bw measures: each rank of the first half starts a window of puts into the memory of one
- * rank of the other half, or of gets from it, and waits for all of them at once, as osu_put_bw and osu_get_bw do. Who
- * is put into, or got from, waits for a signal after them, so that it measures the same time, and has a deadline for
- * each window, not for all of them. Each message has a place of its own as far as the buffers are long enough.
+ * rank of the other half, or of gets from it, and waits for all of them at once, as osu_put_bw and osu_get_bw do. The
+ * other rank waits for a signal after them, so that it measures the same time, and has a deadline for each window, not
+ * for all of them. Each message has a place of its own as far as the buffers are long enough.
  *
  * @see <a href="https://mvapich.cse.ohio-state.edu/benchmarks/">OSU Micro-Benchmarks</a>
  */

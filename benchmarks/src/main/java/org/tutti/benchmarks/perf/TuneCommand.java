@@ -125,7 +125,7 @@ public final class TuneCommand implements JobCommand
         }
     }
 
-    /** For those who write it: the launcher, before it starts ranks, and the first rank. */
+    /** For the processes that write it: the launcher, before it starts ranks, and the first rank. */
     private void checkOutput(final int size)
     {
         require(TuneFile.of(output).canBeWritten(),

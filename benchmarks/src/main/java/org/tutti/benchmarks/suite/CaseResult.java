@@ -48,18 +48,18 @@ record CaseResult(
         }
         final Map<String, Long> rounds = new LinkedHashMap<>();
         final SortedMap<Long, Map<String, List<Double>>> times = new TreeMap<>();
-        for (final String who : all)
+        for (final String peer : all)
         {
-            rounds.put(who, Sample.count(near, who));
-            near.stream().filter(sample -> sample.who().equals(who)).forEach(sample -> sample.timesUs().forEach(
+            rounds.put(peer, Sample.count(near, peer));
+            near.stream().filter(sample -> sample.peer().equals(peer)).forEach(sample -> sample.timesUs().forEach(
                 (size, timeUs) -> times.computeIfAbsent(size, key -> new LinkedHashMap<>())
-                    .computeIfAbsent(who, key -> new ArrayList<>()).add(timeUs)));
+                    .computeIfAbsent(peer, key -> new ArrayList<>()).add(timeUs)));
         }
         final SortedMap<Long, Map<String, Figure>> rows = new TreeMap<>();
         times.forEach((size, byLabel) ->
         {
             final Map<String, Figure> figures = new LinkedHashMap<>();
-            byLabel.forEach((who, timesUs) -> figures.put(who, Figure.of(timesUs)));
+            byLabel.forEach((peer, timesUs) -> figures.put(peer, Figure.of(timesUs)));
             rows.put(size, figures);
         });
         final int least = near.stream().mapToInt(Sample::distanceNs).min().orElse(0);
@@ -72,7 +72,7 @@ record CaseResult(
     {
         final Set<String> labels = new LinkedHashSet<>();
         final Set<String> found = new LinkedHashSet<>();
-        samples.forEach(sample -> found.add(sample.who()));
+        samples.forEach(sample -> found.add(sample.peer()));
         if (found.remove(TUTTI))
         {
             labels.add(TUTTI);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs of Tutti that are recorded rather than measured, for those who want to see what it does meanwhile: a recorder
+ * Runs of Tutti that are recorded rather than measured, to see what it does meanwhile: a recorder
  * slows down what it records.
  *
  * @param plan      of what was measured.

@@ -52,7 +52,7 @@ enum Mark
         return sign;
     }
 
-    /** For pages' classes, and for those who listen. */
+    /** For pages' classes, and for screen readers. */
     String word()
     {
         return word;

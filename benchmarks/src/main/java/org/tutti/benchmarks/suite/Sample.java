@@ -11,11 +11,11 @@ import java.util.SortedMap;
  * One run of one peer.
  *
  * @param round      from 1.
- * @param who        label of the peer.
+ * @param peer       label of the peer.
  * @param distanceNs nanoseconds from core to core, the greater of before and after; 0 where there is one core.
  * @param timesUs    microseconds by size in bytes.
  */
-record Sample(int round, String who, int distanceNs, SortedMap<Long, Double> timesUs)
+record Sample(int round, String peer, int distanceNs, SortedMap<Long, Double> timesUs)
 {
     /** How much farther than the nearest a run may be to count: between far and near lies a factor of four. */
     private static final double NEAR = 1.5;
@@ -28,8 +28,8 @@ record Sample(int round, String who, int distanceNs, SortedMap<Long, Double> tim
     }
 
     /** How many runs a peer has among these. */
-    static long count(final List<Sample> of, final String who)
+    static long count(final List<Sample> of, final String peer)
     {
-        return of.stream().filter(sample -> sample.who.equals(who)).count();
+        return of.stream().filter(sample -> sample.peer.equals(peer)).count();
     }
 }

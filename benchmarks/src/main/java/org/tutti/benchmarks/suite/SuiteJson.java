@@ -68,6 +68,6 @@ final class SuiteJson
             Long.parseLong(left), Long.parseLong(right)));
         sample.timesUs().forEach((size, us) -> times.put(Long.toString(size), us));
         return Json.object(
-            "round", sample.round(), "who", sample.who(), "core_to_core_ns", sample.distanceNs(), "time_us", times);
+            "round", sample.round(), "who", sample.peer(), "core_to_core_ns", sample.distanceNs(), "time_us", times);
     }
 }

@@ -69,7 +69,7 @@ final class SuiteRun
                 missing.add(each.title() + ": " + ex.getMessage());
             }
             progress.clear();
-            if (samples.stream().map(Sample::who).distinct().count() > 1 &&
+            if (samples.stream().map(Sample::peer).distinct().count() > 1 &&
                 Sample.count(samples, CaseResult.TUTTI) > 0)
             {
                 sink.accept(CaseResult.of(each, conditions, samples));
@@ -97,8 +97,8 @@ final class SuiteRun
     private boolean isDone(final List<Sample> samples)
     {
         final List<Sample> near = Sample.near(samples);
-        return !samples.isEmpty() && samples.stream().map(Sample::who).distinct()
-            .allMatch(who -> Sample.count(near, who) >= plan.rounds());
+        return !samples.isEmpty() && samples.stream().map(Sample::peer).distinct()
+            .allMatch(peer -> Sample.count(near, peer) >= plan.rounds());
     }
 
     private Sample sample(final Case of, final int round, final Peer peer) throws InterruptedException

@@ -25,10 +25,10 @@ final class Reports
     static CaseResult result(final Case of)
     {
         final List<Sample> samples = new ArrayList<>();
-        final String[] who = {"Tutti", "Open MPI v4.1.4", "MPICH 4.0.2", "roofline"};
+        final String[] peers = {"Tutti", "Open MPI v4.1.4", "MPICH 4.0.2", "roofline"};
         for (int round = 1; round <= 3; round++)
         {
-            for (int i = 0; i < who.length; i++)
+            for (int i = 0; i < peers.length; i++)
             {
                 final TreeMap<Long, Double> times = new TreeMap<>();
                 for (long size = of.hasSizes() ? of.first(4) : 0; size <= 1 << 20; size *= 4)
@@ -41,7 +41,7 @@ final class Reports
                         break;
                     }
                 }
-                samples.add(new Sample(round, who[i], 57 + round, times));
+                samples.add(new Sample(round, peers[i], 57 + round, times));
             }
         }
         return CaseResult.of(of, CONDITIONS, samples);
