@@ -15,8 +15,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.simulate.Prediction;
-import org.tutti.collectives.simulate.Topology;
+import org.tutti.tools.simulate.Prediction;
+import org.tutti.tools.simulate.Topology;
 import org.tutti.tools.report.Numbers;
 import org.tutti.tools.report.Page;
 import org.tutti.tools.report.Plot;
