@@ -15,8 +15,49 @@ import java.util.stream.Stream;
 public enum Operation
 {
     /** Each is the collective, the exchange or the access of its name. */
-    ALLREDUCE, BROADCAST, BARRIER, REDUCE, ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL, SCAN, EXSCAN,
-    ALLGATHERV, REDUCE_SCATTERV, GATHERV, SCATTERV, ALLTOALLV, SENDRECV, PUT, GET, PUT_BW, GET_BW;
+    ALLREDUCE("Reduces all ranks' buffers into every rank's, out of place and in place.",
+        "all_reduce", "osu_allreduce", "osu_iallreduce", "osu_allreduce_persistent"),
+    BROADCAST("Copies the root's buffer to all ranks, in place.",
+        "bcast", "osu_bcast", "osu_ibcast", "osu_bcast_persistent"),
+    BARRIER("Waits for all ranks.", "osu_barrier", "osu_ibarrier", "osu_barrier_persistent"),
+    REDUCE("Reduces all ranks' buffers into the root's.", "osu_reduce", "osu_ireduce", "osu_reduce_persistent"),
+    ALLGATHER("Gathers all ranks' blocks on every rank; sizes are those of all blocks.",
+        "all_gather", "osu_allgather", "osu_iallgather", "osu_allgather_persistent"),
+    REDUCE_SCATTER("Reduces all ranks' buffers, a block for each rank; sizes are those of all blocks.",
+        "osu_reduce_scatter_block", "osu_reduce_scatter_block_persistent"),
+    GATHER("Gathers all ranks' blocks on the root; sizes are those of all blocks.",
+        "osu_gather", "osu_igather", "osu_gather_persistent"),
+    SCATTER("Gives each rank a block of the root's; sizes are those of all blocks.",
+        "osu_scatter", "osu_iscatter", "osu_scatter_persistent"),
+    ALLTOALL("Sends a block from every rank to every rank; sizes are those of a rank's blocks.",
+        "osu_alltoall", "osu_ialltoall", "osu_alltoall_persistent"),
+    SCAN("Reduces the buffers of all ranks up to each.", "osu_scan"),
+    EXSCAN("Reduces the buffers of all ranks before each.", "osu_exscan"),
+    ALLGATHERV("Gathers blocks of the lengths that --counts says on every rank.",
+        "osu_allgatherv", "osu_iallgatherv", "osu_allgatherv_persistent"),
+    REDUCE_SCATTERV("Reduces all ranks' buffers, a block of the length that --counts says for each rank.",
+        "osu_reduce_scatter", "osu_ireduce_scatter", "osu_reduce_scatter_persistent"),
+    GATHERV("Gathers blocks of the lengths that --counts says on the root.",
+        "osu_gatherv", "osu_igatherv", "osu_gatherv_persistent"),
+    SCATTERV("Gives each rank a block of the root's, of the length that --counts says.",
+        "osu_scatterv", "osu_iscatterv", "osu_scatterv_persistent"),
+    ALLTOALLV("Sends a block of the length that --counts says from every rank to every rank.",
+        "osu_alltoallv", "osu_ialltoallv", "osu_alltoallv_persistent"),
+    SENDRECV("Sends each rank's buffer to the next, and receives that of the one before, at once.", "send_recv"),
+    PUT("Puts each rank's buffer into the memory of the next, which calls nothing for it.", "osu_put_latency"),
+    GET("Gets the buffer of the next rank, which calls nothing for it, into each rank's memory.", "osu_get_latency"),
+    PUT_BW("Puts from each rank of the first half into the memory of one of the other, many at once.", "osu_put_bw"),
+    GET_BW("Gets to each rank of the first half from the memory of one of the other, many at once.", "osu_get_bw");
+
+    private final String description;
+    /** With a space between them: a list would be mutable to tools that check enums. */
+    private final String aliases;
+
+    Operation(final String description, final String... aliases)
+    {
+        this.description = description;
+        this.aliases = String.join(" ", aliases);
+    }
 
     /**
      * Those that all ranks call together, and for which there are algorithms to choose from. With counts there is one
@@ -207,5 +248,17 @@ public enum Operation
     public String label()
     {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What it does, for users. */
+    String description()
+    {
+        return description;
+    }
+
+    /** Its other names: those of nccl-tests, and of OSU's benchmarks, which also say how it is called. */
+    String[] aliases()
+    {
+        return aliases.split(" ", -1);
     }
 }

@@ -6,6 +6,7 @@ package org.tutti.benchmarks.perf;
 
 import org.tutti.collectives.Communicator;
 import org.tutti.launcher.JobCommand;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -17,7 +18,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Measures one collective: what {@code perf allreduce} and its like do. */
-abstract class PerfJob implements JobCommand
+@Command(mixinStandardHelpOptions = true)
+class PerfJob implements JobCommand
 {
     private static final int FAILURE = 1;
     private static final int USAGE = 2;
