@@ -22,7 +22,6 @@ import org.apache.commons.csv.CSVRecord;
 import org.tutti.launcher.ByteSize;
 import org.tutti.tools.simulate.CostModel;
 import org.tutti.launcher.ToolCommand;
-import org.tutti.tools.simulate.CostModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -26,9 +26,9 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * doi:10.1007/978-3-540-24685-5_1, on memory that all can load, as of XPMEM: Hashmi et al., <i>Designing Efficient
  * Shared Address Space Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018, doi:10.1109/IPDPS.2018.00111.
  * <p>
- * A chunk is summed up in segments, each of all ranks before the next. Nothing but the root's mailbox bounds how far
- * ahead of it a rank is, the window only how many sums wait in SCRATCH: window * segment elements, not used by the
- * root. Every chunk is combined beginning with the rank that sums it up, so the order of ranks is not kept. Only
+ * A chunk is summed up in segments, each of all ranks before the next. Nothing but the root's receive FIFO bounds
+ * how far ahead of it a rank is, the window only how many sums wait in SCRATCH: window * segment elements, not used by
+ * the root. Every chunk is combined beginning with the rank that sums it up, so the order of ranks is not kept. Only
  * where memory of all peers can be loaded.
  */
 final class DirectReduce implements ScheduleGenerator
@@ -117,7 +117,7 @@ final class DirectReduce implements ScheduleGenerator
             return sum;
         }
 
-        /** The root takes what comes while it sums up: ranks that are no faster never find its mailbox full. */
+        /** The root takes what comes while it sums up: ranks that are no faster never find its FIFO full. */
         private void awaitAtRoot(final int segment)
         {
             for (int i = 1; i < size && rank == root; i++)

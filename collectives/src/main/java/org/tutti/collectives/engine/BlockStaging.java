@@ -5,16 +5,14 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.collectives.DataType;
-import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.pattern.Blocks;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.stream.LongStream;
 
 /**
- * Runs collectives with blocks on memory that is not registered, through a registered buffer: a piece of every block
+ * Runs collectives with blocks on memory that is not registered, through a registered buffer: a segment of every block
  * after the other, where all ranks know how long blocks are, and else all at once. Blocks are packed there.
  */
 final class BlockStaging
@@ -23,6 +21,7 @@ final class BlockStaging
 
     private final Session session;
     private final Staging staging;
+    private final CollectiveCall segmentCall = new CollectiveCall();
 
     BlockStaging(final Session session, final Staging staging)
     {
@@ -31,42 +30,40 @@ final class BlockStaging
     }
 
     /**
-     * Runs one call. What fails before the first piece was sent has done no harm; what fails later fails the
-     * communicator, because the other ranks have begun.
+     * Runs one call for a caller that has entered the session. What fails before the first segment was sent has done no
+     * harm; what fails later fails the communicator, because the other ranks have begun.
      *
-     * @param in     the blocks of the input, one if it has none; null where there is no input.
-     * @param out    the blocks of the output, one if it has none; null where there is no output.
-     * @param blocks of the call; null where this rank does not know them.
+     * @param call with blocks that are staged.
      */
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    void run(
-        final Collective collective, final MemorySegment input, final Blocks in,
-        final MemorySegment output, final Blocks out, final DataType type, final ReduceOp op, final int root,
-        final Blocks blocks, final long timeoutNs)
+    void run(final CollectiveCall call)
     {
-        session.enter(timeoutNs);
+        final Blocks in = call.inputBlocks();
+        final Blocks out = call.outputBlocks();
+        final int size = call.type().size();
+        final boolean isWhole = call.collective().hasOwnBlocks();
+        final long longest = isWhole ? 0 : call.blocks().longest();
+        final int places = session.mesh().size() + 1;
+        final long most = isWhole ? Long.MAX_VALUE : Math.max(1, Staging.MAX_LENGTH / size / (2L * places));
         boolean begun = false;
         try
         {
-            final boolean whole = collective.hasOwnBlocks();
-            final long longest = whole ? 0 : blocks.longest();
-            final int places = session.mesh().size() + 1;
-            final long most = whole ? Long.MAX_VALUE : Math.max(1, Staging.MAX_LENGTH / type.size() / (2L * places));
             long done = 0;
             do
             {
-                final Blocks inPiece = piece(in, done, most);
-                final Blocks outPiece = piece(out, done, most);
-                final long inLength = align(total(inPiece) * type.size());
-                final RegisteredBuffer staged = staging.buffer(inLength + Math.max(1, total(outPiece)) * type.size());
-                copyIn(input, in, inPiece, done, staged, type.size());
+                final Blocks inSegment = segment(in, done, most);
+                final Blocks outSegment = segment(out, done, most);
+                final long inLength = align(total(inSegment) * size);
+                final long outLength = Math.max(1, total(outSegment)) * size;
+                final RegisteredBuffer staged = staging.buffer(inLength + outLength);
+                copyIn(call, inSegment, done, staged);
                 try (RegisteredBuffer from = staged.slice(0, Math.max(1, inLength));
-                    RegisteredBuffer to = staged.slice(inLength, Math.max(1, total(outPiece) * type.size())))
+                    RegisteredBuffer to = staged.slice(inLength, outLength))
                 {
-                    runPiece(collective, type, op, root, piece(blocks, done, most), inPiece, outPiece, from, to);
+                    session.execute(
+                        shape(call, segment(call.blocks(), done, most), inSegment, outSegment).memory(from, to));
                 }
                 begun = true;
-                copyOut(staged, inLength, output, out, outPiece, done, type.size());
+                copyOut(call, outSegment, done, staged, inLength);
                 done += most;
             }
             while (done < longest);
@@ -79,35 +76,24 @@ final class BlockStaging
             }
             throw e;
         }
-        finally
-        {
-            session.leave();
-        }
     }
 
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    private void runPiece(
-        final Collective collective, final DataType type, final ReduceOp op, final int root,
-        final Blocks blocks, final Blocks in, final Blocks out,
-        final RegisteredBuffer from, final RegisteredBuffer to)
+    private CollectiveCall shape(final CollectiveCall call, final Blocks blocks, final Blocks in, final Blocks out)
     {
-        switch (collective)
+        final CollectiveCall segment = segmentCall.of(call.collective()).op(call.op()).root(call.root());
+        final DataType type = call.type();
+        return switch (call.collective())
         {
-            case GATHERV -> session.runEntered(collective, type, op, in.total(), root, blocks, null, from, to);
-            case SCATTERV -> session.runEntered(collective, type, op, out.total(), root, blocks, null, from, to);
-            case ALLTOALLV -> session.runEntered(collective, type, op, 0, root, in, out, from, to);
-            default ->
-            {
-                final boolean uniform = blocks.isUniform();
-                session.runEntered(
-                    collective, type, op, uniform ? blocks.longest() : 0, root, uniform ? null : blocks, null,
-                    from, to);
-            }
-        }
+            case GATHERV -> segment.shape(type, in.total(), blocks, null);
+            case SCATTERV -> segment.shape(type, out.total(), blocks, null);
+            case ALLTOALLV -> segment.shape(type, 0, in, out);
+            default -> blocks.isUniform() ? segment.shape(type, blocks.longest(), null, null) :
+                segment.shape(type, 0, blocks, null);
+        };
     }
 
-    /** A piece of every block, packed. */
-    private static Blocks piece(final Blocks blocks, final long done, final long most)
+    /** A segment of every block, packed. */
+    private static Blocks segment(final Blocks blocks, final long done, final long most)
     {
         if (blocks == null)
         {
@@ -122,31 +108,34 @@ final class BlockStaging
     }
 
     private static void copyIn(
-        final MemorySegment input, final Blocks blocks, final Blocks piece, final long done,
-        final RegisteredBuffer staged, final int elementSize)
+        final CollectiveCall call, final Blocks segment, final long done, final RegisteredBuffer staged)
     {
+        final Blocks blocks = call.inputBlocks();
+        final int size = call.type().size();
         for (int block = 0; blocks != null && block < blocks.number(); block++)
         {
-            if (piece.length(block) > 0)
+            if (segment.length(block) > 0)
             {
                 MemorySegment.copy(
-                    input, (blocks.offset(block) + done) * elementSize,
-                    staged.segment(), piece.offset(block) * elementSize, piece.length(block) * elementSize);
+                    call.inputSegment(), (blocks.offset(block) + done) * size,
+                    staged.segment(), segment.offset(block) * size, segment.length(block) * size);
             }
         }
     }
 
     private static void copyOut(
-        final RegisteredBuffer staged, final long from, final MemorySegment output, final Blocks blocks,
-        final Blocks piece, final long done, final int elementSize)
+        final CollectiveCall call, final Blocks segment, final long done, final RegisteredBuffer staged,
+        final long from)
     {
+        final Blocks blocks = call.outputBlocks();
+        final int size = call.type().size();
         for (int block = 0; blocks != null && block < blocks.number(); block++)
         {
-            if (piece.length(block) > 0)
+            if (segment.length(block) > 0)
             {
                 MemorySegment.copy(
-                    staged.segment(), from + piece.offset(block) * elementSize,
-                    output, (blocks.offset(block) + done) * elementSize, piece.length(block) * elementSize);
+                    staged.segment(), from + segment.offset(block) * size,
+                    call.outputSegment(), (blocks.offset(block) + done) * size, segment.length(block) * size);
             }
         }
     }

@@ -4,9 +4,6 @@
  */
 package org.tutti.collectives.engine;
 
-import org.tutti.collectives.DataType;
-import org.tutti.collectives.ReduceOp;
-import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
@@ -23,7 +20,8 @@ final class CallGroup
     private final Session session;
     private final Fusion fusion;
     private final AtomicReference<Thread> owner = new AtomicReference<>();
-    private GroupedCall[] calls = new GroupedCall[0];
+    private final CollectiveCall fused = new CollectiveCall();
+    private CollectiveCall[] calls = new CollectiveCall[0];
     private int count;
     private boolean making;
 
@@ -72,21 +70,27 @@ final class CallGroup
         }
     }
 
-    /** Keeps a call; the arguments are those of {@link Calls#make}. */
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    void add(
-        final Collective collective, final DataType type, final ReduceOp op, final long elements, final int root,
-        final Blocks blocks, final Blocks received, final PooledDataBuffer in, final PooledDataBuffer out)
+    /**
+     * One call more, whose arguments are to be set; {@link #add} keeps it.
+     *
+     * @return of no arguments; the group's own.
+     */
+    CollectiveCall next(final Collective collective)
     {
         if (count == calls.length)
         {
             calls = Arrays.copyOf(calls, Math.max(16, 2 * count));
             for (int i = count; i < calls.length; i++)
             {
-                calls[i] = new GroupedCall();
+                calls[i] = new CollectiveCall();
             }
         }
-        calls[count].set(collective, type, op, elements, root, blocks, received, in, out);
+        return calls[count].of(collective);
+    }
+
+    /** Keeps the next call, which is settled. */
+    void add()
+    {
         count++;
     }
 
@@ -116,7 +120,7 @@ final class CallGroup
                 }
                 else
                 {
-                    makeOne(calls[first]);
+                    session.execute(calls[first]);
                 }
                 begun = true;
                 first = end;
@@ -143,8 +147,8 @@ final class CallGroup
         while (first < count)
         {
             final int end = fusion.end(calls, first, count);
-            session.memory(calls[first].input());
-            session.memory(calls[first].output());
+            requireOpen(calls[first].input());
+            requireOpen(calls[first].output());
             if (end - first > 1)
             {
                 fusion.requireApart(calls, first, end);
@@ -153,16 +157,18 @@ final class CallGroup
         }
     }
 
-    private void makeOne(final GroupedCall call)
+    /** A buffer may have been closed since the call was checked. */
+    private static void requireOpen(final PooledDataBuffer buffer)
     {
-        session.runEntered(
-            call.collective(), call.type(), call.op(), call.count(), call.root(), call.blocks(), call.received(),
-            session.memory(call.input()), session.memory(call.output()));
+        if (buffer != null)
+        {
+            buffer.memory();
+        }
     }
 
     private void makeFused(final int first, final int end)
     {
-        final GroupedCall call = calls[first];
+        final CollectiveCall call = calls[first];
         final int rank = session.mesh().rank();
         long elements = 0;
         for (int i = first; i < end; i++)
@@ -174,8 +180,8 @@ final class CallGroup
         {
             pack(first, end, staged.address());
         }
-        session.runEntered(
-            call.collective(), call.type(), call.op(), elements, call.root(), null, null, staged, staged);
+        session.execute(fused.of(call.collective()).op(call.op()).root(call.root())
+            .shape(call.type(), elements, null, null).memory(staged, staged));
         if (call.writes(rank))
         {
             unpack(first, end, staged.address());

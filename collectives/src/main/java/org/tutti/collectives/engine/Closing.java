@@ -130,7 +130,7 @@ final class Closing
         }
         if (!requests.isEmpty())
         {
-            final ScheduleEngine engine = session.engine();
+            final ScheduleExecutor engine = session.engine();
             session.fail(session.mesh().diagnosis().closing(engine.sequence(), engine.waitedPeer(), thread));
         }
         return true;

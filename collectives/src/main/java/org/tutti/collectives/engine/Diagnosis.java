@@ -141,7 +141,7 @@ final class Diagnosis
      */
     CollectiveException disagreementOf(final long sequence, final int peer)
     {
-        return disagreement(sequence, peer, mesh.connections()[peer].controlCopy());
+        return disagreement(sequence, peer, mesh.connections()[peer].byQueuePair().controlCopy());
     }
 
     /** What a peer's control block says against this rank's call, or null. */
@@ -366,7 +366,7 @@ final class Diagnosis
     {
         final WorkCompletion cause = cause(failed);
         final WorkCompletionStatus status = cause.status();
-        final int peer = Connection.peer(cause.wrId());
+        final int peer = QueuePairEndpoint.peer(cause.wrId());
         final int vendorErr = cause.vendorErr();
         final RankFailure failure = Remedies.isConsequence(status) ? awaitNotice() : null;
         if (failure != null)
@@ -448,7 +448,7 @@ final class Diagnosis
     private WorkCompletion cause(final WorkCompletion first)
     {
         while (first.status() == WorkCompletionStatus.WR_FLUSH_ERR &&
-            mesh.queues(Connection.peer(first.wrId())).queue().poll(completions.addressOffset(), 1) == 1)
+            mesh.queues(QueuePairEndpoint.peer(first.wrId())).queue().poll(completions.addressOffset(), 1) == 1)
         {
             final WorkCompletionStatus status = completion.wrap(completions, 0).status();
             if (status != WorkCompletionStatus.SUCCESS && status != WorkCompletionStatus.WR_FLUSH_ERR)
@@ -522,7 +522,7 @@ final class Diagnosis
         {
             if (peer != mesh.rank() && tryPostRead(peer))
             {
-                ordinals[peer] = mesh.connections()[peer].posted();
+                ordinals[peer] = mesh.connections()[peer].byQueuePair().posted();
                 awaited++;
             }
         }
@@ -535,16 +535,16 @@ final class Diagnosis
                 continue;
             }
             final long wrId = completion.wrap(completions, 0).wrId();
-            if (!Connection.isSend(wrId))
+            if (!QueuePairEndpoint.isSend(wrId))
             {
                 continue;
             }
-            final int peer = Connection.peerOf(wrId);
-            final Connection connection = mesh.connections()[peer];
-            connection.onSendCompletion(wrId);
-            if (ordinals[peer] != 0 && (!completion.isSuccess() || connection.isDone(ordinals[peer])))
+            final int peer = QueuePairEndpoint.peerOf(wrId);
+            final QueuePairEndpoint endpoint = mesh.connections()[peer].byQueuePair();
+            endpoint.onSendCompletion(wrId);
+            if (ordinals[peer] != 0 && (!completion.isSuccess() || endpoint.isDone(ordinals[peer])))
             {
-                blocks[peer] = completion.isSuccess() ? connection.controlCopy() : null;
+                blocks[peer] = completion.isSuccess() ? endpoint.controlCopy() : null;
                 ordinals[peer] = 0;
                 awaited--;
             }
@@ -557,9 +557,9 @@ final class Diagnosis
         final Connection connection = mesh.connections()[peer];
         try
         {
-            if (isJoined(peer) && connection.canPost())
+            if (isJoined(peer) && connection.byQueuePair().canPost())
             {
-                connection.readControl();
+                connection.byQueuePair().readControl();
                 return true;
             }
         }

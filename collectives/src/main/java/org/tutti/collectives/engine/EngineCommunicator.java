@@ -19,18 +19,25 @@ import java.util.BitSet;
 import static java.util.Objects.requireNonNull;
 
 /** A communicator: a view of the session that all its views share, with a deadline of its own. */
-final class EngineCommunicator extends RequestCommunicator
+final class EngineCommunicator extends CollectiveCalls
 {
     private final Session session;
+    private final ArgumentChecks checks;
     private final long timeoutNs;
     private final PointToPointCalls pointToPoint;
 
     EngineCommunicator(final Session session, final long timeoutNs)
     {
-        super(session, timeoutNs);
+        this(session, new ArgumentChecks(session.mesh()), timeoutNs);
+    }
+
+    private EngineCommunicator(final Session session, final ArgumentChecks checks, final long timeoutNs)
+    {
+        super(session, checks, timeoutNs);
         this.session = session;
+        this.checks = checks;
         this.timeoutNs = timeoutNs;
-        pointToPoint = new PointToPointCalls(session, new BlockingCalls(session, timeoutNs), timeoutNs);
+        pointToPoint = new PointToPointCalls(session, checks, timeoutNs);
     }
 
     @Override
@@ -59,7 +66,7 @@ final class EngineCommunicator extends RequestCommunicator
         {
             throw new IllegalArgumentException("timeout=" + timeout + ": must be more than 0");
         }
-        return new EngineCommunicator(session, EngineConfiguration.timeoutNs(timeout));
+        return new EngineCommunicator(session, checks, EngineConfiguration.timeoutNs(timeout));
     }
 
     @Override
@@ -192,7 +199,7 @@ final class EngineCommunicator extends RequestCommunicator
     @Override
     public Window window(final DataBuffer memory, final int signals)
     {
-        return WindowMaker.make(session, new BlockingCalls(session, timeoutNs), memory, signals, timeoutNs);
+        return WindowMaker.make(session, checks, memory, signals, timeoutNs);
     }
 
     @Override

@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
 final class EngineWindow implements Window
 {
     private final WindowEnd end;
-    private final BlockingCalls calls;
+    private final ArgumentChecks checks;
     private final long timeoutNs;
     private final DataType type;
     private final int elementSize;
@@ -27,7 +27,7 @@ final class EngineWindow implements Window
     {
         this.end = end;
         this.timeoutNs = timeoutNs;
-        calls = new BlockingCalls(end.session(), timeoutNs);
+        checks = new ArgumentChecks(end.session().mesh());
         type = end.memory().type();
         elementSize = type.size();
     }
@@ -247,8 +247,8 @@ final class EngineWindow implements Window
         {
             // Both have one deadline.
             session.waiter().begin(timeoutNs, startNs);
-            session.runEntered(
-                Collective.BARRIER, null, null, 0, 0, null, null, session.memory(null), session.memory(null));
+            session.execute(
+                session.call(Collective.BARRIER).memory(session.mesh().scratch(), session.mesh().scratch()));
         }
         finally
         {
@@ -276,7 +276,7 @@ final class EngineWindow implements Window
         final long windowOffset)
     {
         end.requireOpen();
-        final PooledDataBuffer own = calls.own(name, buffer);
+        final PooledDataBuffer own = checks.own(name, buffer);
         if (!own.type().equals(type))
         {
             throw new IllegalArgumentException(name + " has elements of " + own.type().shortName() +

@@ -60,20 +60,28 @@ final class Exchange
         }
     }
 
+    /** Settles a send or a receive of a buffer. */
+    static CollectiveCall set(final CollectiveCall call, final PooledDataBuffer buffer)
+    {
+        return call.shape(buffer.type(), buffer.count(), null, null).checked(buffer, buffer)
+            .memory(buffer.memory(), buffer.memory());
+    }
+
     /** Begins a send or a receive in a link that the caller has entered. */
     static void begin(final Session link, final DataType type, final long count, final RegisteredBuffer memory)
     {
         try
         {
-            final Plan plan = link.plans().find(Collective.BROADCAST, type, null, count, 0, true);
-            final ScheduleEngine engine = link.engine();
-            engine.begin(plan, memory, memory);
+            final CollectiveCall call =
+                link.call(Collective.BROADCAST).shape(type, count, null, null).memory(memory, memory);
+            final ScheduleExecutor engine = link.engine();
+            engine.begin(call.plan(link.plans().find(call)));
             engine.send();
             if (engine.isDone())
             {
                 // Else nobody would look at what comes by a link that only sends what is short, completions for one,
                 // or whether a rank has failed.
-                engine.doWork();
+                engine.progress(0);
                 link.lookForFailure();
             }
         }
@@ -118,7 +126,7 @@ final class Exchange
     {
         try
         {
-            return link.engine().isDone() ? 0 : link.engine().doWork();
+            return link.engine().isDone() ? 0 : link.engine().progress(0);
         }
         catch (final RuntimeException | Error e)
         {

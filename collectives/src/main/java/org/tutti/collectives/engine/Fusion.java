@@ -56,9 +56,9 @@ final class Fusion
      * @param count of all.
      * @return the first one that is not; at least the one after the first.
      */
-    int end(final GroupedCall[] calls, final int first, final int count)
+    int end(final CollectiveCall[] calls, final int first, final int count)
     {
-        final GroupedCall call = calls[first];
+        final CollectiveCall call = calls[first];
         int end = first + 1;
         if (!isFusible(call))
         {
@@ -67,7 +67,7 @@ final class Fusion
         final OperandOrder order = order(call);
         final Algorithm algorithm = algorithm(call.collective(), call.length(), order);
         long length = call.length();
-        while (end < count && end - first < MAX_CALLS && calls[end].isKin(call))
+        while (end < count && end - first < MAX_CALLS && calls[end].differsInCountOnly(call))
         {
             length += calls[end].length();
             if (length > maxLength || !algorithm(call.collective(), length, order).equals(algorithm) ||
@@ -80,7 +80,7 @@ final class Fusion
         return end;
     }
 
-    private boolean isFusible(final GroupedCall call)
+    private boolean isFusible(final CollectiveCall call)
     {
         return switch (call.collective())
         {
@@ -90,7 +90,7 @@ final class Fusion
         };
     }
 
-    private OperandOrder order(final GroupedCall call)
+    private OperandOrder order(final CollectiveCall call)
     {
         return OperandOrder.of(call.type(), call.op(), reproducible);
     }
@@ -108,7 +108,7 @@ final class Fusion
      * @param first of those to be fused.
      * @param end   behind the last of them.
      */
-    void requireApart(final GroupedCall[] calls, final int first, final int end)
+    void requireApart(final CollectiveCall[] calls, final int first, final int end)
     {
         final int number = sortPlaces(calls, first, end);
         long readEnd = 0;
@@ -141,7 +141,7 @@ final class Fusion
     }
 
     /** What is read and written, by address: address, call, and whether it is written. */
-    private int sortPlaces(final GroupedCall[] calls, final int first, final int end)
+    private int sortPlaces(final CollectiveCall[] calls, final int first, final int end)
     {
         int number = 0;
         if (places.length < 2 * (end - first))
@@ -150,7 +150,7 @@ final class Fusion
         }
         for (int i = first; i < end; i++)
         {
-            final GroupedCall call = calls[i];
+            final CollectiveCall call = calls[i];
             final long input = call.input().memory().address();
             final long output = call.output().memory().address();
             if (call.length() > 0 && call.writes(rank))

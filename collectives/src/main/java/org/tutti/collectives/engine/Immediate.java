@@ -22,7 +22,7 @@ import org.tutti.collectives.schedule.Schedule;
  * The round is the engine's modulo 256: a schedule's message is for the receiver's current round or the one after it.
  * The fingerprint is a hash of what the sender called; where it differs from the receiver's own, the ranks disagree.
  * The calls are how many the sender made before it closed, modulo 2^27.
- * HELLO says that the sender's end of a new connection stands, WAKE that there is something in a {@link Mailbox}.
+ * HELLO says that the sender's end of a new connection stands, WAKE that there is something in a {@link ReceiveFifo}.
  */
 final class Immediate
 {

@@ -32,7 +32,7 @@ final class PeerInputs
     long address(final long sequence, final int peer, final long offset, final long length)
     {
         final ControlBlock control = mesh.control();
-        final long address = connections[peer].reach(
+        final long address = connections[peer].endpoint().reach(
             control.exposedInput(peer) + offset, length, control.exposedInputRkey(peer));
         if (address == 0)
         {
@@ -44,7 +44,7 @@ final class PeerInputs
     /** Throws if what was read until now may have been something else. */
     void requireRead(final long sequence, final int peer)
     {
-        if (!connections[peer].isInputValid())
+        if (!connections[peer].endpoint().isInputValid())
         {
             throw mesh.diagnosis().gaveUp(sequence, peer);
         }

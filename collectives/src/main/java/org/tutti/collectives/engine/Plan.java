@@ -9,7 +9,6 @@ import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.reduce.Scaler;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.Objects;
@@ -57,22 +56,18 @@ record Plan(
     }
 
     /** Whether it is for these very objects: as good as {@link #isFor}, and sooner answered, where it is true. */
-    @SuppressWarnings({"checkstyle:ParameterNumber", "ReferenceEquality"})
-    boolean isOf(
-        final Collective collective, final DataType ofType, final ReduceOp byOp,
-        final long ofCount, final int root, final boolean isInPlace, final Blocks ofBlocks, final Blocks toReceive)
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(final CollectiveCall asked, final boolean isInPlace)
     {
-        return count == ofCount && type == ofType && op == byOp && blocks == ofBlocks && received == toReceive &&
-            inPlace == isInPlace && call.root() == root && call.collective() == collective;
+        return count == asked.count() && type == asked.type() && op == asked.op() && blocks == asked.blocks() &&
+            received == asked.received() && inPlace == isInPlace && call.root() == asked.root() &&
+            call.collective() == asked.collective();
     }
 
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    boolean isFor(
-        final Collective collective, final DataType ofType, final ReduceOp byOp,
-        final long ofCount, final int root, final boolean isInPlace, final Blocks ofBlocks, final Blocks toReceive)
+    boolean isFor(final CollectiveCall asked, final boolean isInPlace)
     {
-        return count == ofCount && call.collective() == collective && call.root() == root && inPlace == isInPlace &&
-            Objects.equals(type, ofType) && Objects.equals(op, byOp) &&
-            Objects.equals(blocks, ofBlocks) && Objects.equals(received, toReceive);
+        return count == asked.count() && call.collective() == asked.collective() && call.root() == asked.root() &&
+            inPlace == isInPlace && Objects.equals(type, asked.type()) && Objects.equals(op, asked.op()) &&
+            Objects.equals(blocks, asked.blocks()) && Objects.equals(received, asked.received());
     }
 }

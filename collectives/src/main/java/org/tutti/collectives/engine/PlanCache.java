@@ -73,50 +73,36 @@ final class PlanCache
         this.maxSteps = maxSteps;
     }
 
-    /** Of a call with buffers, or blocks of one length. */
-    Plan find(
-        final Collective collective, final DataType type, final ReduceOp op,
-        final long count, final int root, final boolean isInPlace)
-    {
-        return find(collective, type, op, count, root, isInPlace, null, null);
-    }
-
     /**
-     * Of any call.
+     * The plan of a call that is settled.
      *
-     * @param count     of the buffers, of a block, or of this rank's own; else 0.
-     * @param isInPlace whether INPUT and OUTPUT are the same.
-     * @param blocks    those of one buffer, or of INPUT; null if they have one length, or this rank does not know them.
-     * @param received  those of OUTPUT, if both buffers have other ones; else null.
+     * @return the one found last where it is the same call again, without a search.
      */
-    Plan find(
-        final Collective collective, final DataType type, final ReduceOp op,
-        final long count, final int root, final boolean isInPlace, final Blocks blocks, final Blocks received)
+    Plan find(final CollectiveCall call)
     {
-        final boolean inPlace = multiplies(op) ? Products.areInPlace(collective) : isInPlace;
+        final boolean isInPlace = multiplies(call.op()) ? PremulBuffer.isInPlace(call.collective()) :
+            call.isInPlace(mesh.rank());
         final Plan previous = last;
-        if (previous != null && previous.isOf(collective, type, op, count, root, inPlace, blocks, received))
+        if (previous != null && previous.isOf(call, isInPlace))
         {
             return previous;
         }
-        last = look(collective, type, op, count, root, inPlace, blocks, received);
+        last = look(call, isInPlace);
         return last;
     }
 
-    private Plan look(
-        final Collective collective, final DataType type, final ReduceOp op,
-        final long count, final int root, final boolean inPlace, final Blocks blocks, final Blocks received)
+    private Plan look(final CollectiveCall call, final boolean isInPlace)
     {
-        final int first = WAYS * set(collective, type, op, count, root, inPlace, blocks, received);
+        final int first = WAYS * set(call, isInPlace);
         for (int place = first; place < first + WAYS && plans[place] != null; place++)
         {
             final Plan plan = plans[place];
-            if (plan.isFor(collective, type, op, count, root, inPlace, blocks, received))
+            if (plan.isFor(call, isInPlace))
             {
                 return place == first ? plan : putFirst(first, place, plan);
             }
         }
-        return add(first, make(collective, type, op, count, root, inPlace, blocks, received));
+        return add(first, make(call, isInPlace));
     }
 
     private Plan add(final int first, final Plan plan)
@@ -139,20 +125,22 @@ final class PlanCache
         return plan;
     }
 
-    private Plan make(
-        final Collective collective, final DataType type, final ReduceOp op,
-        final long count, final int root, final boolean inPlace, final Blocks blocks, final Blocks received)
+    private Plan make(final CollectiveCall asked, final boolean isInPlace)
     {
+        final Collective collective = asked.collective();
+        final DataType type = asked.type();
+        final ReduceOp op = asked.op();
+        final long count = asked.count();
+        final int root = asked.root();
+        final Blocks blocks = asked.blocks();
         final int elementSize = type == null ? 1 : type.size();
-        final ScheduleRequest asked = request(
-            collective, new ScheduleRequest(mesh.rank(), mesh.size(), count, root, inPlace, 1, 1), blocks, received);
-        final long bytes = collective.agreedCount(asked) * elementSize;
+        final long bytes = elementSize * collective.agreedCount(
+            request(asked, new ScheduleRequest(mesh.rank(), mesh.size(), count, root, isInPlace, 1, 1)));
         final Choice choice = selector.choose(
             collective, mesh.hosts(), bytes, OperandOrder.of(type, op, reproducible));
-        final ScheduleRequest chosen = request(collective,
-            choice.request(mesh.rank(), mesh.size(), count, elementSize, root, inPlace).withHosts(mesh.hosts())
-                .withEager(mayCarry && choice.algorithm().usesEager() ? Mailbox.MAX_PAYLOAD / elementSize : 0),
-            blocks, received);
+        final ScheduleRequest chosen = request(asked,
+            choice.request(mesh.rank(), mesh.size(), count, elementSize, root, isInPlace).withHosts(mesh.hosts())
+                .withEager(mayCarry && choice.algorithm().usesEager() ? ReceiveFifo.MAX_PAYLOAD / elementSize : 0));
         final Schedule schedule = generate(choice.algorithm(), chosen, mesh.scratchHalf() / elementSize);
         final ScheduleRequest request = schedule.request();
         if (verbose && mesh.rank() == 0)
@@ -161,9 +149,9 @@ final class PlanCache
                 choice.withSegment(request.segment() * elementSize, "shorter segments to fit TUTTI_SCRATCH");
             System.err.println("tutti: " + taken.explain(mesh.size(), bytes));
         }
-        final boolean isShort = mayCarry && !collective.hasOwnBlocks() && bytes <= Mailbox.MAX_PAYLOAD;
+        final boolean isShort = mayCarry && !collective.hasOwnBlocks() && bytes <= ReceiveFifo.MAX_PAYLOAD;
         final BoundSchedule bound = new BoundSchedule(schedule, elementSize, mesh.maxInline());
-        if ((isShort || request.eager() > 0) && bound.longestToScratch > Mailbox.MAX_PAYLOAD)
+        if ((isShort || request.eager() > 0) && bound.longestToScratch > ReceiveFifo.MAX_PAYLOAD)
         {
             throw new IllegalStateException("algorithm " + choice.algorithm().name() + " sends " +
                 bound.longestToScratch + " bytes at once in a call of " + bytes + " bytes: choose another one");
@@ -178,10 +166,10 @@ final class PlanCache
             type,
             op,
             count,
-            inPlace,
+            isInPlace,
             call.fingerprint(),
             blocks,
-            received,
+            asked.received(),
             !collective.isEmpty(request),
             collective.synchronizes(request),
             isShort,
@@ -201,13 +189,13 @@ final class PlanCache
         return op != null && op.kind() == ReduceOp.Kind.PREMUL_SUM;
     }
 
-    private static ScheduleRequest request(
-        final Collective collective, final ScheduleRequest plain, final Blocks blocks, final Blocks received)
+    private static ScheduleRequest request(final CollectiveCall call, final ScheduleRequest plain)
     {
-        return switch (collective)
+        final Blocks blocks = call.blocks();
+        return switch (call.collective())
         {
             case GATHERV, SCATTERV -> plain.withOwnBlock(plain.count(), blocks);
-            case ALLTOALLV -> plain.withBlocks(blocks, received);
+            case ALLTOALLV -> plain.withBlocks(blocks, call.received());
             default -> blocks == null ? plain : plain.withBlocks(blocks);
         };
     }
@@ -241,17 +229,15 @@ final class PlanCache
         return request.withSegment(Math.max(1, most / 2));
     }
 
-    static int set(
-        final Collective collective, final DataType type, final ReduceOp op,
-        final long count, final int root, final boolean inPlace, final Blocks blocks, final Blocks received)
+    static int set(final CollectiveCall call, final boolean isInPlace)
     {
-        long hash = count * 31 + root;
-        hash = hash * 31 + collective.ordinal();
-        hash = hash * 31 + (type == null ? 7 : type.hashCode());
-        hash = hash * 31 + (op == null ? 7 : op.hashCode());
-        hash = hash * 31 + (inPlace ? 1 : 0);
-        hash = hash * 31 + (blocks == null ? 7 : blocks.hashCode());
-        hash = hash * 31 + (received == null ? 7 : received.hashCode());
+        long hash = call.count() * 31 + call.root();
+        hash = hash * 31 + call.collective().ordinal();
+        hash = hash * 31 + (call.type() == null ? 7 : call.type().hashCode());
+        hash = hash * 31 + (call.op() == null ? 7 : call.op().hashCode());
+        hash = hash * 31 + (isInPlace ? 1 : 0);
+        hash = hash * 31 + (call.blocks() == null ? 7 : call.blocks().hashCode());
+        hash = hash * 31 + (call.received() == null ? 7 : call.received().hashCode());
         hash *= 0x9E3779B97F4A7C15L;
         return (int)(hash >>> 56);
     }

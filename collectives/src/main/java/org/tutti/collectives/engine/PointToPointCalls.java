@@ -16,10 +16,10 @@ import java.lang.foreign.MemorySegment;
 final class PointToPointCalls
 {
     private final Session session;
-    private final Calls<?> checks;
+    private final ArgumentChecks checks;
     private final long timeoutNs;
 
-    PointToPointCalls(final Session session, final Calls<?> checks, final long timeoutNs)
+    PointToPointCalls(final Session session, final ArgumentChecks checks, final long timeoutNs)
     {
         this.session = session;
         this.checks = checks;
@@ -98,22 +98,22 @@ final class PointToPointCalls
 
     void send(final MemorySegment input, final long count, final DataType type, final int dest)
     {
-        StagedCalls.requireReadable("input", input, count, type);
-        to(dest).staging().run(Collective.BROADCAST, input, null, count, type, null, 0, timeoutNs);
+        SegmentChecks.requireReadable("input", input, count, type);
+        stage(to(dest), input, null, count, type);
     }
 
     void recv(final MemorySegment output, final long count, final DataType type, final int source)
     {
-        StagedCalls.requireWritable("output", output, count, type);
-        from(source).staging().run(Collective.BROADCAST, null, output, count, type, null, 0, timeoutNs);
+        SegmentChecks.requireWritable("output", output, count, type);
+        stage(from(source), null, output, count, type);
     }
 
     void sendrecv(
         final MemorySegment input, final long inputCount, final int dest, final MemorySegment output,
         final long outputCount, final int source, final DataType type)
     {
-        StagedCalls.requireReadable("input", input, inputCount, type);
-        StagedCalls.requireWritable("output", output, outputCount, type);
+        SegmentChecks.requireReadable("input", input, inputCount, type);
+        SegmentChecks.requireWritable("output", output, outputCount, type);
         if (input.asSlice(0, inputCount * type.size())
             .asOverlappingSlice(output.asSlice(0, outputCount * type.size())).isPresent())
         {
@@ -131,10 +131,35 @@ final class PointToPointCalls
             "input and output overlap: what is received must have a place of its own");
     }
 
+    private void stage(
+        final Session link, final MemorySegment input, final MemorySegment output, final long count,
+        final DataType type)
+    {
+        final CollectiveCall call = link.take(Collective.BROADCAST, timeoutNs);
+        try
+        {
+            link.enterTaken(timeoutNs);
+            link.staging().run(call.segments(input, output, count, type));
+        }
+        finally
+        {
+            call.clear();
+            link.leave();
+        }
+    }
+
     private void run(final Session link, final PooledDataBuffer buffer)
     {
-        link.run(
-            Collective.BROADCAST, buffer.type(), null, buffer.count(), 0, null, null, buffer, buffer, timeoutNs);
+        final CollectiveCall call = link.take(Collective.BROADCAST, timeoutNs);
+        try
+        {
+            link.enterTaken(timeoutNs);
+            link.execute(Exchange.set(call, buffer));
+        }
+        finally
+        {
+            link.leave();
+        }
     }
 
     private EngineRequest start(final Session link, final PooledDataBuffer buffer)
@@ -145,8 +170,7 @@ final class PointToPointCalls
     private EngineRequest request(final Session link, final PooledDataBuffer buffer, final boolean isPersistent)
     {
         return link.request(
-            Collective.BROADCAST, buffer.type(), null, buffer.count(), 0, null, null, buffer, buffer, timeoutNs,
-            isPersistent);
+            Exchange.set(new CollectiveCall().of(Collective.BROADCAST), buffer), timeoutNs, isPersistent);
     }
 
     private Session to(final int dest)

@@ -7,12 +7,8 @@ package org.tutti.collectives.engine;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.collectives.CollectiveException;
-import org.tutti.collectives.DataType;
-import org.tutti.collectives.ReduceOp;
-import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
-import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.util.concurrent.CompletableFuture;
 
@@ -25,7 +21,7 @@ final class Session
 {
     private final Mesh mesh;
     private final Bootstrap job;
-    private final ScheduleEngine engine;
+    private final ScheduleExecutor engine;
     private final Waiter waiter;
     private final PlanCache plans;
     private final Staging staging;
@@ -37,7 +33,7 @@ final class Session
     private final ProgressThread progress;
     private final BlockStaging blockStaging;
     private final CallGroup group;
-    private final KnownBlocks knownBlocks = new KnownBlocks();
+    private final CollectiveCall own = new CollectiveCall();
     private final Gathering gathering = new Gathering();
     private final Links links;
     private final boolean isLink;
@@ -65,7 +61,7 @@ final class Session
         isLink = ofParent != null;
         links = isLink ? ofParent : new Links(this);
         progress = isLink ? ofParent.progress() : new ProgressThread(mesh.rank());
-        engine = new ScheduleEngine(mesh);
+        engine = new ScheduleExecutor(mesh);
         waiter = new Waiter(mesh, engine);
         staging = new Staging(this);
         hashes = isLink ? null : mesh.family().resultHashesOfOne();
@@ -90,11 +86,6 @@ final class Session
     CallGroup group()
     {
         return group;
-    }
-
-    KnownBlocks knownBlocks()
-    {
-        return knownBlocks;
     }
 
     Staging staging()
@@ -128,62 +119,38 @@ final class Session
         return waiter;
     }
 
-    ScheduleEngine engine()
+    ScheduleExecutor engine()
     {
         return engine;
     }
 
-    /** The memory of a buffer; what has no elements must be somewhere too. */
-    RegisteredBuffer memory(final PooledDataBuffer buffer)
+    /**
+     * Takes the communicator for a call of the calling thread, whose arguments are to be set; {@link #leave} gives it
+     * back.
+     *
+     * @return the call, of no arguments; the session's own.
+     */
+    CollectiveCall take(final Collective collective, final long timeoutNs)
     {
-        return buffer == null ? mesh.scratch() : buffer.memory();
+        takeTurn(timeoutNs);
+        return call(collective);
     }
 
-    /** Runs any call; blocks as {@link PlanCache#find} takes them, no buffers if there are no elements. */
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    void run(
-        final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
-        final Blocks blocks, final Blocks received,
-        final PooledDataBuffer input, final PooledDataBuffer output, final long timeoutNs)
+    /** The session's own call, of no arguments, for a thread that has taken the communicator. */
+    CollectiveCall call(final Collective collective)
     {
-        enter(timeoutNs);
-        try
-        {
-            runEntered(
-                collective, type, op, count, root, blocks, received, memory(input), memory(output));
-        }
-        finally
-        {
-            leave();
-        }
+        return own.of(collective);
     }
 
-    /** Runs one call, or a part of one, of a thread that has entered. */
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    void runEntered(
-        final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
-        final Blocks blocks, final Blocks received, final RegisteredBuffer input, final RegisteredBuffer output)
-    {
-        final boolean inPlace = InPlace.is(collective, mesh.rank(), type, count, blocks, input, output);
-        execute(plans.find(collective, type, op, count, root, inPlace, blocks, received), input, output);
-    }
-
-    /** A request of any call, as {@link #run}: started in the same turn, unless it is persistent. */
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    EngineRequest request(
-        final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
-        final Blocks blocks, final Blocks received,
-        final PooledDataBuffer input, final PooledDataBuffer output, final long timeoutNs, final boolean isPersistent)
+    /** A request of a settled call: started in the same turn, unless it is persistent. */
+    EngineRequest request(final CollectiveCall settled, final long timeoutNs, final boolean isPersistent)
     {
         takeTurn(timeoutNs);
         try
         {
             requireOpen();
-            final boolean inPlace =
-                InPlace.is(collective, mesh.rank(), type, count, blocks, memory(input), memory(output));
-            final Plan plan = plans.find(collective, type, op, count, root, inPlace, blocks, received);
-            final EngineRequest request =
-                new EngineRequest(this, plan, input, output, timeoutNs, isPersistent);
+            settled.plan(plans.find(settled));
+            final EngineRequest request = new EngineRequest(this, settled, timeoutNs, isPersistent);
             if (!isPersistent)
             {
                 requests.add(request);
@@ -220,7 +187,7 @@ final class Session
         try
         {
             request.begins();
-            execute(request.plan(), request.input(), request.output());
+            execute(request.call());
             request.ran();
         }
         catch (final CollectiveException e)
@@ -391,15 +358,21 @@ final class Session
         takeTurn(timeoutNs);
         try
         {
-            requireOpen();
-            waiter.begin(timeoutNs);
-            finishRequests();
+            enterTaken(timeoutNs);
         }
         catch (final RuntimeException | Error e)
         {
             leave();
             throw e;
         }
+    }
+
+    /** The same for a thread that has taken the communicator, and gives it back if this throws. */
+    void enterTaken(final long timeoutNs)
+    {
+        requireOpen();
+        waiter.begin(timeoutNs);
+        finishRequests();
     }
 
     /** Gives the communicator back. */
@@ -511,12 +484,19 @@ final class Session
         return isEntered;
     }
 
-    private void execute(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)
+    /**
+     * Runs one call, or a segment of one, for a thread that has entered.
+     *
+     * @param call settled; a plan is found for it if it has none.
+     */
+    void execute(final CollectiveCall call)
     {
+        final Plan plan = call.plan() == null ? plans.find(call) : call.plan();
+        call.plan(plan);
         try
         {
-            engine.begin(plan, input, output);
-            engine.spin();
+            engine.begin(call);
+            engine.progress(ScheduleExecutor.POLLS);
             if (engine.isDone())
             {
                 lookForFailure();
@@ -527,7 +507,7 @@ final class Session
             }
             if (hashes != null)
             {
-                hashes.add(plan, output);
+                hashes.add(plan, call.outputMemory());
             }
         }
         catch (final RuntimeException | Error e)
@@ -540,7 +520,7 @@ final class Session
     {
         while (!engine.isDone())
         {
-            waitOrProgress(engine.spin());
+            waitOrProgress(engine.progress(ScheduleExecutor.POLLS));
         }
     }
 

@@ -5,23 +5,22 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.collectives.DataType;
-import org.tutti.collectives.ReduceOp;
-import org.tutti.collectives.schedule.Collective;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.lang.foreign.MemorySegment;
 
 /**
- * Runs collectives on memory that is not registered, through a registered buffer, piece by piece. The buffer is made
- * when it is first needed and grows up to {@link #MAX_LENGTH}, or as long as a call needs that has one piece.
+ * Runs collectives on memory that is not registered, through a registered buffer, segment by segment. The buffer is
+ * made when it is first needed and grows up to {@link #MAX_LENGTH}, or as long as a call needs that has one segment.
  */
 final class Staging
 {
-    /** The longest piece. */
+    /** The longest segment, in bytes. */
     static final long MAX_LENGTH = 8L << 20;
     private static final long MIN_LENGTH = 64L << 10;
 
     private final Session session;
+    private final CollectiveCall segmentCall = new CollectiveCall();
     private RegisteredBuffer buffer;
 
     Staging(final Session session)
@@ -30,39 +29,39 @@ final class Staging
     }
 
     /**
-     * Runs one call. What fails before the first piece was sent has done no harm; what fails later fails the
-     * communicator, because the other ranks have begun.
+     * Runs one call, in segments, for a caller that has entered the session. What fails before the first segment was
+     * sent has done no harm; what fails later fails the communicator, because the other ranks have begun.
      *
-     * @param input  what this rank gives, or null.
-     * @param output what it gets, or null.
+     * @param call whose input segment is null if this rank gives nothing, and its output segment if it gets nothing.
      */
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    void run(
-        final Collective collective, final MemorySegment input, final MemorySegment output, final long count,
-        final DataType type, final ReduceOp op, final int root, final long timeoutNs)
+    void run(final CollectiveCall call)
     {
-        session.enter(timeoutNs);
+        final DataType type = call.type();
+        final long count = call.count();
+        final MemorySegment input = call.inputSegment();
+        final MemorySegment output = call.outputSegment();
         boolean begun = false;
         try
         {
             long done = 0;
             do
             {
-                final long piece = Math.min(count - done, MAX_LENGTH / type.size());
-                final long length = piece * type.size();
+                final long elements = Math.min(count - done, MAX_LENGTH / type.size());
+                final long length = elements * type.size();
                 final long offset = done * type.size();
                 final RegisteredBuffer staged = buffer(length);
                 if (input != null)
                 {
                     MemorySegment.copy(input, offset, staged.segment(), 0, length);
                 }
-                session.runEntered(collective, type, op, piece, root, null, null, staged, staged);
+                session.execute(segmentCall.of(call.collective()).op(call.op()).root(call.root())
+                    .shape(type, elements, null, null).memory(staged, staged));
                 begun = true;
                 if (output != null)
                 {
                     MemorySegment.copy(staged.segment(), 0, output, offset, length);
                 }
-                done += piece;
+                done += elements;
             }
             while (done < count);
         }
@@ -73,10 +72,6 @@ final class Staging
                 throw session.fail(e);
             }
             throw e;
-        }
-        finally
-        {
-            session.leave();
         }
     }
 

@@ -44,7 +44,7 @@ final class Waiter
     private static final long SHARED_SLEEP_NS = 200_000;
 
     private final Mesh mesh;
-    private final ScheduleEngine engine;
+    private final ScheduleExecutor engine;
     private final int spins;
     private final int yields;
     private int idles;
@@ -57,7 +57,7 @@ final class Waiter
     private volatile String closingThread;
     private volatile boolean shared;
 
-    Waiter(final Mesh mesh, final ScheduleEngine engine)
+    Waiter(final Mesh mesh, final ScheduleExecutor engine)
     {
         this.mesh = mesh;
         this.engine = engine;
@@ -175,8 +175,8 @@ final class Waiter
             final long leftNs = check();
             final RailQueues queues = mesh.queues(engine.waitedPeer());
             queues.queue().requestNotify(false);
-            engine.intake().fallAsleep();
-            if (engine.doWork() > 0)
+            engine.worker().fallAsleep();
+            if (engine.progress(0) > 0)
             {
                 idles = 0;
             }
@@ -198,7 +198,7 @@ final class Waiter
     private boolean isHeldUp()
     {
         final int peer = engine.waitedPeer();
-        return peer >= 0 && mesh.connections()[peer].isFull();
+        return peer >= 0 && mesh.connections()[peer].endpoint().isFull();
     }
 
     /** Throws if a thread closes the communicator. */
@@ -278,7 +278,7 @@ final class Waiter
         if (event != null)
         {
             // A completion that failed says more.
-            engine.doWork();
+            engine.progress(0);
             if (!engine.isDone())
             {
                 throw mesh.diagnosis().eventFailure(engine.sequence(), engine.waitedPeer(), event);

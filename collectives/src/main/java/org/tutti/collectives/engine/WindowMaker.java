@@ -42,7 +42,7 @@ final class WindowMaker implements Meeting.Making<WindowEnd>
      * @return owned by the caller.
      */
     static Window make(
-        final Session session, final Calls<?> checks, final DataBuffer memory, final int signals,
+        final Session session, final ArgumentChecks checks, final DataBuffer memory, final int signals,
         final long timeoutNs)
     {
         final PooledDataBuffer own = checks.own("memory", memory);

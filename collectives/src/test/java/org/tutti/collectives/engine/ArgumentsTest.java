@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -33,6 +34,7 @@ class ArgumentsTest
 {
     private static final DataType TYPE = DataType.INT32;
     private static final ReduceOp OP = ReduceOp.SUM;
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
     @Test
     void shouldRefuseWhatIsNull()
@@ -207,13 +209,27 @@ class ArgumentsTest
         try (Communicator owner = new EngineCommunicator(session, configuration.timeoutNs()))
         {
             assertEquals(1, owner.size());
-            final CollectiveException thrown = assertThrows(CollectiveException.class, () -> session.staging().run(
-                Collective.ALLREDUCE, ints(4), ints(4).asReadOnly(), 4, TYPE, OP, 0, configuration.timeoutNs()));
+            final CollectiveException thrown =
+                assertThrows(CollectiveException.class, () -> stage(session, ints(4).asReadOnly()));
 
             assertTrue(thrown.getMessage().contains("allreduce(4 × int"), thrown::getMessage);
-            final CollectiveException again = assertThrows(CollectiveException.class, () -> session.staging().run(
-                Collective.ALLREDUCE, ints(4), ints(4), 4, TYPE, OP, 0, configuration.timeoutNs()));
+            final CollectiveException again =
+                assertThrows(CollectiveException.class, () -> stage(session, ints(4)));
             assertTrue(again.getMessage().contains("has failed"), again::getMessage);
+        }
+    }
+
+    private static void stage(final Session session, final MemorySegment output)
+    {
+        final CollectiveCall call = session.take(Collective.ALLREDUCE, TIMEOUT_NS);
+        try
+        {
+            session.enterTaken(TIMEOUT_NS);
+            session.staging().run(call.segments(ints(4), output, 4, TYPE).op(OP));
+        }
+        finally
+        {
+            session.leave();
         }
     }
 

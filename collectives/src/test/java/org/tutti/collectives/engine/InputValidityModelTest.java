@@ -26,10 +26,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
  */
 class InputValidityModelTest
 {
+    private static final int INPUT_VALID = ReceiveFifo.INPUT_VALID;
     private static final int INPUT = 7;
     private static final int OTHER = 8;
 
-    /** The words: two of INPUT, that of the mailbox, and those of threads of the owner. */
+    /** The words: two of INPUT, that of the FIFO, and those of threads of the owner. */
     private static final int FIRST = 0;
     private static final int SECOND = 1;
     private static final int VALIDITY = 2;
@@ -52,7 +53,7 @@ class InputValidityModelTest
         owner.addAll(giveUp(0));
         owner.addAll(giveMemoryBack());
 
-        assertEquals(List.of(), wrongResult(Mailbox.INPUT_VALID, owner, reader(true), InputValidityModelTest::isValid));
+        assertEquals(List.of(), wrongResult(INPUT_VALID, owner, reader(true), InputValidityModelTest::isValid));
     }
 
     @Test
@@ -61,7 +62,7 @@ class InputValidityModelTest
         final List<Operation> owner = new ArrayList<>(giveUp(0));
         owner.addAll(giveMemoryBack());
 
-        assertEquals(List.of(), wrongResult(Mailbox.INPUT_VALID, owner, reader(true), InputValidityModelTest::isValid));
+        assertEquals(List.of(), wrongResult(INPUT_VALID, owner, reader(true), InputValidityModelTest::isValid));
     }
 
     @Test
@@ -86,7 +87,7 @@ class InputValidityModelTest
         final List<Operation> owner = new ArrayList<>(List.of(new Store(VALIDITY, 0, false)));
         owner.addAll(callerWrites());
 
-        assertFalse(wrongResult(Mailbox.INPUT_VALID, owner, reader(true), InputValidityModelTest::isValid).isEmpty());
+        assertFalse(wrongResult(INPUT_VALID, owner, reader(true), InputValidityModelTest::isValid).isEmpty());
     }
 
     @Test
@@ -95,13 +96,13 @@ class InputValidityModelTest
         final List<Operation> owner = new ArrayList<>(giveUp(0));
         owner.addAll(callerWrites());
 
-        assertFalse(wrongResult(Mailbox.INPUT_VALID, owner, reader(false), InputValidityModelTest::isValid).isEmpty());
+        assertFalse(wrongResult(INPUT_VALID, owner, reader(false), InputValidityModelTest::isValid).isEmpty());
     }
 
     @Test
     void shouldFindTheWrongResultOfAnOwnerThatGivesMemoryBackWithoutGivingUp()
     {
-        assertFalse(wrongResult(Mailbox.INPUT_VALID, giveMemoryBack(), reader(true), InputValidityModelTest::isValid)
+        assertFalse(wrongResult(INPUT_VALID, giveMemoryBack(), reader(true), InputValidityModelTest::isValid)
             .isEmpty());
     }
 
@@ -113,7 +114,7 @@ class InputValidityModelTest
 
     private static boolean isValid(final int word)
     {
-        return word == Mailbox.INPUT_VALID;
+        return word == INPUT_VALID;
     }
 
     private static List<Operation> giveUp(final int value)
@@ -151,11 +152,11 @@ class InputValidityModelTest
         return model(validity).thread(owner).thread(reader).findTrace(words -> isWrong(words, isValid));
     }
 
-    /** Of a thread that connects a mailbox and gets the error, while another thread gives up all that it finds. */
+    /** Of a thread that connects a FIFO and gets the error, while another thread gives up all that it finds. */
     private static List<String> wrongResultOfConnecting(final boolean looks)
     {
         final List<Operation> connecting = new ArrayList<>(List.of(
-            new Store(VALIDITY, Mailbox.INPUT_VALID, false), new Fence(), new Store(LISTED, 1, false), new Fence()));
+            new Store(VALIDITY, INPUT_VALID, false), new Fence(), new Store(LISTED, 1, false), new Fence()));
         if (looks)
         {
             connecting.add(new Load(GIVEN_UP, SEEN_GIVEN_UP));

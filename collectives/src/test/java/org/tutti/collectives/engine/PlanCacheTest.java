@@ -11,6 +11,7 @@ import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -28,16 +29,19 @@ class PlanCacheTest
     private static final EngineConfiguration CONFIGURATION = EngineConfiguration.of(Map.of());
 
     private Mesh mesh;
+    private RegisteredBuffer output;
 
     @BeforeEach
     void connect()
     {
         mesh = Mesh.connect(InMemoryBootstrap.group(1).getFirst(), CONFIGURATION);
+        output = mesh.pool().allocate(Float.BYTES);
     }
 
     @AfterEach
     void close()
     {
+        output.close();
         mesh.close(null);
     }
 
@@ -123,12 +127,18 @@ class PlanCacheTest
             """, said);
     }
 
-    private static Plan find(final PlanCache cache, final long count)
+    private Plan find(final PlanCache cache, final long count)
     {
-        return cache.find(Collective.ALLREDUCE, DataType.FLOAT32, ReduceOp.SUM, count, 0, false);
+        return cache.find(call(count));
     }
 
-    private static List<Long> colliding(final int number)
+    private CollectiveCall call(final long count)
+    {
+        return new CollectiveCall().of(Collective.ALLREDUCE).op(ReduceOp.SUM)
+            .shape(DataType.FLOAT32, count, null, null).memory(mesh.scratch(), output);
+    }
+
+    private List<Long> colliding(final int number)
     {
         final List<Long> counts = new ArrayList<>();
         for (long count = 1; counts.size() < number; count++)
@@ -141,9 +151,9 @@ class PlanCacheTest
         return counts;
     }
 
-    private static int set(final long count)
+    private int set(final long count)
     {
-        return PlanCache.set(Collective.ALLREDUCE, DataType.FLOAT32, ReduceOp.SUM, count, 0, false, null, null);
+        return PlanCache.set(call(count), false);
     }
 
     private static String sayings(final Runnable action)

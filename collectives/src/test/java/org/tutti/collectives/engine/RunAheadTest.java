@@ -29,13 +29,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RunAheadTest
 {
     /** The most that a message carries. */
-    private static final int MOST = Mailbox.MAX_PAYLOAD / Integer.BYTES;
-    /** As many calls of that fill a mailbox. */
-    private static final int AHEAD = Mailbox.ROOM / Mailbox.MAX_PAYLOAD - 1;
+    private static final int MOST = ReceiveFifo.MAX_PAYLOAD / Integer.BYTES;
+    /** As many calls of that fill a FIFO. */
+    private static final int AHEAD = ReceiveFifo.EAGER_LENGTH / ReceiveFifo.MAX_PAYLOAD - 1;
     /** From what fits a line to what does not fit a message. */
     private static final int[] COUNTS = {1, 10, 11, 64, 257, MOST, MOST + 1, 2000};
     private static final int CALLS = 150;
-    /** Somewhat fewer than a mailbox has lines. */
+    /** Somewhat fewer than a FIFO has lines. */
     private static final int ROUNDS = 200;
 
     @Test
@@ -84,7 +84,7 @@ class RunAheadTest
         }
     }
 
-    /** The mailbox has room for the word that a rank has closed, or is full. */
+    /** The FIFO has room for the word that a rank has closed, or is full. */
     @ParameterizedTest
     @ValueSource(ints = {1, MOST})
     void shouldTellWhoeverCallsMoreThanARankThatWasAheadAndClosed(final int count)
@@ -105,7 +105,8 @@ class RunAheadTest
                     communicator.broadcast(buffer, 0);
                     assertFilled(buffer, call);
                 }
-                assertTrue(count == 1 || communicator.rank() == 1 || ranks.mesh(0).connections()[1].isFull());
+                assertTrue(
+                    count == 1 || communicator.rank() == 1 || ranks.mesh(0).connections()[1].endpoint().isFull());
                 communicator.close();
             });
 

@@ -37,9 +37,9 @@ class ShortSendTest
 {
     private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
     /** The most that a message carries. */
-    private static final int MOST = Mailbox.MAX_PAYLOAD / Integer.BYTES;
-    /** As many of that fill a mailbox. */
-    private static final int AHEAD = Mailbox.ROOM / Mailbox.MAX_PAYLOAD - 1;
+    private static final int MOST = ReceiveFifo.MAX_PAYLOAD / Integer.BYTES;
+    /** As many of that fill a FIFO. */
+    private static final int AHEAD = ReceiveFifo.EAGER_LENGTH / ReceiveFifo.MAX_PAYLOAD - 1;
     /** More than a link's send queue has places. */
     private static final int WAKES = 300;
 
@@ -99,7 +99,7 @@ class ShortSendTest
                 }
             });
             final Mesh link = ranks.session(0).links().to(1).mesh();
-            assertTrue(link.connections()[1 - link.rank()].canPost());
+            assertTrue(link.connections()[1 - link.rank()].byQueuePair().canPost());
         }
     }
 

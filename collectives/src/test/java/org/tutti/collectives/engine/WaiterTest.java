@@ -24,7 +24,7 @@ class WaiterTest
     {
         final InMemoryBootstrap bootstrap = InMemoryBootstrap.group(1).get(0);
         final Mesh mesh = Mesh.connect(bootstrap, EngineConfiguration.of(Map.of()));
-        final Waiter waiter = new Waiter(mesh, new ScheduleEngine(mesh));
+        final Waiter waiter = new Waiter(mesh, new ScheduleExecutor(mesh));
 
         waiter.begin(1);
         assertThrows(CollectiveTimeoutException.class, () -> progress(waiter));

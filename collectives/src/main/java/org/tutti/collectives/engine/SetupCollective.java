@@ -128,7 +128,7 @@ final class Meeting
     private <T> T meet(final CallDescription call, final Making<T> making, final long timeoutNs)
     {
         final long deadlineNs = System.nanoTime() + timeoutNs;
-        final ScheduleEngine engine = session.engine();
+        final ScheduleExecutor engine = session.engine();
         engine.enter(call);
         try
         {

@@ -12,7 +12,7 @@ import org.tutti.collectives.engine.EngineRequest.State;
  */
 final class RequestQueue
 {
-    private final ScheduleEngine engine;
+    private final ScheduleExecutor engine;
     private final ResultHashes.OfCommunicator hashes;
     private EngineRequest first;
     private EngineRequest last;
@@ -22,7 +22,7 @@ final class RequestQueue
      *
      * @param hashes where results' hashes go, or null.
      */
-    RequestQueue(final ScheduleEngine engine, final ResultHashes.OfCommunicator hashes)
+    RequestQueue(final ScheduleExecutor engine, final ResultHashes.OfCommunicator hashes)
     {
         this.engine = engine;
         this.hashes = hashes;
@@ -67,17 +67,17 @@ final class RequestQueue
             final EngineRequest request = first;
             if (!request.isBegun())
             {
-                engine.begin(request.plan(), request.input(), request.output());
+                engine.begin(request.call());
                 request.begun();
             }
-            work += engine.doWork();
+            work += engine.progress(0);
             if (!engine.isDone())
             {
                 return work;
             }
             if (hashes != null)
             {
-                hashes.add(request.plan(), request.output());
+                hashes.add(request.call().plan(), request.call().outputMemory());
             }
             first = request.next;
             request.end(State.DONE, null);

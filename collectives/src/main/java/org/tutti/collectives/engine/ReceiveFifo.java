@@ -8,17 +8,17 @@ import org.agrona.UnsafeApi;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * Where one peer that can store into this rank's memory leaves its messages: a ring of cache lines, and one of room for
- * what is too long for a line, both written by the peer ({@link Lane}) and read by this rank, each by one thread. A
- * message and a few bytes that it carries share a line, as in NCCL's LL protocol (Hu et al., <i>Demystifying NCCL</i>,
- * 2025, arXiv:2507.04786), so that one transfer between caches brings both; all else is already where it belongs when
- * the line says so. In native byte order.
+ * The messages of one peer that can store into this rank's memory: a ring of cache lines, and an eager buffer for what
+ * is too long for a line. The peer writes both ({@link SharedMemoryEndpoint}), this rank reads them, each with one
+ * thread. A message shares its line with the first bytes of its payload, as in NCCL's LL protocol (Hu et al.,
+ * <i>Demystifying NCCL</i>, 2025, arXiv:2507.04786), so that one transfer between caches brings both; all other data is
+ * in its place before the line says so. In native byte order.
  * <pre>
  *  offset       bytes  field
  *       0           8  taken: how many lines the reader has taken, now and then; the writer reads it when a ring seems
  *                      full
- *       8           8  freed: how many bytes of the room it had done with by then
- *      64           4  asleep: 1 when the reader goes to sleep; who writes a message then wakes it, and stores 0
+ *       8           8  freed: how many bytes of the eager buffer it had read by then
+ *      64           4  asleep: 1 when the reader goes to sleep; the next writer wakes it and stores 0
  *      68           4  input valid: {@link #INPUT_VALID} until the reader gives up a call, whose INPUT its caller may
  *                      then write again; anything else, also the 0 of memory that was given back, means "not valid"
  *                      (docs/adr/0027)
@@ -26,14 +26,14 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  *                      round; +8 4 immediate; +12 4 length of what it carries; +16 8 where that goes, in the reader,
  *                      or how long a block is that is only announced;
  *                      +24 40 what it carries, if it is that short
- *   16512       32768  room for what is longer, one after the other ({@link #place})
+ *   16512       32768  eager buffer: longer payloads, one after the other ({@link #place})
  * </pre>
- * What is of a round stays until the reader is in it, so whoever sends may be as many rounds ahead as there is room for
+ * A message stays until the reader is in its round, so a sender may be as many rounds ahead as the FIFO has room for
  * (docs/adr/0022).
  * <p>
  * Not thread-safe; allocates nothing.
  */
-final class Mailbox
+final class ReceiveFifo
 {
     static final int TAKEN_OFFSET = 0;
     static final int FREED_OFFSET = 8;
@@ -42,9 +42,9 @@ final class Mailbox
     static final int LINES_OFFSET = 128;
     static final int LINE_SIZE = 64;
     static final int LINES = 256;
-    static final int ROOM_OFFSET = LINES_OFFSET + LINES * LINE_SIZE;
-    static final int ROOM = 32 << 10;
-    static final int LENGTH = ROOM_OFFSET + ROOM;
+    static final int EAGER_OFFSET = LINES_OFFSET + LINES * LINE_SIZE;
+    static final int EAGER_LENGTH = 32 << 10;
+    static final int LENGTH = EAGER_OFFSET + EAGER_LENGTH;
 
     static final int ROUND_OFFSET = 4;
     static final int IMMEDIATE_OFFSET = 8;
@@ -60,8 +60,9 @@ final class Mailbox
 
     /** How much is taken of either ring before the writer is told: neither is full because of what it was not told. */
     private static final int TAKEN_INTERVAL = LINES / 4;
-    private static final int FREED_INTERVAL = ROOM / 4;
+    private static final int FREED_INTERVAL = EAGER_LENGTH / 4;
 
+    private final int peer;
     private final RegisteredBuffer memory;
     private final long address;
     private long taken;
@@ -74,44 +75,52 @@ final class Mailbox
     /**
      * An empty one. The peer must not know of it before this returns.
      *
+     * @param peer   the rank that leaves messages.
      * @param memory zeroed, of {@link #LENGTH} bytes, the caller's.
      */
-    Mailbox(final RegisteredBuffer memory)
+    ReceiveFifo(final int peer, final RegisteredBuffer memory)
     {
+        this.peer = peer;
         this.memory = memory;
         address = memory.address();
         UnsafeApi.putInt(address + INPUT_VALID_OFFSET, INPUT_VALID);
     }
 
-    /** How far from the start of a mailbox a line is. */
+    /** How far from the start of a FIFO a line is. */
     static long offset(final long line)
     {
         return LINES_OFFSET + (line & (LINES - 1)) * LINE_SIZE;
     }
 
     /**
-     * Where the next message that is too long for a line has its bytes: none goes over the end of the room.
+     * Where the next message that is too long for a line has its bytes: none goes over the end of the eager buffer.
      *
-     * @param used   how much of the room has been used before.
+     * @param used   how much of the eager buffer has been used before.
      * @param length of the message.
      * @return how much has been used up to there.
      */
     static long place(final long used, final int length)
     {
-        final int left = ROOM - (int)(used & (ROOM - 1));
+        final int left = EAGER_LENGTH - (int)(used & (EAGER_LENGTH - 1));
         return length <= left ? used : used + left;
     }
 
-    /** How much of the room has been used after a message at such a place: a line belongs to one message. */
+    /** How much of the eager buffer has been used after a message at such a place: a line belongs to one message. */
     static long after(final long place, final int length)
     {
         return place + (length + LINE_SIZE - 1 & -LINE_SIZE);
     }
 
-    /** How far from the start of a mailbox a place in the room is. */
-    static long roomOffset(final long place)
+    /** How far from the start of a FIFO a place in the eager buffer is. */
+    static long eagerOffset(final long place)
     {
-        return ROOM_OFFSET + (place & (ROOM - 1));
+        return EAGER_OFFSET + (place & (EAGER_LENGTH - 1));
+    }
+
+    /** The rank that leaves messages. */
+    int peer()
+    {
+        return peer;
     }
 
     RegisteredBuffer memory()
@@ -160,7 +169,7 @@ final class Mailbox
     {
         toldTaken = taken;
         toldFreed = freed;
-        // What was in the lines and the room has been loaded before.
+        // What was in the lines and the eager buffer has been loaded before.
         UnsafeApi.putLongRelease(null, address + FREED_OFFSET, freed);
         UnsafeApi.putLongRelease(null, address + TAKEN_OFFSET, taken);
     }
@@ -186,7 +195,7 @@ final class Mailbox
             return;
         }
         final long place = place(freed, length);
-        Memory.copy(address + roomOffset(place), destination, length);
+        Memory.copy(address + eagerOffset(place), destination, length);
         freed = after(place, length);
     }
 
@@ -203,8 +212,8 @@ final class Mailbox
     }
 
     /**
-     * Says whether the reader sleeps, so that the next message has to wake it. Who is about to sleep makes a full fence
-     * after this, and looks once more; and again soon, without having taken it back, as the writer makes no fence
+     * Says whether the reader sleeps, so that the next message has to wake it. A reader about to sleep makes a full
+     * fence after this, and looks once more; and again soon, without having taken it back, as the writer makes no fence
      * between its message and its look.
      */
     void asleep(final boolean isAsleep)

@@ -6,11 +6,11 @@ package org.tutti.collectives.engine;
 
 /**
  * What has arrived from peers and was not yet waited for. Messages of schedules are for this round or the next: a peer
- * that is further ahead has only left messages in a {@link Mailbox}, where they stay until their round. A READY that
- * came by request may be for any later round, but a peer that has sent one waits for the answer before it sends
+ * that is further ahead has only left messages in a {@link ReceiveFifo}, where they stay until their round. A READY
+ * that came by request may be for any later round, but a peer that has sent one waits for the answer before it sends
  * another. See docs/adr/0003. Not thread-safe; allocates nothing.
  */
-final class Arrivals
+final class ArrivalCounters
 {
     private static final int CHANNELS = 16;
     /** Equal to no fingerprint. */
@@ -23,7 +23,7 @@ final class Arrivals
     private final int[] readies;
     private int readyCount;
 
-    Arrivals(final int ranks)
+    ArrivalCounters(final int ranks)
     {
         counts = new int[2][ranks * CHANNELS];
         fingerprints = new int[2][ranks * CHANNELS];

@@ -10,7 +10,7 @@ import org.tutti.collectives.pattern.Blocks;
  * The blocks of recent calls, so that a call with the same counts allocates nothing. Thread-safe: what threads write at
  * the same time is at worst forgotten.
  */
-final class KnownBlocks
+final class BlocksCache
 {
     private static final int PLACES = 64;
 

@@ -51,10 +51,10 @@ final class Probe
             if (waitedPeer >= 0 && mesh.diagnosis().ask(waitedPeer))
             {
                 probedPeer = waitedPeer;
-                probeOrdinal = connections[probedPeer].posted();
+                probeOrdinal = connections[probedPeer].byQueuePair().posted();
             }
         }
-        else if (connections[probedPeer].isDone(probeOrdinal))
+        else if (connections[probedPeer].byQueuePair().isDone(probeOrdinal))
         {
             final CollectiveException disagreement = mesh.diagnosis().disagreementOf(sequence, probedPeer);
             if (disagreement != null && suspectedSequence == sequence)

@@ -46,7 +46,7 @@ final class Mesh
     private final Connection[] connections;
     private final String[] names;
     /** Also read by threads that make other communicators fail. */
-    private volatile Connection[] mailboxes = {};
+    private volatile ReceiveFifo[] fifos = {};
     private volatile boolean hasGivenUp;
     private MeshQueues queues;
     private RegisteredBuffer scratch;
@@ -231,22 +231,22 @@ final class Mesh
         return connections;
     }
 
-    /** The connections whose peers may leave messages in a mailbox; another array when there are more. */
-    Connection[] mailboxes()
+    /** The FIFOs that peers may leave messages in; another array when there are more. */
+    ReceiveFifo[] fifos()
     {
-        return mailboxes;
+        return fifos;
     }
 
-    /** Whether peers that can send at all send by mailboxes, as far as both directions have been found alike. */
+    /** Whether peers that can send at all send by FIFOs, as far as both directions have been found alike. */
     boolean isAllDirect()
     {
-        if (mailboxes.length != connectionCount)
+        if (fifos.length != connectionCount)
         {
             return false;
         }
-        for (final Connection connection : mailboxes)
+        for (final ReceiveFifo fifo : fifos)
         {
-            if (!connection.isDirect())
+            if (!connections[fifo.peer()].isDirect())
             {
                 return false;
             }
@@ -261,9 +261,9 @@ final class Mesh
     void giveUp()
     {
         hasGivenUp = true;
-        for (final Connection connection : mailboxes)
+        for (final ReceiveFifo fifo : fifos)
         {
-            connection.mailbox().giveUp();
+            fifo.giveUp();
         }
     }
 
@@ -435,20 +435,20 @@ final class Mesh
         final RailQueues ofRail = queues.of(rail);
         final QueuePair qp = ofRail.open(maxInline);
         connectionCount++;
-        final Mailbox mailbox =
-            isShared(peer) ? new Mailbox(memory.add(family.pool().allocate(Mailbox.LENGTH))) : null;
+        final ReceiveFifo fifo =
+            isShared(peer) ? new ReceiveFifo(peer, memory.add(family.pool().allocate(ReceiveFifo.LENGTH))) : null;
         connections[peer] = new Connection(
-            peer, qp, rail.index(), ofRail.sizes(), maxInline,
-            memory.add(family.pool().allocate(Connection.SHARED_LENGTH)), mailbox);
-        if (mailbox != null)
+            new QueuePairEndpoint(peer, qp, rail.index(), ofRail.sizes(), maxInline,
+            memory.add(family.pool().allocate(QueuePairEndpoint.SHARED_LENGTH))), fifo);
+        if (fifo != null)
         {
-            final Connection[] more = Arrays.copyOf(mailboxes, mailboxes.length + 1);
-            more[mailboxes.length] = connections[peer];
-            mailboxes = more;
+            final ReceiveFifo[] more = Arrays.copyOf(fifos, fifos.length + 1);
+            more[fifos.length] = fifo;
+            fifos = more;
             if (hasGivenUp)
             {
-                // A thread that gave up meanwhile has perhaps not seen this mailbox.
-                mailbox.giveUp();
+                // A thread that gave up meanwhile has perhaps not seen this FIFO.
+                fifo.giveUp();
             }
         }
         return connections[peer];
@@ -482,11 +482,11 @@ final class Mesh
         final String transport = transport();
         final List<Exception> problems = new ArrayList<>();
         giveUp();
-        for (final Connection connection : mailboxes)
+        for (final ReceiveFifo fifo : fifos)
         {
-            connection.closeLane();
+            connections[fifo.peer()].closeDirect();
         }
-        mailboxes = new Connection[0];
+        fifos = new ReceiveFifo[0];
         parts.close(problems);
         if (areOthersDone())
         {

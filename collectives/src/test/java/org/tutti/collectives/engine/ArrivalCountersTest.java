@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class ArrivalsTest
+class ArrivalCountersTest
 {
-    private final Arrivals arrivals = new Arrivals(3);
+    private final ArrivalCounters arrivals = new ArrivalCounters(3);
 
     @Test
     void shouldCountByRoundPeerAndChannel()

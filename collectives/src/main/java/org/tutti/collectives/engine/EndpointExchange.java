@@ -115,7 +115,7 @@ final class Connector
             if (queuePair.peer() == bootstrap.rank())
             {
                 connect(peer, connection, queuePair.number(), theirs.psn());
-                connection.openLane(queuePair.fifoAddress(), queuePair.fifoRkey());
+                connection.connected(queuePair.number(), queuePair.fifoAddress(), queuePair.fifoRkey());
             }
         }
     }
@@ -129,9 +129,9 @@ final class Connector
 
     private static EndpointRecord.PeerQueuePair queuePair(final Connection connection)
     {
-        final Mailbox mailbox = connection.mailbox();
+        final ReceiveFifo fifo = connection.fifo();
         return new EndpointRecord.PeerQueuePair(connection.peer(), connection.queuePair().qpNum(),
-            mailbox == null ? 0 : mailbox.memory().address(), mailbox == null ? 0 : mailbox.memory().rkey());
+            fifo == null ? 0 : fifo.memory().address(), fifo == null ? 0 : fifo.memory().rkey());
     }
 
     private EndpointRecord record(
@@ -349,7 +349,8 @@ final class Connector
         final EndpointRecord record = record(peer);
         final EndpointRecord.Region scratch = record.regions().get(0);
         final EndpointRecord.Region control = record.regions().get(1);
-        connection.remote(peerQpNum, scratch.address(), scratch.rkey(), control.address(), control.rkey());
+        connection.byQueuePair().remote(scratch.address(), scratch.rkey(), control.address(), control.rkey(),
+            control.address() + ControlBlock.exposureOffset(bootstrap.rank()));
     }
 
     /**

@@ -4,15 +4,14 @@
  */
 package org.tutti.collectives.engine;
 
-import org.agrona.concurrent.Agent;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.reduce.Reducer;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * Executes bound schedules, one after the other, in the order of their lists. {@link #begin} takes a call,
- * {@link #doWork} goes on with it as far as it can without waiting, until {@link #isDone}. Who calls decides how to
- * wait in between.
+ * Executes bound schedules, one after the other, in the order of their steps. {@link #begin} takes a call,
+ * {@link #progress} goes on with it as far as it can without waiting, until {@link #isDone}; the caller waits in
+ * between.
  * <p>
  * Calls are numbered, and those that send are rounds: a call of no elements sends nothing and is none. SCRATCH
  * has two halves that alternate by round, so a rank may be one round ahead of a peer but not two: it knows that a peer
@@ -26,10 +25,10 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  * <p>
  * Not thread-safe: one thread drives it. Allocates nothing after construction.
  */
-final class ScheduleEngine implements Agent
+final class ScheduleExecutor
 {
-    /** How often it looks for messages before its caller looks at anything else. */
-    private static final int SPINS = 8;
+    /** How often a blocking call looks for messages before it looks at anything else. */
+    static final int POLLS = 8;
 
     private final Mesh mesh;
     private final Connection[] connections;
@@ -37,11 +36,10 @@ final class ScheduleEngine implements Agent
     private final Wiring wiring;
     private final Probe probe;
     private final PeerInputs peerInputs;
-    private final Arrivals arrivals;
-    private final Products products;
-    private final Intake intake;
-    private final Departures departures;
-    private final Chain chain = new Chain();
+    private final ArrivalCounters arrivals;
+    private final PremulBuffer products;
+    private final ClosedPeers closedPeers;
+    private final Worker worker;
     private final CallMemory memory;
 
     private long sequence = -1;
@@ -58,13 +56,14 @@ final class ScheduleEngine implements Agent
     private boolean connecting;
     private boolean isWired;
     private int waitedPeer = -1;
+    /** To which messages are chained: to go on with another one, or to compute or wait, posts them. */
+    private Endpoint chained;
     /** Whether messages carry what goes into peers' SCRATCH, which they may not be ready for. */
     private boolean carries;
     /** Whether only a message lets the call go on. */
     private boolean awaitsMessage;
-    private boolean closing;
 
-    ScheduleEngine(final Mesh mesh)
+    ScheduleExecutor(final Mesh mesh)
     {
         this.mesh = mesh;
         connections = mesh.connections();
@@ -72,26 +71,27 @@ final class ScheduleEngine implements Agent
         probe = new Probe(mesh);
         peerInputs = new PeerInputs(mesh);
         control = mesh.control();
-        arrivals = new Arrivals(connections.length);
-        intake = new Intake(mesh, this);
-        departures = new Departures(mesh);
-        products = new Products(mesh.family().pool());
+        arrivals = new ArrivalCounters(connections.length);
+        closedPeers = new ClosedPeers(mesh);
+        worker = new Worker(mesh, arrivals, closedPeers);
+        products = new PremulBuffer(mesh.family().pool());
         memory = new CallMemory(mesh);
     }
 
     /**
-     * Takes a call. The one before must be done.
+     * Takes a call, which is settled and planned. The one before must be done.
      *
-     * @param plan   of the call.
-     * @param input  where INPUT is.
-     * @param output where OUTPUT is.
+     * @param call not changed until it is done.
      */
-    void begin(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)
+    void begin(final CollectiveCall call)
     {
-        final RegisteredBuffer source = plan.scaler() == null ? input : products.of(plan, input, output);
+        final Plan plan = call.plan();
+        final RegisteredBuffer output = call.outputMemory();
+        final RegisteredBuffer source = plan.scaler() == null ? call.inputMemory() :
+            products.of(plan, call.inputMemory(), output);
         sequence++;
         control.enter(sequence, plan.call());
-        departures.requireNone(sequence);
+        closedPeers.requireNone(sequence);
         bound = plan.schedule();
         // Calls of no elements are no rounds: without the number of the call, one message more might be the next one's.
         fingerprint = (plan.fingerprint() + (int)sequence) & Immediate.FINGERPRINT_MASK;
@@ -118,7 +118,7 @@ final class ScheduleEngine implements Agent
     {
         sequence++;
         control.enter(sequence, call);
-        departures.requireNone(sequence);
+        closedPeers.requireNone(sequence);
     }
 
     /** A call without a schedule is done. */
@@ -180,12 +180,12 @@ final class ScheduleEngine implements Agent
      */
     void announceClose()
     {
-        closing = true;
+        worker.closing();
         control.close(sequence + 1);
-        intake.pollAll(closing);
+        worker.pollAll(sequence, round);
         requireAllAwaited();
-        departures.announce(sequence + 1, round);
-        intake.pollAll(closing);
+        closedPeers.announce(sequence + 1, round);
+        worker.pollAll(sequence, round);
     }
 
     /**
@@ -195,18 +195,18 @@ final class ScheduleEngine implements Agent
      */
     void checkClosed(final long[] calls)
     {
-        intake.pollAll(closing);
+        worker.pollAll(sequence, round);
         requireAllAwaited();
-        final int sender = intake.untaken();
+        final int sender = worker.untaken();
         if (sender >= 0)
         {
             throw mesh.diagnosis().mismatch(sequence, sender);
         }
         for (int peer = 0; peer < calls.length; peer++)
         {
-            departures.add(peer, calls[peer]);
+            closedPeers.add(peer, calls[peer]);
         }
-        departures.requireNone(sequence);
+        closedPeers.requireNone(sequence);
     }
 
     /** Asks the peer waited for what it calls, and throws if it is something else. */
@@ -215,94 +215,184 @@ final class ScheduleEngine implements Agent
         probe.ask(sequence, waitedPeer);
     }
 
-    @Override
-    public int doWork()
+    /**
+     * Goes on as far as it can without waiting. What this rank sends goes first: to look for messages waits for a cache
+     * line that the peer has, and peers wait for this rank meanwhile.
+     *
+     * @param polls how often to look again for messages while none lets the call go on; 0 for a caller who does
+     *              something else in between.
+     * @return how much was done; 0 when nothing moved.
+     */
+    int progress(final int polls)
     {
-        final int work = advance();
-        chain.flush();
-        return work;
+        int work = awaitsMessage ? 0 : proceed();
+        for (int poll = 0;; poll++)
+        {
+            final int taken = worker.poll(sequence, round);
+            if (taken > 0)
+            {
+                work += taken + onMessages();
+            }
+            flush();
+            if (done || poll == polls)
+            {
+                return work;
+            }
+            if (!awaitsMessage)
+            {
+                work += proceed();
+            }
+        }
     }
 
-    /** Does the same for a caller who comes back at once: it tries a little longer. */
-    int spin()
+    private int onMessages()
     {
-        int work = advance();
-        for (int i = 0; i < SPINS && !done; i++)
+        if (done)
         {
-            chain.flush();
-            work += advance();
+            requireAllAwaited();
+            return 0;
         }
-        chain.flush();
-        return work;
+        closedPeers.requireNone(sequence);
+        return proceed();
     }
 
     /** Sends what can be sent without a look at what has come, for a caller who then goes on with another call, too. */
     void send()
     {
         proceed();
-        chain.flush();
+        flush();
     }
 
-    Intake intake()
+    Worker worker()
     {
-        return intake;
+        return worker;
+    }
+
+    private void flush()
+    {
+        if (chained != null)
+        {
+            chained.flush();
+            chained = null;
+        }
     }
 
     /**
-     * Goes on, looks for messages, and goes on if there are some. What this rank sends goes first: to look waits for a
-     * cache line that the peer has, and peers wait for this rank meanwhile.
+     * Executes steps until one has to wait. It is one method, longer than what the JVM inlines, so that the JVM's
+     * second compiler compiles the steps once, and not again with each of their callers (docs/adr/0035).
      */
-    private int advance()
-    {
-        final int before = awaitsMessage ? 0 : proceed();
-        final int taken = intake.poll();
-        if (taken == 0 || !done)
-        {
-            return taken == 0 ? before : before + taken + proceed();
-        }
-        requireAllAwaited();
-        return before + taken;
-    }
-
     private int proceed()
     {
         awaitsMessage = false;
-        if (done || (connecting && !connect()))
+        if (done || (connecting && !connect()) || !isReady())
         {
             return 0;
         }
-        int work = 0;
-        if (readyPosted < bound.inPeers.length || readyAwaited < bound.outPeers.length)
+        final BoundSchedule schedule = bound;
+        final int stepCount = schedule.stepCount;
+        int step = position;
+        while (step < stepCount)
         {
-            if (!exchangeReady())
+            final int[] needed = schedule.completions[step];
+            if (needed != null && !areDone(needed))
             {
-                return work;
+                break;
             }
-            work++;
-        }
-        final int stepCount = bound.stepCount;
-        while (position < stepCount)
-        {
-            if (!tryStep(position))
+            final int kind = schedule.kinds[step];
+            final int peer = schedule.peers[step];
+            if (kind == BoundSchedule.WAIT)
             {
-                return work;
+                final int channel = schedule.channels[step];
+                if (!arrivals.has(round, peer, channel))
+                {
+                    waitedPeer = peer;
+                    awaitsMessage = true;
+                    break;
+                }
+                if (arrivals.take(round, peer, channel) != fingerprint)
+                {
+                    throw mesh.diagnosis().mismatch(sequence, peer);
+                }
+                if (schedule.ofBlocks[step] || schedule.flags[step])
+                {
+                    requireLength(step);
+                }
             }
-            position++;
-            work++;
-        }
-        while (finalIndex < bound.finalPuts.length)
-        {
-            if (!isPutDone(bound.finalPuts[finalIndex]))
+            else if (kind == BoundSchedule.PUT || kind == BoundSchedule.SIGNAL)
             {
-                return work;
+                final Endpoint endpoint = connections[peer].endpoint();
+                if (!endpoint.canSend())
+                {
+                    waitedPeer = peer;
+                    break;
+                }
+                if (chained != endpoint)
+                {
+                    flush();
+                    chained = endpoint;
+                }
+                final int immediate = Immediate.of(schedule.channels[step], round, fingerprint);
+                if (kind == BoundSchedule.SIGNAL)
+                {
+                    signal(endpoint, step, immediate);
+                }
+                else if (carries && schedule.destinations[step] == BoundSchedule.SCRATCH)
+                {
+                    endpoint.sendEager(memory.address(schedule.sources[step]) + schedule.sourceOffsets[step],
+                        (int)schedule.lengths[step],
+                        endpoint.scratchAddress() + memory.scratchOffset() + schedule.destinationOffsets[step],
+                        immediate, round);
+                    schedule.ordinals[step] = 0;
+                }
+                else if (!put(endpoint, step, immediate))
+                {
+                    waitedPeer = peer;
+                    break;
+                }
             }
-            finalIndex++;
+            else
+            {
+                compute(kind, step);
+            }
+            step++;
         }
+        final int work = step - position;
+        position = step;
+        return step == stepCount && areDone(schedule) ? finish(work) : work;
+    }
+
+    private int finish(final int work)
+    {
         requireAllAwaited();
         control.finish(sequence);
         waitedPeer = -1;
         done = true;
         return work + 1;
+    }
+
+    private boolean areDone(final int[] puts)
+    {
+        for (final int put : puts)
+        {
+            if (!isPutDone(put))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean areDone(final BoundSchedule schedule)
+    {
+        while (finalIndex < schedule.finalPuts.length)
+        {
+            if (!isPutDone(schedule.finalPuts[finalIndex]))
+            {
+                return false;
+            }
+            finalIndex++;
+        }
+        return true;
     }
 
     /** Whether a call waits for connections, rather than for messages. */
@@ -322,7 +412,7 @@ final class ScheduleEngine implements Agent
                 wiring.require(bound.inPeers);
             }
             connecting = !wiring.advance();
-            intake.connecting(connecting);
+            worker.connecting(connecting);
         }
         catch (final BootstrapException e)
         {
@@ -334,12 +424,6 @@ final class ScheduleEngine implements Agent
         return !connecting;
     }
 
-    @Override
-    public String roleName()
-    {
-        return "schedule-engine";
-    }
-
     private void requireAllAwaited()
     {
         final int peer = arrivals.unawaited(round);
@@ -349,18 +433,25 @@ final class ScheduleEngine implements Agent
         }
     }
 
+    /** Exchanges READY with peers, where it is not known that they have ended the round before last. */
+    private boolean isReady()
+    {
+        return (readyPosted == bound.inPeers.length && readyAwaited == bound.outPeers.length) || exchangeReady();
+    }
+
     private boolean exchangeReady()
     {
         final int ready = Immediate.of(Immediate.READY_CHANNEL, round, fingerprint);
         while (readyPosted < bound.inPeers.length)
         {
-            final Connection connection = connections[bound.inPeers[readyPosted]];
-            if (!connection.canSend())
+            final Endpoint endpoint = connections[bound.inPeers[readyPosted]].endpoint();
+            if (!endpoint.canSend())
             {
-                waitedPeer = connection.peer();
+                waitedPeer = endpoint.peer();
                 return false;
             }
-            chain.to(connection).signal(ready, round);
+            chain(endpoint);
+            endpoint.signal(ready, round);
             readyPosted++;
         }
         while (readyAwaited < bound.outPeers.length)
@@ -381,134 +472,70 @@ final class ScheduleEngine implements Agent
         return true;
     }
 
-    private boolean tryStep(final int step)
+    private void chain(final Endpoint endpoint)
     {
-        final int[] needed = bound.completions[step];
-        if (needed != null)
+        if (chained != endpoint)
         {
-            for (final int put : needed)
-            {
-                if (!isPutDone(put))
-                {
-                    return false;
-                }
-            }
+            flush();
+            chained = endpoint;
         }
-
-        final int kind = bound.kinds[step];
-        if (kind == BoundSchedule.WAIT)
-        {
-            return tryArrival(step);
-        }
-        if (kind == BoundSchedule.PUT)
-        {
-            return tryPut(step);
-        }
-        if (kind == BoundSchedule.SIGNAL)
-        {
-            return trySignal(step);
-        }
-        compute(kind, step);
-        return true;
     }
 
-    private boolean tryArrival(final int step)
+    private void requireLength(final int step)
     {
         final int peer = bound.peers[step];
-        final int channel = bound.channels[step];
-        if (!arrivals.has(round, peer, channel))
-        {
-            waitedPeer = peer;
-            awaitsMessage = true;
-            return false;
-        }
-        if (arrivals.take(round, peer, channel) != fingerprint)
-        {
-            throw mesh.diagnosis().mismatch(sequence, peer);
-        }
+        final long own = bound.lengths[step];
         if (bound.ofBlocks[step])
         {
-            if (arrivals.length(round, peer, channel) != bound.lengths[step])
+            final long length = arrivals.length(round, peer, bound.channels[step]);
+            if (length != own)
             {
-                throw mesh.diagnosis().otherBlock(
-                    sequence, peer, arrivals.length(round, peer, channel), bound.lengths[step]);
+                throw mesh.diagnosis().otherBlock(sequence, peer, length, own);
             }
         }
-        else if (bound.flags[step] && control.exposedLength(peer) != bound.lengths[step])
+        else if (control.exposedLength(peer) != own)
         {
-            throw mesh.diagnosis().otherLength(sequence, peer, bound.lengths[step], control.exposedLength(peer));
+            throw mesh.diagnosis().otherLength(sequence, peer, own, control.exposedLength(peer));
         }
-        return true;
     }
 
-    private boolean tryPut(final int step)
+    private boolean put(final Endpoint endpoint, final int step, final int immediate)
     {
-        final int peer = bound.peers[step];
-        final Connection connection = connections[peer];
-        if (!connection.canSend())
-        {
-            waitedPeer = peer;
-            return false;
-        }
         final int source = bound.sources[step];
         final long local = memory.address(source) + bound.sourceOffsets[step];
         final boolean toScratch = bound.destinations[step] == BoundSchedule.SCRATCH;
-        final int immediate = Immediate.of(bound.channels[step], round, fingerprint);
-        if (toScratch && carries)
-        {
-            chain.to(connection).carry(local, (int)bound.lengths[step],
-                connection.scratchAddress() + memory.scratchOffset() + bound.destinationOffsets[step],
-                immediate, round);
-            bound.ordinals[step] = 0;
-            return true;
-        }
         final long remoteBase = toScratch ?
-            connection.scratchAddress() + memory.scratchOffset() : control.exposedAddress(peer);
-        final int rkey = toScratch ? connection.scratchRkey() : control.exposedRkey(peer);
-        if (!chain.to(connection).put(local, memory.lkey(connection.rail(), source), (int)bound.lengths[step],
-            remoteBase + bound.destinationOffsets[step], rkey,
-            immediate, round, bound.signaled[step]))
+            endpoint.scratchAddress() + memory.scratchOffset() : control.exposedAddress(endpoint.peer());
+        final int rkey = toScratch ? endpoint.scratchRkey() : control.exposedRkey(endpoint.peer());
+        if (!endpoint.putWithImmediate(local, memory.lkey(endpoint.rail(), source), (int)bound.lengths[step],
+            remoteBase + bound.destinationOffsets[step], rkey, immediate, round, bound.signaled[step]))
         {
-            waitedPeer = peer;
             return false;
         }
-        bound.ordinals[step] = connection.lastPut();
+        bound.ordinals[step] = endpoint.lastPut();
         return true;
     }
 
-    private boolean trySignal(final int step)
+    private void signal(final Endpoint endpoint, final int step, final int immediate)
     {
-        final int peer = bound.peers[step];
-        final Connection connection = connections[peer];
-        if (!connection.canSend())
-        {
-            waitedPeer = peer;
-            return false;
-        }
-        final int immediate = Immediate.of(bound.channels[step], round, fingerprint);
-        chain.to(connection);
         if (bound.flags[step])
         {
-            connection.expose(
-                mesh.rank(), memory.output().address() + bound.sourceOffsets[step], bound.lengths[step],
-                memory.output().rkey(connection.rail()), memory.input().address(),
-                memory.input().rkey(connection.rail()),
-                immediate, round);
+            endpoint.expose(
+                memory.output(), bound.sourceOffsets[step], bound.lengths[step], memory.input(), immediate, round);
         }
         else if (bound.ofBlocks[step])
         {
-            connection.announce(bound.lengths[step], immediate, round);
+            endpoint.sendLength(bound.lengths[step], immediate, round);
         }
         else
         {
-            connection.signal(immediate, round);
+            endpoint.signal(immediate, round);
         }
-        return true;
     }
 
     private void compute(final int kind, final int step)
     {
-        chain.flush();
+        flush();
         final long destination = memory.address(bound.destinations[step]) + bound.destinationOffsets[step];
         final int peer = bound.peers[step];
         final boolean copies = kind == BoundSchedule.COPY;
@@ -544,53 +571,11 @@ final class ScheduleEngine implements Agent
 
     private boolean isPutDone(final int put)
     {
-        if (connections[bound.peers[put]].isDone(bound.ordinals[put]))
+        if (connections[bound.peers[put]].endpoint().isDone(bound.ordinals[put]))
         {
             return true;
         }
         waitedPeer = bound.peers[put];
         return false;
-    }
-
-    /**
-     * A message has come from a peer.
-     *
-     * @param length of the block that it carries or announces, in bytes, if it does.
-     */
-    void onMessage(final int peer, final int immediate, final long length)
-    {
-        final int channel = Immediate.channel(immediate);
-        if (immediate == Immediate.HELLO)
-        {
-            wiring.onHello(peer);
-            return;
-        }
-        if (immediate == Immediate.WAKE)
-        {
-            return;
-        }
-        if (channel == Immediate.CLOSE_CHANNEL)
-        {
-            departures.add(peer, Immediate.calls(immediate, sequence));
-            if (!done)
-            {
-                departures.requireNone(sequence);
-            }
-            return;
-        }
-        if (channel == Immediate.READY_CHANNEL)
-        {
-            if (!arrivals.addReady(peer, immediate))
-            {
-                throw mesh.diagnosis().mismatch(sequence, peer);
-            }
-            return;
-        }
-        final int ahead = (Immediate.round(immediate) - (int)round) & Immediate.ROUND_MASK;
-        if (ahead > 1)
-        {
-            throw mesh.diagnosis().mismatch(sequence, peer);
-        }
-        arrivals.add(round + ahead, peer, channel, Immediate.fingerprint(immediate), length);
     }
 }

@@ -14,18 +14,18 @@ import org.tutti.rdma.memory.RegisteredMemoryPool;
  * and are reduced in place. Other reductions get memory of the communicator's, which grows to the longest input and
  * stays. Not thread-safe: one call at a time.
  */
-final class Products implements AutoCloseable
+final class PremulBuffer implements AutoCloseable
 {
     private final RegisteredMemoryPool pool;
     private RegisteredBuffer buffer;
 
-    Products(final RegisteredMemoryPool pool)
+    PremulBuffer(final RegisteredMemoryPool pool)
     {
         this.pool = pool;
     }
 
     /** Whether the plan is one that works in place, for any buffers. */
-    static boolean areInPlace(final Collective collective)
+    static boolean isInPlace(final Collective collective)
     {
         return collective == Collective.ALLREDUCE;
     }
@@ -41,7 +41,7 @@ final class Products implements AutoCloseable
     RegisteredBuffer of(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)
     {
         final RegisteredBuffer products =
-            areInPlace(plan.call().collective()) ? output : buffer(plan.scaler().length());
+            isInPlace(plan.call().collective()) ? output : buffer(plan.scaler().length());
         plan.scaler().scale(input.address(), products.address());
         return products;
     }

@@ -21,7 +21,7 @@ import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-class ConnectionTest
+class QueuePairEndpointTest
 {
     /** What a wr_id has room for. */
     private static final long ORDINALS = 1L << 40;
@@ -33,8 +33,8 @@ class ConnectionTest
         try (Ranks ranks = Ranks.of(List.of(BY_REQUESTS, BY_REQUESTS)))
         {
             ranks.run(Communicator::barrier);
-            ranks.mesh(0).connections()[1].startAt(ORDINALS - 100);
-            ranks.mesh(1).connections()[0].startAt(3 * ORDINALS - 1);
+            ranks.mesh(0).connections()[1].byQueuePair().startAt(ORDINALS - 100);
+            ranks.mesh(1).connections()[0].byQueuePair().startAt(3 * ORDINALS - 1);
 
             ranks.run(communicator ->
             {
@@ -54,23 +54,23 @@ class ConnectionTest
         try (Ranks ranks = Ranks.of(List.of(BY_REQUESTS, BY_REQUESTS)))
         {
             ranks.run(Communicator::barrier);
-            final Connection connection = ranks.mesh(0).connections()[1];
+            final Endpoint endpoint = ranks.mesh(0).connections()[1].endpoint();
             final CompletionQueue queue = ranks.mesh(1).completionQueue();
             immediates(queue);
 
             for (int i = 0; i < 7; i++)
             {
-                connection.signal(i, 0);
+                endpoint.signal(i, 0);
             }
             assertEquals(List.of(), immediates(queue));
-            connection.signal(7, 0);
+            endpoint.signal(7, 0);
             assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), immediates(queue));
-            connection.signal(8, 0);
-            connection.signal(9, 0);
+            endpoint.signal(8, 0);
+            endpoint.signal(9, 0);
             assertEquals(List.of(), immediates(queue));
-            connection.flush();
+            endpoint.flush();
             assertEquals(List.of(8, 9), immediates(queue));
-            connection.flush();
+            endpoint.flush();
             assertEquals(List.of(), immediates(queue));
         }
     }

@@ -10,13 +10,13 @@ import org.tutti.rdma.RdmaException;
  * Which ranks make no more calls, and how many they have made: whoever makes more would wait for them in vain. Not
  * thread-safe; allocates nothing while all is well.
  */
-final class Departures
+final class ClosedPeers
 {
     private final Mesh mesh;
     private int first = -1;
     private long callsOfFirst = Long.MAX_VALUE;
 
-    Departures(final Mesh mesh)
+    ClosedPeers(final Mesh mesh)
     {
         this.mesh = mesh;
     }
@@ -48,10 +48,10 @@ final class Departures
         {
             try
             {
-                if (connection != null && connection.isJoined() && connection.canSend())
+                if (connection != null && connection.isJoined() && connection.endpoint().canSend())
                 {
-                    connection.signal(immediate, round);
-                    connection.flush();
+                    connection.endpoint().signal(immediate, round);
+                    connection.endpoint().flush();
                 }
             }
             catch (final RdmaException peerIsGone)

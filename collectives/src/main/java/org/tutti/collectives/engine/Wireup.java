@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Wiring
 {
-    /** Queue pair, first packet sequence number, and where the mailbox is: 4, 4, 8 and 4 bytes. */
+    /** Queue pair, first packet sequence number, and where the receive FIFO is: 4, 4, 8 and 4 bytes. */
     private static final int RECORD_LENGTH = 20;
     private static final long MIN_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -158,12 +158,6 @@ final class Wiring
         return false;
     }
 
-    /** A HELLO came: the peer can receive. */
-    void onHello(final int peer)
-    {
-        connections[peer].join();
-    }
-
     private void begin(final int peer)
     {
         final Connection connection = connections[peer] == null ? open(peer) : connections[peer];
@@ -182,7 +176,7 @@ final class Wiring
     {
         final Connection connection = mesh.open(peer);
         connector.initialize(peer, connection.queuePair());
-        connection.postReceives();
+        connection.byQueuePair().postReceives();
         return connection;
     }
 
@@ -192,8 +186,8 @@ final class Wiring
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
         record.putInt(0, connection.queuePair().qpNum());
         record.putInt(4, connector.psn());
-        record.putLong(8, connection.mailbox() == null ? 0 : connection.mailbox().memory().address());
-        record.putInt(16, connection.mailbox() == null ? 0 : connection.mailbox().memory().rkey());
+        record.putLong(8, connection.fifo() == null ? 0 : connection.fifo().memory().address());
+        record.putInt(16, connection.fifo() == null ? 0 : connection.fifo().memory().rkey());
         bootstrap.putAsync(key(mesh.rank(), peer), bytes);
     }
 
@@ -220,13 +214,13 @@ final class Wiring
         }
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
         connector.connect(peer, connection, record.getInt(0), record.getInt(4));
-        connection.openLane(record.getLong(8), record.getInt(16));
+        connection.connected(record.getInt(0), record.getLong(8), record.getInt(16));
         requireReach(peer);
         if (mesh.rank() < peer)
         {
             connection.join();
-            connection.hello();
-            connection.flush();
+            connection.byQueuePair().signal(Immediate.HELLO);
+            connection.byQueuePair().flush();
         }
         else
         {

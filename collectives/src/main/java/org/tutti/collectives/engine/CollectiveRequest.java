@@ -5,7 +5,6 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.collectives.PersistentRequest;
-import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -45,12 +44,7 @@ final class EngineRequest implements PersistentRequest, TimedRequest
     EngineRequest next;
 
     private final Session session;
-    private final Plan plan;
-    private final PooledDataBuffer input;
-    private final PooledDataBuffer output;
-    /** Of the buffers, of which parts may be closed while the whole is in use. */
-    private final RegisteredBuffer inputMemory;
-    private final RegisteredBuffer outputMemory;
+    private final CollectiveCall call;
     private final long timeoutNs;
     private final boolean isPersistent;
     private final AtomicReference<CompletableFuture<Void>> future = new AtomicReference<>();
@@ -60,24 +54,24 @@ final class EngineRequest implements PersistentRequest, TimedRequest
     /**
      * A request that is not started.
      *
-     * @param input        or null, if there are no elements.
-     * @param output       or null, if there are no elements.
+     * @param call         settled and planned; the request's own from now on.
      * @param isPersistent whether it keeps its buffers when it is done.
      */
     EngineRequest(
-        final Session session, final Plan plan, final PooledDataBuffer input, final PooledDataBuffer output,
-        final long timeoutNs, final boolean isPersistent)
+        final Session session, final CollectiveCall call, final long timeoutNs, final boolean isPersistent)
     {
         this.session = session;
-        this.plan = plan;
-        this.input = input;
-        this.output = output;
+        this.call = call;
         this.timeoutNs = timeoutNs;
         this.isPersistent = isPersistent;
-        inputMemory = session.memory(input);
-        outputMemory = session.memory(output);
-        use(input, 1);
-        use(output, 1);
+        useBuffers(1);
+    }
+
+    /** Its buffers cannot be closed from now on (1), or as far as this request is concerned they can (-1). */
+    private void useBuffers(final int change)
+    {
+        use(call.input(), change);
+        use(call.output(), change);
     }
 
     private static void use(final PooledDataBuffer buffer, final int change)
@@ -88,19 +82,9 @@ final class EngineRequest implements PersistentRequest, TimedRequest
         }
     }
 
-    Plan plan()
+    CollectiveCall call()
     {
-        return plan;
-    }
-
-    RegisteredBuffer input()
-    {
-        return inputMemory;
-    }
-
-    RegisteredBuffer output()
-    {
-        return outputMemory;
+        return call;
     }
 
     @Override
@@ -175,8 +159,7 @@ final class EngineRequest implements PersistentRequest, TimedRequest
         state = how;
         if (!isPersistent)
         {
-            use(input, -1);
-            use(output, -1);
+            useBuffers(-1);
         }
         completeFuture();
     }
@@ -325,8 +308,7 @@ final class EngineRequest implements PersistentRequest, TimedRequest
             if (isPersistent && state != State.CLOSED)
             {
                 state = State.CLOSED;
-                use(input, -1);
-                use(output, -1);
+                useBuffers(-1);
             }
         }
         finally

@@ -38,7 +38,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class MailboxTest
+class ReceiveFifoTest
 {
     private static final int LAPS = 500;
 
@@ -48,8 +48,8 @@ class MailboxTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Connection sender = ranks.mesh(0).connections()[1];
-            final Mailbox mailbox = ranks.mesh(1).connections()[0].mailbox();
+            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
+            final ReceiveFifo fifo = ranks.mesh(1).connections()[0].fifo();
             assertTrue(sender.isDirect());
 
             for (int lap = 0; lap < 3; lap++)
@@ -61,13 +61,13 @@ class MailboxTest
                     sender.signal(sent.getLast(), 0);
                 }
                 final List<Integer> taken = new ArrayList<>();
-                while (mailbox.take(0))
+                while (fifo.take(0))
                 {
-                    taken.add(mailbox.immediate());
+                    taken.add(fifo.immediate());
                 }
 
                 assertEquals(sent, taken);
-                assertTrue(sent.size() > Mailbox.LINES / 2);
+                assertTrue(sent.size() > ReceiveFifo.LINES / 2);
             }
         }
     }
@@ -78,8 +78,8 @@ class MailboxTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Connection sender = ranks.mesh(0).connections()[1];
-            final Mailbox mailbox = ranks.mesh(1).connections()[0].mailbox();
+            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
+            final ReceiveFifo fifo = ranks.mesh(1).connections()[0].fifo();
             final RegisteredBuffer scratch = ranks.mesh(1).scratch();
             final UnsafeBuffer there = scratch.buffer(0, 256);
             final UnsafeBuffer here = ranks.mesh(0).scratch().buffer(0, 256);
@@ -91,11 +91,11 @@ class MailboxTest
             for (int length = 0; length <= 100; length++)
             {
                 there.setMemory(0, there.capacity(), (byte)0);
-                assertTrue(sender.put(here.addressOffset() + 3, ranks.mesh(0).scratch().lkey(), length,
+                assertTrue(sender.putWithImmediate(here.addressOffset() + 3, ranks.mesh(0).scratch().lkey(), length,
                     scratch.address() + 8, scratch.rkey(), length, 0, false));
-                assertTrue(mailbox.take(0));
+                assertTrue(fifo.take(0));
 
-                assertEquals(length, mailbox.immediate());
+                assertEquals(length, fifo.immediate());
                 for (int i = 0; i < there.capacity(); i++)
                 {
                     assertEquals(i < 8 || i >= 8 + length ? 0 : (byte)(i - 8 + 4), there.getByte(i), "byte " + i);
@@ -114,21 +114,21 @@ class MailboxTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Connection sender = ranks.mesh(0).connections()[1];
-            final Mailbox mailbox = ranks.mesh(1).connections()[0].mailbox();
+            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
+            final ReceiveFifo fifo = ranks.mesh(1).connections()[0].fifo();
             final RegisteredBuffer scratch = ranks.mesh(1).scratch();
-            final UnsafeBuffer there = scratch.buffer(0, Mailbox.MAX_PAYLOAD);
-            final UnsafeBuffer here = ranks.mesh(0).scratch().buffer(0, Mailbox.MAX_PAYLOAD);
-            final UnsafeBuffer expected = new UnsafeBuffer(new byte[Mailbox.MAX_PAYLOAD]);
+            final UnsafeBuffer there = scratch.buffer(0, ReceiveFifo.MAX_PAYLOAD);
+            final UnsafeBuffer here = ranks.mesh(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
+            final UnsafeBuffer expected = new UnsafeBuffer(new byte[ReceiveFifo.MAX_PAYLOAD]);
             final Deque<Integer> lengths = new ArrayDeque<>();
             int sent = 0;
             for (int lap = 0; lap < LAPS; lap++)
             {
-                for (int most = 1 + random.nextInt(Mailbox.MAX_PAYLOAD); sender.canSend(); sent++)
+                for (int most = 1 + random.nextInt(ReceiveFifo.MAX_PAYLOAD); sender.canSend(); sent++)
                 {
                     final int length = 1 + random.nextInt(most);
                     here.setMemory(0, length, (byte)sent);
-                    sender.carry(here.addressOffset(), length, scratch.address(), sent, 0);
+                    sender.sendEager(here.addressOffset(), length, scratch.address(), sent, 0);
                     lengths.add(length);
                 }
                 final int left = lap == LAPS - 1 ? 0 : random.nextInt(lengths.size());
@@ -137,8 +137,8 @@ class MailboxTest
                     final int number = sent - lengths.size();
                     final int length = lengths.remove();
                     there.setMemory(0, there.capacity(), (byte)~number);
-                    assertTrue(mailbox.take(0));
-                    assertEquals(number, mailbox.immediate());
+                    assertTrue(fifo.take(0));
+                    assertEquals(number, fifo.immediate());
                     expected.setMemory(0, length, (byte)number);
                     expected.setMemory(length, expected.capacity() - length, (byte)~number);
                     assertEquals(0, expected.compareTo(there), () -> "message " + number + " of " + length + " bytes");
@@ -154,13 +154,13 @@ class MailboxTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Connection sender = ranks.mesh(0).connections()[1];
-            final Mailbox mailbox = ranks.mesh(1).connections()[0].mailbox();
+            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
+            final ReceiveFifo fifo = ranks.mesh(1).connections()[0].fifo();
             final RegisteredBuffer scratch = ranks.mesh(1).scratch();
-            final UnsafeBuffer there = scratch.buffer(0, Mailbox.MAX_PAYLOAD + 16);
-            final UnsafeBuffer here = ranks.mesh(0).scratch().buffer(0, Mailbox.MAX_PAYLOAD);
+            final UnsafeBuffer there = scratch.buffer(0, ReceiveFifo.MAX_PAYLOAD + 16);
+            final UnsafeBuffer here = ranks.mesh(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
 
-            for (int length = 1; length <= Mailbox.MAX_PAYLOAD; length++)
+            for (int length = 1; length <= ReceiveFifo.MAX_PAYLOAD; length++)
             {
                 there.setMemory(0, there.capacity(), (byte)-1);
                 for (int i = 0; i + Integer.BYTES <= here.capacity(); i += Integer.BYTES)
@@ -169,13 +169,13 @@ class MailboxTest
                 }
                 while (!sender.canSend())
                 {
-                    assertFalse(mailbox.take(0), "there is no message");
+                    assertFalse(fifo.take(0), "there is no message");
                 }
-                sender.carry(here.addressOffset(), length, scratch.address() + 8, length, 0);
+                sender.sendEager(here.addressOffset(), length, scratch.address() + 8, length, 0);
 
-                assertTrue(mailbox.take(0));
-                assertFalse(mailbox.take(0), "one message, of " + length + " bytes");
-                assertEquals(length, mailbox.immediate());
+                assertTrue(fifo.take(0));
+                assertFalse(fifo.take(0), "one message, of " + length + " bytes");
+                assertEquals(length, fifo.immediate());
                 for (int i = 0; i < there.capacity(); i++)
                 {
                     assertEquals(i < 8 || i >= 8 + length ? -1 : here.getByte(i - 8), there.getByte(i), "byte " + i);
@@ -190,8 +190,8 @@ class MailboxTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Connection sender = ranks.mesh(0).connections()[1];
-            final Mailbox mailbox = ranks.mesh(1).connections()[0].mailbox();
+            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
+            final ReceiveFifo fifo = ranks.mesh(1).connections()[0].fifo();
             final int close = Immediate.ofClose(4);
             for (int round = Integer.MAX_VALUE - 1; round != Integer.MIN_VALUE + 2; round++)
             {
@@ -203,15 +203,15 @@ class MailboxTest
 
             for (int round = Integer.MAX_VALUE - 3; round != Integer.MIN_VALUE + 1; round++)
             {
-                assertEquals(round >= Integer.MAX_VALUE - 1 || round < 0, mailbox.take(round), "in round " + round);
-                assertFalse(mailbox.take(round), "in round " + round);
+                assertEquals(round >= Integer.MAX_VALUE - 1 || round < 0, fifo.take(round), "in round " + round);
+                assertFalse(fifo.take(round), "in round " + round);
             }
-            assertTrue(mailbox.take(Integer.MIN_VALUE + 1));
-            assertFalse(mailbox.take(Integer.MIN_VALUE + 255), "a READY, of which eight bits are as here");
-            assertTrue(mailbox.take(Integer.MIN_VALUE + 256));
-            assertEquals(ready, mailbox.immediate());
-            assertTrue(mailbox.take(Integer.MIN_VALUE + 1), "what is of no round does not wait for one");
-            assertEquals(close, mailbox.immediate());
+            assertTrue(fifo.take(Integer.MIN_VALUE + 1));
+            assertFalse(fifo.take(Integer.MIN_VALUE + 255), "a READY, of which eight bits are as here");
+            assertTrue(fifo.take(Integer.MIN_VALUE + 256));
+            assertEquals(ready, fifo.immediate());
+            assertTrue(fifo.take(Integer.MIN_VALUE + 1), "what is of no round does not wait for one");
+            assertEquals(close, fifo.immediate());
         }
     }
 
@@ -221,7 +221,7 @@ class MailboxTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Connection sender = ranks.mesh(0).connections()[1];
+            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
             final RegisteredBuffer scratch = ranks.mesh(1).scratch();
 
             assertNotEquals(0, sender.reach(scratch.address(), scratch.length(), scratch.rkey()));
@@ -242,7 +242,7 @@ class MailboxTest
         {
             ranks.run(Communicator::barrier);
             final Mesh mesh = ranks.mesh(0);
-            final Connection sender = mesh.connections()[1];
+            final Endpoint sender = mesh.connections()[1].endpoint();
             final RegisteredBuffer there = ranks.mesh(1).scratch();
             final long address = there.address();
             final long length = there.length() / 2;
@@ -255,10 +255,10 @@ class MailboxTest
             leaving.close();
 
             mesh.scratch().buffer(0, 8).putLong(0, 4711);
-            for (int i = 0; i < Mailbox.LINES && sender.canSend(); i++)
+            for (int i = 0; i < ReceiveFifo.LINES && sender.canSend(); i++)
             {
-                assertTrue(sender.put(mesh.scratch().address(), mesh.scratch().lkey(), (int)length, address, rkey, i, 0,
-                    false));
+                assertTrue(sender.putWithImmediate(
+                    mesh.scratch().address(), mesh.scratch().lkey(), (int)length, address, rkey, i, 0, false));
             }
             assertEquals(inReach, sender.reach(address, length, rkey));
             assertEquals(4711, MemorySegment.ofAddress(inReach).reinterpret(8).get(ValueLayout.JAVA_LONG, 0));
@@ -297,7 +297,7 @@ class MailboxTest
                 communicator.dup();
             });
             final RegisteredMemoryPool pool = ranks.mesh(1).pool();
-            final long mailbox = ranks.mesh(1).connections()[0].mailbox().memory().address();
+            final long fifo = ranks.mesh(1).connections()[0].fifo().memory().address();
             final Communicator leaving = ranks.communicator(1);
             assertThrows(CollectiveTimeoutException.class,
                 () -> leaving.withTimeout(Duration.ofMillis(1)).barrier());
@@ -307,9 +307,9 @@ class MailboxTest
             final List<RegisteredBuffer> later = new ArrayList<>();
             for (int i = 0; i < 1000; i++)
             {
-                later.add(pool.allocate(Mailbox.LENGTH));
-                final long distance = Math.abs(later.getLast().address() - mailbox);
-                assertTrue(distance >= Mailbox.LENGTH, () -> "given again, at a distance of " + distance);
+                later.add(pool.allocate(ReceiveFifo.LENGTH));
+                final long distance = Math.abs(later.getLast().address() - fifo);
+                assertTrue(distance >= ReceiveFifo.LENGTH, () -> "given again, at a distance of " + distance);
             }
             later.forEach(RegisteredBuffer::close);
         }
@@ -346,7 +346,7 @@ class MailboxTest
     private static Bootstrap withOtherMailboxKeys(final Bootstrap bootstrap)
     {
         return (Bootstrap)Proxy.newProxyInstance(
-            MailboxTest.class.getClassLoader(), new Class<?>[] {Bootstrap.class}, (proxy, method, arguments) ->
+            ReceiveFifoTest.class.getClassLoader(), new Class<?>[] {Bootstrap.class}, (proxy, method, arguments) ->
             {
                 if (method.getName().equals("putAsync") && ((String)arguments[0]).contains("qp/"))
                 {
