@@ -109,9 +109,9 @@ final class MemberHandshake
     /** For messages: a process of this host without which the coordinator cannot be reached. */
     String processName(final long pid)
     {
-        final String name = pid != coordinator.pid() ? "the agent's" :
-            coordinatorRank < 0 ? "the launcher's" : "rank " + coordinatorRank + "'s";
-        return name + " process " + pid;
+        final String process = pid != coordinator.pid() ? "the agent's process " :
+            coordinatorRank < 0 ? "the launcher's process " : "rank " + coordinatorRank + "'s process ";
+        return process + pid;
     }
 
     /** The failure when the coordinator is gone: a launcher, or a rank. */
