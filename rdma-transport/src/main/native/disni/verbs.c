@@ -37,7 +37,7 @@ DISPATCHER(jlong, regMr)(
     jlong lkey_address, jlong rkey_address, jlong handle_address)
 {
     /*
-     * As the macro of that name chooses, which inspects constants only: the newer function drops wishes that the kernel
+     * As the macro of that name chooses, which inspects constants only: the newer function drops hints that the kernel
      * does not know. Drivers take the address that counting begins with, where few know IBV_ACCESS_ZERO_BASED.
      */
     int special = access & (IBV_ACCESS_ZERO_BASED | IBV_ACCESS_OPTIONAL_RANGE);

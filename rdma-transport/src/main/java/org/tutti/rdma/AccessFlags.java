@@ -22,7 +22,7 @@ public final class AccessFlags
     public static final int ON_DEMAND = 1 << 6;
     /** The memory is of huge pages. */
     public static final int HUGE_PAGES = 1 << 7;
-    /** The adapter's writes may become visible out of order; a wish, which devices may ignore. */
+    /** The adapter's writes may become visible out of order; a hint, which devices may ignore. */
     public static final int RELAXED_ORDERING = 1 << 20;
 
     /** Local write and everything remote. */

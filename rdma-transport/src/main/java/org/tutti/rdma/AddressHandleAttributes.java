@@ -27,7 +27,7 @@ public record AddressHandleAttributes(
     public static final AddressHandleAttributes NONE = new AddressHandleAttributes(false, Gid.ZERO, 0, 0, 0, 0, 1);
 
     /**
-     * A path with no wish beyond its ends.
+     * A path that sets nothing beyond its ends.
      *
      * @param global       whether the global route header is used (always on Ethernet).
      * @param dgid         the destination's GID.

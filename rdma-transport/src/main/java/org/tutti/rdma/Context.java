@@ -117,7 +117,7 @@ public interface Context extends AutoCloseable
      * @return owned by the caller, who closes it after the regions over it.
      * @throws RdmaException with {@link Errno#ENOMEM} if the host has not that much; nothing is mapped then.
      */
-    DeviceMemory allocateMemory(long length);
+    AllocatedMemory allocateMemory(long length);
 
     /**
      * Waits for an asynchronous event ({@code ibv_get_async_event}).

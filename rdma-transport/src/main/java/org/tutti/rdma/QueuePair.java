@@ -99,8 +99,8 @@ public interface QueuePair extends AutoCloseable
      * @param access        what for: a sum of {@link AccessFlags#REMOTE_READ} to load, {@link AccessFlags#REMOTE_WRITE}
      *                      to store, {@link AccessFlags#REMOTE_ATOMIC} for both at once; at least one of them.
      * @return an address in this process, or 0 when the memory is not reachable that way or the peer does not allow it.
-     *     {@link DeviceMemory} stays mapped there until the queue pair is reset or closed, even if the peer closes it
-     *     or dies. What is there is the peer's only while it keeps the region: when it has closed the memory, loads
+     *     {@link AllocatedMemory} stays mapped there until the queue pair is reset or closed, even if the peer closes
+     *     it or dies. What is there is the peer's only while it keeps the region: when it has closed the memory, loads
      *     give zeros, and what is touched takes a new page, or ends this process by SIGBUS if the host has no shared
      *     memory left. Other memory, within this process, is good only as long as its owner keeps it.
      */

@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.util.List;
 
 import org.tutti.launcher.ToolCommand;
-import org.tutti.rdma.select.PortWish;
+import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.TransportNames;
 import org.tutti.tools.report.Json;
 import picocli.CommandLine.Command;
@@ -73,16 +73,16 @@ public final class DevicesCommand implements ToolCommand
 
     private List<TransportView> transports()
     {
-        final PortWish wish;
+        final PortRequest request;
         try
         {
-            wish = PortWish.of(System.getenv());
+            request = PortRequest.of(System.getenv());
         }
         catch (final IllegalArgumentException e)
         {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        final List<TransportView> all = TransportView.all(wish);
+        final List<TransportView> all = TransportView.all(request);
         if (transport == null)
         {
             return all;

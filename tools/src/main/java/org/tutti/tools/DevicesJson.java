@@ -10,8 +10,8 @@ import java.util.Map;
 import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.select.DeviceDescription;
 import org.tutti.rdma.select.GidText;
+import org.tutti.rdma.select.PortCandidate;
 import org.tutti.rdma.select.PortSelection;
-import org.tutti.rdma.select.PortVerdict;
 import org.tutti.tools.report.Json;
 
 /** Devices for programs, as docs/devices.md describes it: what is there stays, what is new is added. */
@@ -31,7 +31,7 @@ final class DevicesJson
     private static Map<String, Object> transport(final TransportView transport)
     {
         final PortSelection selection = transport.selection();
-        final PortVerdict chosen = selection == null ? null : selection.chosen();
+        final PortCandidate chosen = selection == null ? null : selection.chosen();
         return Json.object(
             "name", transport.name(),
             "problem", transport.problem() != null ? transport.problem() : selection.problem(),
@@ -49,22 +49,22 @@ final class DevicesJson
             "name", device.device().name(),
             "problem", device.problem(),
             "attributes", device.problem() == null ? Attributes.of(device) : Map.of(),
-            "ports", selection.verdicts().stream()
-                .filter(verdict -> device.ports().stream().anyMatch(verdict.port()::equals))
+            "ports", selection.candidates().stream()
+                .filter(candidate -> device.ports().stream().anyMatch(candidate.port()::equals))
                 .map(DevicesJson::port).toList());
     }
 
-    private static Map<String, Object> port(final PortVerdict verdict)
+    private static Map<String, Object> port(final PortCandidate candidate)
     {
         return Json.object(
-            "port", verdict.port().number(),
-            "usable", verdict.isUsable(),
-            "chosen", verdict.isChosen(),
-            "why", verdict.why(),
-            "gid_index", verdict.gid() == null ? null : verdict.gid().index(),
-            "gid_why", verdict.gidWhy(),
-            "attributes", Attributes.of(verdict.port()),
-            "gids", verdict.port().gids().stream().map(DevicesJson::gid).toList());
+            "port", candidate.port().number(),
+            "usable", candidate.isUsable(),
+            "chosen", candidate.isChosen(),
+            "why", candidate.why(),
+            "gid_index", candidate.gid() == null ? null : candidate.gid().index(),
+            "gid_why", candidate.gidWhy(),
+            "attributes", Attributes.of(candidate.port()),
+            "gids", candidate.port().gids().stream().map(DevicesJson::gid).toList());
     }
 
     private static Map<String, Object> gid(final GidEntry entry)

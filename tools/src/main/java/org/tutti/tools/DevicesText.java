@@ -15,8 +15,8 @@ import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.select.DeviceDescription;
 import org.tutti.rdma.select.GidText;
 import org.tutti.rdma.select.LinkRate;
+import org.tutti.rdma.select.PortCandidate;
 import org.tutti.rdma.select.PortDescription;
-import org.tutti.rdma.select.PortVerdict;
 
 /** Devices for people. */
 final class DevicesText
@@ -97,23 +97,23 @@ final class DevicesText
             }
             for (final PortDescription port : device.ports())
             {
-                transport.selection().verdicts().stream().filter(verdict -> verdict.port().equals(port))
-                    .forEach(verdict -> rows.add(row(transport.name(), verdict)));
+                transport.selection().candidates().stream().filter(candidate -> candidate.port().equals(port))
+                    .forEach(candidate -> rows.add(row(transport.name(), candidate)));
             }
         }
     }
 
-    private static List<String> row(final String transport, final PortVerdict verdict)
+    private static List<String> row(final String transport, final PortCandidate candidate)
     {
-        final PortDescription port = verdict.port();
+        final PortDescription port = candidate.port();
         final PortAttributes attributes = port.attributes();
         final double gbit = LinkRate.gbit(attributes);
-        final GidEntry gid = verdict.gid();
-        return List.of(verdict.isChosen() ? "*" : "", transport, port.device(), Integer.toString(port.number()),
+        final GidEntry gid = candidate.gid();
+        return List.of(candidate.isChosen() ? "*" : "", transport, port.device(), Integer.toString(port.number()),
             attributes.state.toString(), attributes.linkLayer.toString(), Integer.toString(attributes.activeMtu),
             gbit == 0 ? "-" : String.format(Locale.ROOT, gbit % 1 == 0 ? "%.0f" : "%.1f", gbit),
             gid == null ? "-" : gid.index() + " " + GidText.of(gid.gid()),
-            gid == null ? verdict.why() : verdict.why() + "; " + verdict.gidWhy());
+            gid == null ? candidate.why() : candidate.why() + "; " + candidate.gidWhy());
     }
 
     private void print(final String indent, final Map<String, Object> attributes)

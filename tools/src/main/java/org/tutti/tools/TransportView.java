@@ -11,9 +11,9 @@ import java.util.ServiceLoader;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.PortSelector;
-import org.tutti.rdma.select.PortWish;
 
 /**
  * What there is of a transport on this host.
@@ -26,21 +26,21 @@ import org.tutti.rdma.select.PortWish;
 record TransportView(String name, String problem, List<DeviceDescription> devices, PortSelection selection)
 {
     /** Looks at all providers that this program has; one that does not work spoils no other. */
-    static List<TransportView> all(final PortWish wish)
+    static List<TransportView> all(final PortRequest request)
     {
         final List<TransportView> views = new ArrayList<>();
         for (final RdmaProvider provider : ServiceLoader.load(RdmaProvider.class))
         {
-            views.add(of(provider, wish));
+            views.add(of(provider, request));
         }
         return views;
     }
 
-    static TransportView of(final RdmaProvider provider, final PortWish wish)
+    static TransportView of(final RdmaProvider provider, final PortRequest request)
     {
         try
         {
-            return of(provider.name(), provider.devices().stream().map(TransportView::describe).toList(), wish);
+            return of(provider.name(), provider.devices().stream().map(TransportView::describe).toList(), request);
         }
         catch (final RuntimeException | LinkageError e)
         {
@@ -48,9 +48,9 @@ record TransportView(String name, String problem, List<DeviceDescription> device
         }
     }
 
-    static TransportView of(final String name, final List<DeviceDescription> devices, final PortWish wish)
+    static TransportView of(final String name, final List<DeviceDescription> devices, final PortRequest request)
     {
-        return new TransportView(name, null, devices, PortSelector.select(name, devices, wish, 0));
+        return new TransportView(name, null, devices, PortSelector.select(name, devices, request, 0));
     }
 
     private static DeviceDescription describe(final Device device)

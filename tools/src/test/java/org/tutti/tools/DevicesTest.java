@@ -30,7 +30,7 @@ import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.TransportType;
 import org.tutti.rdma.select.DeviceDescription;
 import org.tutti.rdma.select.PortDescription;
-import org.tutti.rdma.select.PortWish;
+import org.tutti.rdma.select.PortRequest;
 import org.tutti.tools.report.Json;
 import picocli.CommandLine;
 
@@ -80,11 +80,11 @@ class DevicesTest
     private static final TransportView HOST = TransportView.of("verbs", List.of(
         adapter("mlx5_0", port("mlx5_0", 1, PortState.ACTIVE, LinkLayer.INFINIBAND, 64), port(
             "mlx5_0", 2, PortState.DOWN, LinkLayer.INFINIBAND, 64)),
-        adapter("mlx5_1", port("mlx5_1", 1, PortState.ACTIVE, LinkLayer.ETHERNET, 32))), PortWish.ANY);
+        adapter("mlx5_1", port("mlx5_1", 1, PortState.ACTIVE, LinkLayer.ETHERNET, 32))), PortRequest.ANY);
     private static final TransportView MISSING = TransportView.of(new Provider("disni", List.of(),
-        new RdmaException(Errno.ENOENT, "dlopen", "no libdisni:\n install gcc")), PortWish.ANY);
+        new RdmaException(Errno.ENOENT, "dlopen", "no libdisni:\n install gcc")), PortRequest.ANY);
     private static final TransportView CLOSED =
-        TransportView.of(new Provider("other", List.of(new Adapter("hfi1_0")), null), PortWish.ANY);
+        TransportView.of(new Provider("other", List.of(new Adapter("hfi1_0")), null), PortRequest.ANY);
 
     @Test
     void shouldShowEachPortAndWhichWouldBeUsed()
@@ -217,7 +217,7 @@ class DevicesTest
     void shouldNotLeaveOutTheReasonWhenATransportSaysNothing()
     {
         final TransportView view =
-            TransportView.of(new Provider("other", List.of(), new IllegalStateException()), PortWish.ANY);
+            TransportView.of(new Provider("other", List.of(), new IllegalStateException()), PortRequest.ANY);
 
         assertEquals("java.lang.IllegalStateException", view.problem());
         assertFalse(table(List.of(view)).contains("TRANSPORT"));

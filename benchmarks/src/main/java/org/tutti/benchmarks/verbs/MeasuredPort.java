@@ -7,9 +7,9 @@ package org.tutti.benchmarks.verbs;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.PortSelector;
-import org.tutti.rdma.select.PortWish;
 
 import java.util.List;
 
@@ -36,7 +36,7 @@ public record MeasuredPort(String transport, Device device, int number, int gidI
         final List<DeviceDescription> devices =
             provider.devices().stream().map(DeviceDescription::of).toList();
         final PortSelection selection =
-            PortSelector.select(provider.name(), devices, PortWish.of(System.getenv()), localRank);
+            PortSelector.select(provider.name(), devices, PortRequest.of(System.getenv()), localRank);
         if (selection.chosen() == null)
         {
             throw new IllegalStateException(selection.problem());

@@ -10,7 +10,7 @@ import org.tutti.bootstrap.store.DurationFormat;
 import org.tutti.bootstrap.store.SizeFormat;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.select.AlgorithmSelector;
-import org.tutti.rdma.select.PortWish;
+import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.TransportNames;
 
 import java.time.Duration;
@@ -46,7 +46,7 @@ import java.util.Map;
  * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 says what is chosen.
  */
 record EngineConfiguration(
-    TransportSetting transport, String host, PortWish wish, PathSettings path, AlgorithmSelector selector,
+    TransportSetting transport, String host, PortRequest wish, PathSettings path, AlgorithmSelector selector,
     boolean reproducible, String resultHashes, long timeoutNs, long connectTimeoutNs, long scratchBytes,
     long fusionBytes, boolean direct, boolean verbose)
 {
@@ -144,11 +144,11 @@ record EngineConfiguration(
         };
     }
 
-    private static PortWish wish(final Map<String, String> environment)
+    private static PortRequest wish(final Map<String, String> environment)
     {
         try
         {
-            return PortWish.of(environment);
+            return PortRequest.of(environment);
         }
         catch (final IllegalArgumentException e)
         {

@@ -15,9 +15,9 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.DeviceDescription;
 import org.tutti.rdma.select.PortDescription;
+import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.PortSelector;
-import org.tutti.rdma.select.PortWish;
 import org.tutti.rdma.select.TransportNames;
 import org.tutti.rdma.shm.ShmProvider;
 
@@ -55,7 +55,7 @@ final class LocalPort implements AutoCloseable
      * @throws ConfigurationException if there is no such provider, device, port or GID.
      * @throws RdmaException          if the provider has no device here that can be used.
      */
-    static LocalPort open(final Bootstrap bootstrap, final String transport, final PortWish wish)
+    static LocalPort open(final Bootstrap bootstrap, final String transport, final PortRequest wish)
     {
         final List<Context> contexts = new ArrayList<>();
         Context chosen = null;
@@ -70,7 +70,7 @@ final class LocalPort implements AutoCloseable
                 PortSelector.select(transport, devices, wish, bootstrap.localRank());
             if (selection.chosen() == null)
             {
-                throw selection.isWishWrong() ? new ConfigurationException(selection.problem()) :
+                throw selection.isRequestWrong() ? new ConfigurationException(selection.problem()) :
                     new RdmaException(Errno.ENODEV, "ibv_open_device", selection.problem());
             }
             final String name = selection.chosen().port().device();

@@ -7,7 +7,7 @@ package org.tutti.collectives.engine;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.rdma.RdmaException;
-import org.tutti.rdma.select.PortWish;
+import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.TransportNames;
 
 import java.util.List;
@@ -67,7 +67,7 @@ record TransportSetting(Setting setting, List<String> names)
      * @throws ConfigurationException if there is no such provider, device, port or GID.
      * @throws RdmaException          if a provider has no device here that can be used.
      */
-    Opened open(final Bootstrap bootstrap, final PortWish wish)
+    Opened open(final Bootstrap bootstrap, final PortRequest wish)
     {
         if (names.size() == 1)
         {
@@ -76,7 +76,7 @@ record TransportSetting(Setting setting, List<String> names)
         return names.isEmpty() ? openWhatSuits(bootstrap, wish) : openBoth(bootstrap, names.get(1), wish);
     }
 
-    private static Opened openWhatSuits(final Bootstrap bootstrap, final PortWish wish)
+    private static Opened openWhatSuits(final Bootstrap bootstrap, final PortRequest wish)
     {
         if (bootstrap.localSize() == bootstrap.size())
         {
@@ -92,7 +92,7 @@ record TransportSetting(Setting setting, List<String> names)
         catch (final RdmaException | ConfigurationException e)
         {
             // Ranks of one host need none, and whether all are on one is not always known before they meet.
-            if (wish.equals(PortWish.ANY))
+            if (wish.equals(PortRequest.ANY))
             {
                 return openShared(bootstrap, e.getMessage());
             }
@@ -102,12 +102,12 @@ record TransportSetting(Setting setting, List<String> names)
 
     private static Opened openShared(final Bootstrap bootstrap, final String problem)
     {
-        return new Opened(List.of(LocalPort.open(bootstrap, TransportNames.SHARED, PortWish.ANY)), problem);
+        return new Opened(List.of(LocalPort.open(bootstrap, TransportNames.SHARED, PortRequest.ANY)), problem);
     }
 
-    private static Opened openBoth(final Bootstrap bootstrap, final String toOtherHosts, final PortWish wish)
+    private static Opened openBoth(final Bootstrap bootstrap, final String toOtherHosts, final PortRequest wish)
     {
-        final LocalPort near = LocalPort.open(bootstrap, TransportNames.SHARED, PortWish.ANY);
+        final LocalPort near = LocalPort.open(bootstrap, TransportNames.SHARED, PortRequest.ANY);
         try
         {
             return new Opened(List.of(near, LocalPort.open(bootstrap, toOtherHosts, wish)), null);

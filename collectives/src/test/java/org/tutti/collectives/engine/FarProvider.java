@@ -5,9 +5,9 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.Device;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.shm.ShmProvider;
@@ -51,7 +51,7 @@ public final class FarProvider implements RdmaProvider
     /** What the same steps register in another context gets another key: a wrong one is found out. */
     private static Context withOtherKeys(final Context context)
     {
-        try (DeviceMemory memory = context.allocateMemory(LENGTH);
+        try (AllocatedMemory memory = context.allocateMemory(LENGTH);
             ProtectionDomain domain = context.allocateProtectionDomain())
         {
             domain.registerMemory(memory.address(), LENGTH, AccessFlags.ALL).close();

@@ -8,7 +8,7 @@ import org.tutti.launcher.JobCommand;
 import org.tutti.launcher.OptionRules;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
-import org.tutti.rdma.select.PortWish;
+import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.TransportNames;
 import org.tutti.rdma.shm.ShmProvider;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,7 +53,7 @@ abstract class Example implements JobCommand
     public void check(final int size)
     {
         require(size == 1, "-np " + size, "an example is one process: give -np 1, or leave it out");
-        wish();
+        request();
     }
 
     final CommandSpec spec()
@@ -129,13 +129,13 @@ abstract class Example implements JobCommand
         final boolean shared = provider().name().equals(SHM) && !shmDirectory.isEmpty();
         final RdmaProvider chosen =
             shared ? ShmProvider.ofConfiguredDirectoryOr(Path.of(shmDirectory)) : provider();
-        final Port port = Port.open(chosen, wish());
+        final Port port = Port.open(chosen, request());
         say("# %s/%s", chosen.name(), port);
         return port;
     }
 
     /** Which port the user wants: by these options, else by the environment. */
-    private PortWish wish()
+    private PortRequest request()
     {
         final Map<String, String> settings = new HashMap<>(System.getenv());
         putGiven(settings, "TUTTI_DEVICE", device);
@@ -143,7 +143,7 @@ abstract class Example implements JobCommand
         putGiven(settings, "TUTTI_GID_INDEX", gidIndex);
         try
         {
-            return PortWish.of(settings);
+            return PortRequest.of(settings);
         }
         catch (final IllegalArgumentException e)
         {

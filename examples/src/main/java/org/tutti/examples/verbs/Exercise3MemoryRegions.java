@@ -5,7 +5,7 @@
 package org.tutti.examples.verbs;
 
 import org.tutti.rdma.AccessFlags;
-import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
@@ -38,7 +38,7 @@ final class Exercise3MemoryRegions extends Example
         // What is opened last is closed first: nothing can go before what was made from it.
         try (Port port = open();
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LENGTH);
             MemoryRegion readable = pd.registerMemory(memory.address(), LENGTH, 0);
             MemoryRegion writable = pd.registerMemory(memory.address(), LENGTH, AccessFlags.LOCAL_WRITE);
             MemoryRegion shared = pd.registerMemory(memory.address(), LENGTH, REMOTE_WRITE))
@@ -51,7 +51,7 @@ final class Exercise3MemoryRegions extends Example
         return 0;
     }
 
-    private void tryToRegisterForPeersOnly(final ProtectionDomain pd, final DeviceMemory memory)
+    private void tryToRegisterForPeersOnly(final ProtectionDomain pd, final AllocatedMemory memory)
     {
         try (MemoryRegion region = pd.registerMemory(memory.address(), LENGTH, AccessFlags.REMOTE_WRITE))
         {

@@ -5,9 +5,9 @@
 package org.tutti.examples.verbs;
 
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.CompletionFlags;
 import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
@@ -91,7 +91,7 @@ final class Exercise5Opcodes extends TwoSidedExample
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LENGTH);
             MemoryRegion region = pd.registerMemory(memory.address(), LENGTH, access);
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
             QueuePair qp = pd.createQueuePair(

@@ -5,11 +5,11 @@
 package org.tutti.examples.verbs;
 
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
@@ -107,7 +107,7 @@ final class Exercise6AsyncEvents extends Example
     private void overrun(final Port port) throws InterruptedException
     {
         try (ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LENGTH);
             MemoryRegion region = pd.registerMemory(memory.address(), LENGTH, AccessFlags.ALL);
             CompletionQueue cq = port.context().createCompletionQueue(4, null);
             QueuePair sender = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, cq.capacity() + 1, 1, 1, 0));

@@ -5,11 +5,11 @@
 package org.tutti.examples.verbs;
 
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
@@ -45,7 +45,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LENGTH);
             MemoryRegion region = pd.registerMemory(memory.address(), LENGTH, AccessFlags.LOCAL_WRITE);
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
             SharedReceiveQueue srq = pd.createSharedReceiveQueue(DEPTH, 1);
@@ -89,7 +89,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LENGTH);
             MemoryRegion region = pd.registerMemory(memory.address(), LENGTH, 0);
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
             QueuePair first = pd.createQueuePair(attributes(cq, null));

@@ -7,9 +7,9 @@ package org.tutti.examples.verbs;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandle;
 import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.CompletionFlags;
 import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
@@ -67,7 +67,7 @@ final class Exercise8Datagrams extends TwoSidedExample
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LENGTH);
             MemoryRegion region = pd.registerMemory(memory.address(), LENGTH, AccessFlags.LOCAL_WRITE);
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
             QueuePair qp = pd.createQueuePair(

@@ -6,8 +6,8 @@ package org.tutti.examples.verbs;
 
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandle;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
@@ -129,7 +129,7 @@ final class Pingpong extends TwoSided
     {
         try (Port port = open();
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(2L * (GRH + size));
+            AllocatedMemory memory = port.context().allocateMemory(2L * (GRH + size));
             MemoryRegion region = pd.registerMemory(memory.address(), memory.length(), AccessFlags.LOCAL_WRITE);
             CompletionQueue cq = port.context().createCompletionQueue(depth + qpCount, null);
             SharedReceiveQueue srq = type == Type.SRQ ? pd.createSharedReceiveQueue(depth, 1) : null;

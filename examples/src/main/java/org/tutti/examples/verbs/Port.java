@@ -15,9 +15,9 @@ import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.PortSelector;
-import org.tutti.rdma.select.PortWish;
 
 import java.util.List;
 
@@ -39,13 +39,13 @@ record Port(Context context, int number, PortAttributes attributes, GidEntry gid
     /**
      * Chooses a port as jobs do, and opens its device.
      *
-     * @param wish what the user asked for; of what is left open the best is taken, a GID that routers forward first.
+     * @param request what the user asked for; of what is left open the best is taken, a GID that routers forward first.
      */
-    static Port open(final RdmaProvider provider, final PortWish wish)
+    static Port open(final RdmaProvider provider, final PortRequest request)
     {
         final List<Device> devices = provider.devices();
         final PortSelection selection = PortSelector.select(
-            provider.name(), devices.stream().map(DeviceDescription::of).toList(), wish, 0);
+            provider.name(), devices.stream().map(DeviceDescription::of).toList(), request, 0);
         if (selection.chosen() == null)
         {
             throw new RdmaException(Errno.ENODEV, "ibv_open_device", selection.problem());

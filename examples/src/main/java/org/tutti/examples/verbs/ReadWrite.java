@@ -5,9 +5,9 @@
 package org.tutti.examples.verbs;
 
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.CompletionOpcode;
 import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
@@ -99,7 +99,7 @@ final class ReadWrite extends TwoSidedExample
             (mode == Mode.READ ? AccessFlags.REMOTE_READ : AccessFlags.REMOTE_WRITE);
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LENGTH);
             // Peers get a key to what is theirs to use, and to nothing else.
             MemoryRegion forPeers = pd.registerMemory(memory.address() + FOR_PEERS, TEXT_LENGTH, access);
             MemoryRegion own = pd.registerMemory(memory.address(), LENGTH, AccessFlags.LOCAL_WRITE);

@@ -5,8 +5,8 @@
 package org.tutti.examples.verbs;
 
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
@@ -53,7 +53,7 @@ final class RemoteMemory extends TwoSidedExample
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(HEAP_LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(HEAP_LENGTH);
             MemoryRegion heap = pd.registerMemory(memory.address(), HEAP_LENGTH,
                 AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE);
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
@@ -85,7 +85,7 @@ final class RemoteMemory extends TwoSidedExample
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LOCAL_LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LOCAL_LENGTH);
             MemoryRegion local = pd.registerMemory(memory.address(), LOCAL_LENGTH, AccessFlags.LOCAL_WRITE);
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
             QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, DEPTH, DEPTH, 1, 0)))

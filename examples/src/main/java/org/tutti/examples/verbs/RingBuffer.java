@@ -5,8 +5,8 @@
 package org.tutti.examples.verbs;
 
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
@@ -78,7 +78,7 @@ final class RingBuffer extends TwoSidedExample
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LENGTH);
             MemoryRegion region = pd.registerMemory(memory.address(), LENGTH,
                 AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
             CompletionQueue sends = port.context().createCompletionQueue(DEPTH, null);
@@ -129,7 +129,7 @@ final class RingBuffer extends TwoSidedExample
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LENGTH);
             MemoryRegion region = pd.registerMemory(memory.address(), LENGTH,
                 AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
             CompletionQueue cq = port.context().createCompletionQueue(DEPTH, null);

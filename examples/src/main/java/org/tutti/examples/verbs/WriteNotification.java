@@ -5,8 +5,8 @@
 package org.tutti.examples.verbs;
 
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
@@ -50,7 +50,7 @@ final class WriteNotification extends TwoSidedExample
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LENGTH);
             MemoryRegion region = pd.registerMemory(memory.address(), LENGTH,
                 AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
@@ -86,7 +86,7 @@ final class WriteNotification extends TwoSidedExample
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
-            DeviceMemory memory = port.context().allocateMemory(LENGTH);
+            AllocatedMemory memory = port.context().allocateMemory(LENGTH);
             MemoryRegion region = pd.registerMemory(memory.address(), LENGTH, 0);
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
             QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, DEPTH, DEPTH, 1, 0)))

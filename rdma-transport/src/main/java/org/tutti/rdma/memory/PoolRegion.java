@@ -5,7 +5,7 @@
 package org.tutti.rdma.memory;
 
 import org.tutti.rdma.AccessFlags;
-import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 
@@ -15,13 +15,14 @@ import java.util.List;
 /** One region of a pool: memory, its registrations, and who has which part of it. Guarded by the pool's lock. */
 final class PoolRegion
 {
-    private final DeviceMemory memory;
+    private final AllocatedMemory memory;
     private final MemoryRegion[] registrations;
     private final BestFitAllocator allocator;
     // Beyond it nothing was ever given out, so it is still zero as the provider mapped it.
     private long usedEnd;
 
-    private PoolRegion(final DeviceMemory memory, final MemoryRegion[] registrations, final BestFitAllocator allocator)
+    private PoolRegion(
+        final AllocatedMemory memory, final MemoryRegion[] registrations, final BestFitAllocator allocator)
     {
         this.memory = memory;
         this.registrations = registrations;
@@ -31,7 +32,7 @@ final class PoolRegion
     /** Memory that the first domain's provider maps, and all domains register. */
     static PoolRegion create(final List<ProtectionDomain> domains, final long length)
     {
-        final DeviceMemory memory = domains.getFirst().context().allocateMemory(length);
+        final AllocatedMemory memory = domains.getFirst().context().allocateMemory(length);
         final MemoryRegion[] registrations = new MemoryRegion[domains.size()];
         try
         {
@@ -51,7 +52,7 @@ final class PoolRegion
 
     /** Closes all, whatever one of them says; adds that to the problem, if there is one. Returns the first. */
     private static RuntimeException close(
-        final DeviceMemory memory, final MemoryRegion[] registrations, final RuntimeException problem)
+        final AllocatedMemory memory, final MemoryRegion[] registrations, final RuntimeException problem)
     {
         RuntimeException first = problem;
         for (int i = 0; i <= registrations.length; i++)

@@ -7,19 +7,20 @@ package org.tutti.rdma.select;
 import java.util.List;
 
 /**
- * Which port is used, and what came out for each.
+ * The port that is used, and all candidates with the reasons.
  *
- * @param verdicts    of all ports, in the order of devices and ports.
- * @param chosen      one of them, or null when there is a problem.
- * @param problem     one line that says why none is chosen, or null.
- * @param isWishWrong whether the problem is what was wished for: then it names the setting.
+ * @param candidates     of all ports, in the order of devices and ports.
+ * @param chosen         one of them, or null when there is a problem.
+ * @param problem        one line that says why none is chosen, or null.
+ * @param isRequestWrong whether the request is wrong: then the problem names the setting.
  */
-public record PortSelection(List<PortVerdict> verdicts, PortVerdict chosen, String problem, boolean isWishWrong)
+public record PortSelection(
+    List<PortCandidate> candidates, PortCandidate chosen, String problem, boolean isRequestWrong)
 {
     /** Keeps a copy of the list. */
     public PortSelection
     {
-        verdicts = List.copyOf(verdicts);
+        candidates = List.copyOf(candidates);
     }
 
     /**

@@ -59,7 +59,7 @@ final class Fabric
     private final boolean isOwned;
     private final int ownLock;
     private final Set<Path> files = ConcurrentHashMap.newKeySet();
-    private final NavigableMap<Long, ShmDeviceMemory> memories = new ConcurrentSkipListMap<>();
+    private final NavigableMap<Long, ShmAllocatedMemory> memories = new ConcurrentSkipListMap<>();
     private final Thread shutdownHook = new Thread(this::removeFiles, "tutti-shm-cleanup");
     private MulticastGroups groups;
     private int users;
@@ -226,13 +226,13 @@ final class Fabric
         return directory.resolve(MEMORY_PREFIX + Integer.toHexString(token) + "-" + number);
     }
 
-    void add(final ShmDeviceMemory memory, final Path path)
+    void add(final ShmAllocatedMemory memory, final Path path)
     {
         files.add(path);
         memories.put(memory.address(), memory);
     }
 
-    void remove(final ShmDeviceMemory memory, final Path path)
+    void remove(final ShmAllocatedMemory memory, final Path path)
     {
         files.remove(path);
         memories.remove(memory.address());
@@ -264,9 +264,9 @@ final class Fabric
      * @param length  in bytes.
      * @return null when none covers all of it.
      */
-    ShmDeviceMemory memoryAt(final long address, final long length)
+    ShmAllocatedMemory memoryAt(final long address, final long length)
     {
-        final Map.Entry<Long, ShmDeviceMemory> entry = memories.floorEntry(address);
+        final Map.Entry<Long, ShmAllocatedMemory> entry = memories.floorEntry(address);
         return entry != null && address - entry.getKey() <= entry.getValue().length() - length ?
             entry.getValue() : null;
     }

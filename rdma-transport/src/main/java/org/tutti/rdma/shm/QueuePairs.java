@@ -31,7 +31,7 @@ final class QueuePairs
     private final Object stopping = new Object();
     private volatile ShmQueuePair[] table = new ShmQueuePair[PER_PAGE];
     private volatile ShmQueuePair[] backlogged = new ShmQueuePair[0];
-    private ProgressThread progressThread;
+    private ShmProgressThread progressThread;
     private int lastIndex;
 
     QueuePairs(final ShmContext context, final SharedFile file)
@@ -317,14 +317,14 @@ final class QueuePairs
     {
         if (progressThread == null)
         {
-            progressThread = new ProgressThread(context);
+            progressThread = new ShmProgressThread(context);
             progressThread.start();
         }
     }
 
     void stopProgress()
     {
-        final ProgressThread thread;
+        final ShmProgressThread thread;
         synchronized (this)
         {
             thread = progressThread;

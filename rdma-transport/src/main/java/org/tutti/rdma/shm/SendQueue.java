@@ -41,7 +41,7 @@ final class SendQueue
     private final int maxSge;
     private final int maxInlineData;
     private final boolean isSignalAll;
-    private final Backlog backlog;
+    private final DeferredSends backlog;
     private final RetryTimer timer = new RetryTimer();
     private boolean isDrainAsked;
     private long tail;
@@ -63,7 +63,7 @@ final class SendQueue
         maxSge = attributes.maxSendSge();
         maxInlineData = attributes.maxInlineData();
         isSignalAll = attributes.signalAll();
-        backlog = new Backlog(capacity, maxSge, maxInlineData);
+        backlog = new DeferredSends(capacity, maxSge, maxInlineData);
     }
 
     /**

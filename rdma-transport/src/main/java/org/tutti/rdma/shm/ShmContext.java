@@ -6,6 +6,7 @@ package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.CompletionChannel;
@@ -13,7 +14,6 @@ import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.DeviceAttributes;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
@@ -330,12 +330,12 @@ final class ShmContext implements Context
     }
 
     @Override
-    public DeviceMemory allocateMemory(final long length)
+    public AllocatedMemory allocateMemory(final long length)
     {
         retain("allocate_memory");
         try
         {
-            return new ShmDeviceMemory(this, length, numbers.incrementAndGet());
+            return new ShmAllocatedMemory(this, length, numbers.incrementAndGet());
         }
         catch (final RuntimeException e)
         {

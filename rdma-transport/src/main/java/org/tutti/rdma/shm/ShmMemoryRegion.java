@@ -13,7 +13,7 @@ final class ShmMemoryRegion implements MemoryRegion
 {
     private final ShmProtectionDomain protectionDomain;
     private final ShmContext context;
-    private final ShmDeviceMemory memory;
+    private final ShmAllocatedMemory memory;
     private final long address;
     private final long length;
     private final int access;
@@ -34,7 +34,7 @@ final class ShmMemoryRegion implements MemoryRegion
         final long address,
         final long length,
         final int access,
-        final ShmDeviceMemory memory)
+        final ShmAllocatedMemory memory)
     {
         this.protectionDomain = protectionDomain;
         this.context = protectionDomain.context();

@@ -25,7 +25,7 @@ final class ShmProtectionDomain implements ProtectionDomain
     private static final String CREATE_QP = "ibv_create_qp";
     private static final String CREATE_AH = "ibv_create_ah";
 
-    /** The other flags beyond rights are wishes that ask nothing of shared memory. */
+    /** The other flags beyond rights are hints that ask nothing of shared memory. */
     private static final int LACKING = AccessFlags.ZERO_BASED | AccessFlags.ON_DEMAND;
 
     private final ShmContext context;
@@ -54,7 +54,7 @@ final class ShmProtectionDomain implements ProtectionDomain
     public MemoryRegion registerMemory(final long address, final long length, final int access)
     {
         RegistrationRules.check(address, length, access, LACKING, "shm");
-        final ShmDeviceMemory memory = context.fabric().memoryAt(address, length);
+        final ShmAllocatedMemory memory = context.fabric().memoryAt(address, length);
         if (memory == null && (access & AccessFlags.REMOTE_ATOMIC) != 0)
         {
             throw new RdmaException(Errno.EOPNOTSUPP, "ibv_reg_mr", "REMOTE_ATOMIC needs memory that peers map, and " +

@@ -27,7 +27,7 @@ final class AsyncEventThread
     private final long context;
     private final int asyncFd;
     private final int stopFd;
-    private final Elements elements;
+    private final EventObjects elements;
     private final Deque<AsyncEvent> events = new ArrayDeque<>();
     private final Thread thread;
     private boolean isStopped;
@@ -39,7 +39,7 @@ final class AsyncEventThread
      * @param context  {@code struct ibv_context *}.
      * @param elements that the events can be about.
      */
-    AsyncEventThread(final String name, final long context, final Elements elements)
+    AsyncEventThread(final String name, final long context, final EventObjects elements)
     {
         this.context = context;
         this.elements = elements;
@@ -52,7 +52,7 @@ final class AsyncEventThread
             {
                 Libc.close(stopFd);
             }
-            throw Failures.of(-Math.min(errno, stopFd), "ibv_open_device", "cannot wait for asynchronous events");
+            throw VerbsErrors.of(-Math.min(errno, stopFd), "ibv_open_device", "cannot wait for asynchronous events");
         }
         thread = new Thread(this::run, "tutti-events-" + name);
         thread.setDaemon(true);

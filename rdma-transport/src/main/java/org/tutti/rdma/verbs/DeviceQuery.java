@@ -31,7 +31,7 @@ final class DeviceQuery
         try (Arena arena = Arena.ofConfined())
         {
             final long attributes = arena.allocate(Layout.DEVICE_ATTR_SIZE, Long.BYTES).address();
-            Failures.check(Libibverbs.QUERY_DEVICE.call(context, attributes), "ibv_query_device",
+            VerbsErrors.check(Libibverbs.QUERY_DEVICE.call(context, attributes), "ibv_query_device",
                 "cannot read the limits of the device");
             return Structs.deviceAttributes(attributes);
         }

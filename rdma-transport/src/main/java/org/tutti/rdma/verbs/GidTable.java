@@ -54,7 +54,7 @@ final class GidTable
                 Libibverbs.QUERY_GID_TABLE.call(context, entries, length, 0, Layout.GID_ENTRY_SIZE);
             if (count < 0)
             {
-                throw Failures.of((int)-count, "ibv_query_gid_table", "cannot read the GIDs of the device");
+                throw VerbsErrors.of((int)-count, "ibv_query_gid_table", "cannot read the GIDs of the device");
             }
             final List<GidEntry> table = new ArrayList<>();
             for (int i = 0; i < count; i++)

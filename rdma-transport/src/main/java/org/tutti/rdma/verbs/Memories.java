@@ -20,19 +20,19 @@ final class Memories
     private static final long PAGE = org.agrona.UnsafeApi.pageSize();
     private static final String VERB = "allocate_memory";
 
-    private final TreeMap<Long, VerbsDeviceMemory> memories = new TreeMap<>();
+    private final TreeMap<Long, VerbsAllocatedMemory> memories = new TreeMap<>();
 
-    VerbsDeviceMemory allocate(final VerbsContext context, final long length)
+    VerbsAllocatedMemory allocate(final VerbsContext context, final long length)
     {
         if (length <= 0 || length > Long.MAX_VALUE - HUGE_PAGE)
         {
-            throw Failures.invalid(VERB, length + " bytes: must be more than 0");
+            throw VerbsErrors.invalid(VERB, length + " bytes: must be more than 0");
         }
         final Parents parents = Parents.retain(VERB, context.children());
         try
         {
             final long rounded = (length + PAGE - 1) & -PAGE;
-            final VerbsDeviceMemory memory = new VerbsDeviceMemory(this, parents, map(rounded), rounded);
+            final VerbsAllocatedMemory memory = new VerbsAllocatedMemory(this, parents, map(rounded), rounded);
             synchronized (this)
             {
                 memories.put(memory.address(), memory);
@@ -90,7 +90,7 @@ final class Memories
         key = key == null ? memories.ceilingKey(address) : key;
         for (; key != null && key < end; key = memories.higherKey(key))
         {
-            final VerbsDeviceMemory memory = memories.get(key);
+            final VerbsAllocatedMemory memory = memories.get(key);
             if (memory.address() + memory.length() > address)
             {
                 found.add(memory.children());
@@ -99,7 +99,7 @@ final class Memories
         return found;
     }
 
-    synchronized void remove(final VerbsDeviceMemory memory)
+    synchronized void remove(final VerbsAllocatedMemory memory)
     {
         memories.remove(memory.address());
     }

@@ -65,7 +65,7 @@ final class ModifyChecks
         final int missing = required(queuePair.type(), from, to) & ~mask;
         if (missing != 0)
         {
-            return Failures.of(errno, VERB, what + " also requires " + AttributeNames.of(missing));
+            return VerbsErrors.of(errno, VERB, what + " also requires " + AttributeNames.of(missing));
         }
         final VerbsContext context = queuePair.context();
         final AddressHandleAttributes path = attributes.path;
@@ -74,15 +74,16 @@ final class ModifyChecks
             final PortAttributes port = context.queryPort(path.portNum());
             if (attributes.pathMtu > port.activeMtu)
             {
-                return Failures.of(errno, VERB, what + ": path_mtu " + attributes.pathMtu + " is more than the port " +
-                    "has in effect, " + port.activeMtu + "; take the lesser of both sides, or raise the network's MTU");
+                return VerbsErrors.of(errno, VERB, what + ": path_mtu " + attributes.pathMtu + " is more than the " +
+                    "port has in effect, " + port.activeMtu +
+                    "; take the lesser of both sides, or raise the network's MTU");
             }
         }
         if ((mask & AV) != 0)
         {
-            return Failures.of(errno, VERB, what + ": " + Paths.describe(context, path));
+            return VerbsErrors.of(errno, VERB, what + ": " + Paths.describe(context, path));
         }
-        return Failures.of(errno, VERB, what + " with" + (mask == STATE ? " no attribute" : " ") +
+        return VerbsErrors.of(errno, VERB, what + " with" + (mask == STATE ? " no attribute" : " ") +
             AttributeNames.of(mask & ~STATE) + ": the transition does not exist, or one of these is not allowed in it");
     }
 

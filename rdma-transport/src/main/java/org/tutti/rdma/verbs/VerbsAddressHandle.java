@@ -39,7 +39,7 @@ final class VerbsAddressHandle implements AddressHandle
             final long handle = Libibverbs.CREATE_AH.call(domain.handle(), path);
             if (handle == 0)
             {
-                throw Failures.of(NativeFunction.errno(), CREATE_AH, Paths.describe(domain.context(), attributes));
+                throw VerbsErrors.of(NativeFunction.errno(), CREATE_AH, Paths.describe(domain.context(), attributes));
             }
             return new VerbsAddressHandle(parents, handle);
         }
@@ -64,7 +64,7 @@ final class VerbsAddressHandle implements AddressHandle
             isClosed = true;
             final long result = Libibverbs.DESTROY_AH.call(handle);
             parents.release();
-            Failures.check(result, "ibv_destroy_ah", "cannot free the address handle");
+            VerbsErrors.check(result, "ibv_destroy_ah", "cannot free the address handle");
         }
     }
 }

@@ -36,7 +36,7 @@ final class VerbsCompletionChannel implements CompletionChannel
         {
             final int errno = NativeFunction.errno();
             parents.release();
-            throw Failures.of(errno, VERB, "cannot make a completion channel");
+            throw VerbsErrors.of(errno, VERB, "cannot make a completion channel");
         }
         fd = UnsafeApi.getInt(handle + Layout.COMP_CHANNEL_FD);
         closeFd = Libc.eventDescriptor();
@@ -44,7 +44,7 @@ final class VerbsCompletionChannel implements CompletionChannel
         if (result < 0)
         {
             free();
-            throw Failures.of(-result, VERB, "cannot wait for the channel's descriptor");
+            throw VerbsErrors.of(-result, VERB, "cannot wait for the channel's descriptor");
         }
     }
 

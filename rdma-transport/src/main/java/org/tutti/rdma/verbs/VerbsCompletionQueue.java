@@ -47,7 +47,7 @@ final class VerbsCompletionQueue implements CompletionQueue
         {
             final int errno = NativeFunction.errno();
             parents.release();
-            throw Failures.of(errno, CREATE_CQ, "cannot make a completion queue for " + capacity +
+            throw VerbsErrors.of(errno, CREATE_CQ, "cannot make a completion queue for " + capacity +
                 " completions; " + context.device() + " has " + context.limits().maxCompletionQueues + " of up to " +
                 context.limits().maxCqe);
         }
@@ -118,11 +118,11 @@ final class VerbsCompletionQueue implements CompletionQueue
     {
         if (channel == null)
         {
-            throw Failures.invalid(NOTIFY_CQ, "the completion queue has no channel; give createCompletionQueue one");
+            throw VerbsErrors.invalid(NOTIFY_CQ, "the completion queue has no channel; give createCompletionQueue one");
         }
         if (!gate.enter())
         {
-            throw Failures.invalid(NOTIFY_CQ, "the completion queue is closed");
+            throw VerbsErrors.invalid(NOTIFY_CQ, "the completion queue is closed");
         }
         final int result;
         try
@@ -135,7 +135,7 @@ final class VerbsCompletionQueue implements CompletionQueue
         }
         if (result != 0)
         {
-            throw Failures.of(Math.abs(result), NOTIFY_CQ, "cannot arm the completion queue");
+            throw VerbsErrors.of(Math.abs(result), NOTIFY_CQ, "cannot arm the completion queue");
         }
     }
 
@@ -159,10 +159,10 @@ final class VerbsCompletionQueue implements CompletionQueue
     @Override
     public void resize(final int newCapacity)
     {
-        Failures.checkRange(RESIZE_CQ, "cqe", newCapacity, 1, context.limits().maxCqe);
+        VerbsErrors.checkRange(RESIZE_CQ, "cqe", newCapacity, 1, context.limits().maxCqe);
         if (!gate.enterSeldom())
         {
-            throw Failures.invalid(RESIZE_CQ, "the completion queue is closed");
+            throw VerbsErrors.invalid(RESIZE_CQ, "the completion queue is closed");
         }
         final long result;
         final int errno;
@@ -195,7 +195,7 @@ final class VerbsCompletionQueue implements CompletionQueue
                 channel.remove(this);
             }
             parents.release();
-            Failures.check(result, "ibv_destroy_cq", "cannot free the completion queue");
+            VerbsErrors.check(result, "ibv_destroy_cq", "cannot free the completion queue");
         }
     }
 }

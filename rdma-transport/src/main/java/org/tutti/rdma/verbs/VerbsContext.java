@@ -5,13 +5,13 @@
 package org.tutti.rdma.verbs;
 
 import org.agrona.UnsafeApi;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.DeviceAttributes;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
@@ -38,7 +38,7 @@ final class VerbsContext implements Context
     private final MemorySegment postSharedReceive;
     private final int completionVectors;
     private final DeviceAttributes limits;
-    private final Elements elements = new Elements();
+    private final EventObjects elements = new EventObjects();
     private final Memories memories = new Memories();
     private final AsyncEventThread events;
     /** -1 until it was found out. */
@@ -95,7 +95,7 @@ final class VerbsContext implements Context
         return limits;
     }
 
-    Elements elements()
+    EventObjects elements()
     {
         return elements;
     }
@@ -165,7 +165,7 @@ final class VerbsContext implements Context
         {
             // The exported function fills all but the last fields of the header's structure, which nobody asks for.
             final long attributes = arena.allocate(Layout.PORT_ATTR_SIZE, Long.BYTES).address();
-            Failures.check(Libibverbs.QUERY_PORT.call(handle, portNum, attributes), "ibv_query_port",
+            VerbsErrors.check(Libibverbs.QUERY_PORT.call(handle, portNum, attributes), "ibv_query_port",
                 "port " + portNum + " of " + device);
             return Structs.portAttributes(attributes);
         }
@@ -175,7 +175,7 @@ final class VerbsContext implements Context
     public synchronized Gid queryGid(final int portNum, final int index)
     {
         final int length = queryPort(portNum).gidTableLength;
-        Failures.checkRange("ibv_query_gid", "index", index, 0, length - 1);
+        VerbsErrors.checkRange("ibv_query_gid", "index", index, 0, length - 1);
         try (Arena arena = Arena.ofConfined())
         {
             final long gid = arena.allocate(Gid.LENGTH, Long.BYTES).address();
@@ -205,11 +205,11 @@ final class VerbsContext implements Context
     public synchronized int queryPkey(final int portNum, final int index)
     {
         final int length = queryPort(portNum).pkeyTableLength;
-        Failures.checkRange("ibv_query_pkey", "index", index, 0, length - 1);
+        VerbsErrors.checkRange("ibv_query_pkey", "index", index, 0, length - 1);
         try (Arena arena = Arena.ofConfined())
         {
             final long pkey = arena.allocate(Short.BYTES, Long.BYTES).address();
-            Failures.check(Libibverbs.QUERY_PKEY.call(handle, portNum, index, pkey), "ibv_query_pkey",
+            VerbsErrors.check(Libibverbs.QUERY_PKEY.call(handle, portNum, index, pkey), "ibv_query_pkey",
                 "index " + index + " of port " + portNum + " of " + device);
             // In network order.
             return Structs.getByte(pkey) << 8 | Structs.getByte(pkey + 1);
@@ -218,7 +218,7 @@ final class VerbsContext implements Context
 
     private void checkPort(final String verb, final int portNum)
     {
-        Failures.checkRange(verb, "port", portNum, 1, limits.physicalPorts);
+        VerbsErrors.checkRange(verb, "port", portNum, 1, limits.physicalPorts);
     }
 
     @Override
@@ -242,17 +242,17 @@ final class VerbsContext implements Context
     @Override
     public CompletionQueue createCompletionQueue(final int capacity, final CompletionChannel channel, final int vector)
     {
-        Failures.checkRange("ibv_create_cq", "cqe", capacity, 1, limits.maxCqe);
-        Failures.checkRange("ibv_create_cq", "comp_vector", vector, 0, completionVectors - 1);
+        VerbsErrors.checkRange("ibv_create_cq", "cqe", capacity, 1, limits.maxCqe);
+        VerbsErrors.checkRange("ibv_create_cq", "comp_vector", vector, 0, completionVectors - 1);
         if (channel != null && !(channel instanceof VerbsCompletionChannel verbs && verbs.context() == this))
         {
-            throw Failures.invalid("ibv_create_cq", "the channel is of another context");
+            throw VerbsErrors.invalid("ibv_create_cq", "the channel is of another context");
         }
         return new VerbsCompletionQueue(this, capacity, (VerbsCompletionChannel)channel, vector);
     }
 
     @Override
-    public DeviceMemory allocateMemory(final long length)
+    public AllocatedMemory allocateMemory(final long length)
     {
         return memories.allocate(this, length);
     }

@@ -100,7 +100,7 @@ final class VerbsDevice implements Device
             // The library looks for the file elsewhere when it may not open it, and then says that there is none.
             final File file = new File(deviceFile);
             final boolean isForbidden = file.exists() && !(file.canRead() && file.canWrite());
-            throw Failures.of(isForbidden ? Errno.EACCES : errno, "ibv_open_device",
+            throw VerbsErrors.of(isForbidden ? Errno.EACCES : errno, "ibv_open_device",
                 "cannot open " + name + " by " + deviceFile);
         }
         return handle;

@@ -23,7 +23,7 @@ import java.util.List;
 final class VerbsMemoryRegion implements MemoryRegion
 {
     private static final String VERB = "ibv_reg_mr";
-    /** What is a wish only: a kernel that does not know it ignores it, if the library is asked by another function. */
+    /** Hints: a kernel that does not know it ignores it, if the library is asked by another function. */
     private static final int OPTIONAL_FLAGS = AccessFlags.RELAXED_ORDERING;
 
     private final VerbsProtectionDomain protectionDomain;
@@ -105,7 +105,7 @@ final class VerbsMemoryRegion implements MemoryRegion
             return new RdmaException(errno, VERB, range(address, length) + ": a region of " +
                 domain.context().device() + " has at most " + Long.toUnsignedString(limit) + " bytes");
         }
-        return Failures.of(errno, VERB, "cannot register " + range(address, length) + " with access 0x" +
+        return VerbsErrors.of(errno, VERB, "cannot register " + range(address, length) + " with access 0x" +
             Integer.toHexString(access));
     }
 
@@ -155,7 +155,7 @@ final class VerbsMemoryRegion implements MemoryRegion
     {
         if (!isClosed)
         {
-            Failures.check(Libibverbs.DEREG_MR.call(handle), "ibv_dereg_mr", range(address, length));
+            VerbsErrors.check(Libibverbs.DEREG_MR.call(handle), "ibv_dereg_mr", range(address, length));
             isClosed = true;
             parents.release();
         }

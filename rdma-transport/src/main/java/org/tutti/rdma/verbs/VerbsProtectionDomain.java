@@ -36,7 +36,7 @@ final class VerbsProtectionDomain implements ProtectionDomain
         {
             parents.release();
         }
-        Failures.checkPointer(handle, "ibv_alloc_pd", "cannot make a protection domain, of which " +
+        VerbsErrors.checkPointer(handle, "ibv_alloc_pd", "cannot make a protection domain, of which " +
             context.device() + " has " + context.limits().maxProtectionDomains);
     }
 
@@ -69,11 +69,11 @@ final class VerbsProtectionDomain implements ProtectionDomain
         final VerbsCompletionQueue receiveQueue = queue(attributes.receiveQueue(), "recv_cq");
         final VerbsSharedReceiveQueue sharedQueue = sharedQueue(attributes.sharedReceiveQueue());
         final DeviceAttributes limits = context.limits();
-        Failures.checkRange(CREATE_QP, "max_send_wr", attributes.maxSendRequests(), 0, limits.maxWorkRequests);
-        Failures.checkRange(CREATE_QP, "max_recv_wr", attributes.maxReceiveRequests(), 0, limits.maxWorkRequests);
-        Failures.checkRange(CREATE_QP, "max_send_sge", attributes.maxSendSge(), 0, limits.maxSge);
-        Failures.checkRange(CREATE_QP, "max_recv_sge", attributes.maxReceiveSge(), 0, limits.maxSge);
-        Failures.checkRange(CREATE_QP, "max_inline_data", attributes.maxInlineData(), 0, Integer.MAX_VALUE);
+        VerbsErrors.checkRange(CREATE_QP, "max_send_wr", attributes.maxSendRequests(), 0, limits.maxWorkRequests);
+        VerbsErrors.checkRange(CREATE_QP, "max_recv_wr", attributes.maxReceiveRequests(), 0, limits.maxWorkRequests);
+        VerbsErrors.checkRange(CREATE_QP, "max_send_sge", attributes.maxSendSge(), 0, limits.maxSge);
+        VerbsErrors.checkRange(CREATE_QP, "max_recv_sge", attributes.maxReceiveSge(), 0, limits.maxSge);
+        VerbsErrors.checkRange(CREATE_QP, "max_inline_data", attributes.maxInlineData(), 0, Integer.MAX_VALUE);
         final Parents owners = sharedQueue == null ?
             Parents.retain(CREATE_QP, children, sendQueue.children(), receiveQueue.children()) :
             Parents.retain(CREATE_QP, children, sendQueue.children(), receiveQueue.children(), sharedQueue.children());
@@ -86,7 +86,7 @@ final class VerbsProtectionDomain implements ProtectionDomain
         {
             return (VerbsSharedReceiveQueue)queue;
         }
-        throw Failures.invalid(CREATE_QP, "srq is not a shared receive queue of this context");
+        throw VerbsErrors.invalid(CREATE_QP, "srq is not a shared receive queue of this context");
     }
 
     private VerbsCompletionQueue queue(final Object queue, final String name)
@@ -95,15 +95,15 @@ final class VerbsProtectionDomain implements ProtectionDomain
         {
             return verbs;
         }
-        throw Failures.invalid(CREATE_QP, name + " is not a completion queue of this context");
+        throw VerbsErrors.invalid(CREATE_QP, name + " is not a completion queue of this context");
     }
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(final int maxWorkRequests, final int maxSge)
     {
         final DeviceAttributes limits = context.limits();
-        Failures.checkRange(CREATE_SRQ, "max_wr", maxWorkRequests, 1, limits.maxSharedWorkRequests);
-        Failures.checkRange(CREATE_SRQ, "max_sge", maxSge, 1, limits.maxSharedSge);
+        VerbsErrors.checkRange(CREATE_SRQ, "max_wr", maxWorkRequests, 1, limits.maxSharedWorkRequests);
+        VerbsErrors.checkRange(CREATE_SRQ, "max_sge", maxSge, 1, limits.maxSharedSge);
         return VerbsSharedReceiveQueue.create(this, maxWorkRequests, maxSge);
     }
 
@@ -120,7 +120,7 @@ final class VerbsProtectionDomain implements ProtectionDomain
         {
             final long result = Libibverbs.DEALLOC_PD.call(handle);
             parents.release();
-            Failures.check(result, "ibv_dealloc_pd", "cannot free the protection domain");
+            VerbsErrors.check(result, "ibv_dealloc_pd", "cannot free the protection domain");
         }
     }
 }

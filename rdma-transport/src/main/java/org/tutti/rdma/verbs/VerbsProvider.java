@@ -64,7 +64,7 @@ public final class VerbsProvider implements RdmaProvider
         final long list = Libibverbs.GET_DEVICE_LIST.call(0);
         if (list == 0 && NativeFunction.errno() != ENOSYS)
         {
-            throw Failures.of(NativeFunction.errno(), "ibv_get_device_list", "cannot list the RDMA devices");
+            throw VerbsErrors.of(NativeFunction.errno(), "ibv_get_device_list", "cannot list the RDMA devices");
         }
         return list;
     }

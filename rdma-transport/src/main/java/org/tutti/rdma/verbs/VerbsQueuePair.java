@@ -128,10 +128,10 @@ final class VerbsQueuePair implements QueuePair
     {
         if (attributes.maxInlineData() > context.maxInlineData())
         {
-            return Failures.invalid(CREATE_QP, "max_inline_data " + attributes.maxInlineData() +
+            return VerbsErrors.invalid(CREATE_QP, "max_inline_data " + attributes.maxInlineData() +
                 " is not from 0 to " + context.maxInlineData());
         }
-        return Failures.of(errno, CREATE_QP, "cannot make a queue pair of type " + attributes.type() + " with " +
+        return VerbsErrors.of(errno, CREATE_QP, "cannot make a queue pair of type " + attributes.type() + " with " +
             attributes.capabilities() + ", one of " + context.limits().maxQueuePairs + " of " + context.device() +
             "; each limit alone is kept, but together they may be too much: ask for less");
     }
@@ -277,7 +277,7 @@ final class VerbsQueuePair implements QueuePair
         checkOpen(QUERY_QP);
         final long attributes = local.allocate(Layout.QP_ATTR_SIZE, Long.BYTES).address();
         final long init = local.allocate(Layout.QP_INIT_ATTR_SIZE, Long.BYTES).address();
-        Failures.check(Libibverbs.QUERY_QP.call(handle, attributes, mask, init), QUERY_QP, "queue pair " + qpNum);
+        VerbsErrors.check(Libibverbs.QUERY_QP.call(handle, attributes, mask, init), QUERY_QP, "queue pair " + qpNum);
         return attributes;
     }
 
@@ -288,7 +288,7 @@ final class VerbsQueuePair implements QueuePair
         ModifyChecks.check(context, attributes, mask);
         if ((mask & QueuePairAttributeMask.CUR_STATE) != 0 && attributes.currentState != state())
         {
-            throw Failures.invalid("ibv_modify_qp",
+            throw VerbsErrors.invalid("ibv_modify_qp",
                 "cur_qp_state is " + attributes.currentState + " but the queue pair is in " + state());
         }
         final long result;
@@ -336,19 +336,19 @@ final class VerbsQueuePair implements QueuePair
         checkOpen(function.name());
         if (type != QueuePairType.UD)
         {
-            throw Failures.invalid(function.name(), "queue pair " + qpNum + " is " + type +
+            throw VerbsErrors.invalid(function.name(), "queue pair " + qpNum + " is " + type +
                 "; only UD queue pairs are members of groups");
         }
         if (!group.isMulticast())
         {
-            throw Failures.invalid(function.name(), group + " is no multicast address: neither IPv6's, " +
+            throw VerbsErrors.invalid(function.name(), group + " is no multicast address: neither IPv6's, " +
                 "which begin with ff, nor IPv4's from 224.0.0.0 on");
         }
         try (Arena local = Arena.ofConfined())
         {
             final long gid = local.allocate(Gid.LENGTH, Long.BYTES).address();
             Structs.putGid(gid, group);
-            Failures.check(function.call(handle, gid, lid), function.name(),
+            VerbsErrors.check(function.call(handle, gid, lid), function.name(),
                 "queue pair " + qpNum + ", group " + group + ", LID " + lid);
         }
     }
@@ -357,7 +357,7 @@ final class VerbsQueuePair implements QueuePair
     {
         if (isClosed)
         {
-            throw Failures.invalid(verb, "queue pair " + qpNum + " is closed");
+            throw VerbsErrors.invalid(verb, "queue pair " + qpNum + " is closed");
         }
     }
 
@@ -378,7 +378,7 @@ final class VerbsQueuePair implements QueuePair
             final long result = Libibverbs.DESTROY_QP.call(handle);
             context.elements().remove(handle, this);
             parents.release();
-            Failures.check(result, "ibv_destroy_qp", "queue pair " + qpNum);
+            VerbsErrors.check(result, "ibv_destroy_qp", "queue pair " + qpNum);
         }
     }
 }

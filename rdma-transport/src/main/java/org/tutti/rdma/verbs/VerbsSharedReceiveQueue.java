@@ -51,7 +51,7 @@ final class VerbsSharedReceiveQueue implements SharedReceiveQueue
             UnsafeApi.putInt(attributes + Layout.SRQ_ATTR_MAX_WR, maxWorkRequests);
             UnsafeApi.putInt(attributes + Layout.SRQ_ATTR_MAX_SGE, maxSge);
             final long handle = Libibverbs.CREATE_SRQ.call(domain.handle(), init);
-            return new VerbsSharedReceiveQueue(domain.context(), parents, Failures.checkPointer(handle, CREATE_SRQ,
+            return new VerbsSharedReceiveQueue(domain.context(), parents, VerbsErrors.checkPointer(handle, CREATE_SRQ,
                 "cannot make a queue for " + maxWorkRequests + " requests of " + maxSge + " entries"));
         }
         catch (final RuntimeException ex)
@@ -113,7 +113,7 @@ final class VerbsSharedReceiveQueue implements SharedReceiveQueue
         try (Arena local = Arena.ofConfined())
         {
             final long attributes = local.allocate(Layout.SRQ_ATTR_SIZE, Long.BYTES).address();
-            Failures.check(Libibverbs.QUERY_SRQ.call(handle, attributes), QUERY_SRQ, "cannot read the attributes");
+            VerbsErrors.check(Libibverbs.QUERY_SRQ.call(handle, attributes), QUERY_SRQ, "cannot read the attributes");
             return new SharedReceiveQueueAttributes(
                 UnsafeApi.getInt(attributes + Layout.SRQ_ATTR_MAX_WR),
                 UnsafeApi.getInt(attributes + Layout.SRQ_ATTR_MAX_SGE),
@@ -128,14 +128,14 @@ final class VerbsSharedReceiveQueue implements SharedReceiveQueue
     @Override
     public void resize(final int maxWorkRequests)
     {
-        Failures.checkRange(MODIFY_SRQ, "max_wr", maxWorkRequests, 1, context.limits().maxSharedWorkRequests);
+        VerbsErrors.checkRange(MODIFY_SRQ, "max_wr", maxWorkRequests, 1, context.limits().maxSharedWorkRequests);
         modify(maxWorkRequests, 0, Layout.SRQ_MAX_WR, "cannot hold " + maxWorkRequests + " requests");
     }
 
     @Override
     public void armLimit(final int limit)
     {
-        Failures.checkRange(MODIFY_SRQ, "srq_limit", limit, 0, query().maxWorkRequests());
+        VerbsErrors.checkRange(MODIFY_SRQ, "srq_limit", limit, 0, query().maxWorkRequests());
         modify(0, limit, Layout.SRQ_LIMIT, "cannot tell of fewer than " + limit + " requests");
     }
 
@@ -147,7 +147,7 @@ final class VerbsSharedReceiveQueue implements SharedReceiveQueue
             final long attributes = local.allocate(Layout.SRQ_ATTR_SIZE, Long.BYTES).address();
             UnsafeApi.putInt(attributes + Layout.SRQ_ATTR_MAX_WR, maxWorkRequests);
             UnsafeApi.putInt(attributes + Layout.SRQ_ATTR_SRQ_LIMIT, limit);
-            Failures.check(Libibverbs.MODIFY_SRQ.call(handle, attributes, mask), MODIFY_SRQ, detail);
+            VerbsErrors.check(Libibverbs.MODIFY_SRQ.call(handle, attributes, mask), MODIFY_SRQ, detail);
         }
         finally
         {
@@ -159,7 +159,7 @@ final class VerbsSharedReceiveQueue implements SharedReceiveQueue
     {
         if (!gate.enterSeldom())
         {
-            throw Failures.invalid(verb, "the shared receive queue is closed");
+            throw VerbsErrors.invalid(verb, "the shared receive queue is closed");
         }
     }
 
@@ -172,7 +172,7 @@ final class VerbsSharedReceiveQueue implements SharedReceiveQueue
             final long result = Libibverbs.DESTROY_SRQ.call(handle);
             context.elements().remove(handle, this);
             parents.release();
-            Failures.check(result, "ibv_destroy_srq", "cannot free the shared receive queue");
+            VerbsErrors.check(result, "ibv_destroy_srq", "cannot free the shared receive queue");
         }
     }
 }

@@ -6,12 +6,12 @@ package org.tutti.rdma.contract;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.rdma.AddressHandle;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionOpcode;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
@@ -76,7 +76,7 @@ public final class LocalNode implements Node
     private Context context;
     private ProtectionDomain domain;
     private ProtectionDomain foreignDomain;
-    private DeviceMemory memory;
+    private AllocatedMemory memory;
     private MemorySegment segment;
     private CompletionChannel channel;
     private CompletionQueue sendQueue;
@@ -101,7 +101,7 @@ public final class LocalNode implements Node
         context = opened(opener.get(), Context::close);
         domain = opened(context.allocateProtectionDomain(), ProtectionDomain::close);
         foreignDomain = opened(context.allocateProtectionDomain(), ProtectionDomain::close);
-        memory = opened(context.allocateMemory(shape.memoryLength()), DeviceMemory::close);
+        memory = opened(context.allocateMemory(shape.memoryLength()), AllocatedMemory::close);
         segment = memory.segment();
         channel = opened(context.createCompletionChannel(), CompletionChannel::close);
         sendQueue = opened(context.createCompletionQueue(shape.sendCqDepth(), null), CompletionQueue::close);

@@ -6,9 +6,9 @@ package org.tutti.rdma.contract;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
@@ -36,7 +36,7 @@ final class Loop implements AutoCloseable
     private final UnsafeBuffer requests =
         new UnsafeBuffer(ByteBuffer.allocateDirect(SendWorkRequest.SIZE + ScatterGatherEntry.SIZE));
     private final SendWorkRequest request = new SendWorkRequest().wrap(requests, 0);
-    private final DeviceMemory memory;
+    private final AllocatedMemory memory;
     private final MemoryRegion region;
     private final QueuePair queuePair;
     private final QueuePair other;

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.DeviceAttributes;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.MemoryRegion;
@@ -63,7 +63,7 @@ abstract class ObjectContract extends Contract
     private ProtectionDomain domain;
     private CompletionChannel channel;
     private CompletionQueue queue;
-    private DeviceMemory memory;
+    private AllocatedMemory memory;
 
     @BeforeEach
     void openAll()
@@ -119,7 +119,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldIgnoreTheWishForRelaxedOrderingWhereThereIsNone()
+    void shouldIgnoreRelaxedOrderingWhereThereIsNone()
     {
         try (MemoryRegion region = domain.registerMemory(
             memory.address(), 64, AccessFlags.ALL | AccessFlags.RELAXED_ORDERING))
@@ -410,7 +410,7 @@ abstract class ObjectContract extends Contract
             try (Context other = open(); ProtectionDomain pd = other.allocateProtectionDomain();
                 CompletionQueue cq = other.createCompletionQueue(8, null);
                 QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, 8, 8, 1, 0));
-                DeviceMemory block = other.allocateMemory(4096);
+                AllocatedMemory block = other.allocateMemory(4096);
                 MemoryRegion region = pd.registerMemory(block.address(), 4096, AccessFlags.ALL))
             {
                 assertEquals(QueuePairState.RESET, qp.state());

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.DeviceAttributes;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.GidType;
@@ -164,7 +164,7 @@ class VerbsDeviceTest
     @Test
     void shouldSayThatARegionIsLongerThanTheMemoryThere()
     {
-        try (DeviceMemory memory = context.allocateMemory(4096))
+        try (AllocatedMemory memory = context.allocateMemory(4096))
         {
             final long length = 1L << 42;
             assertRefused("ibv_reg_mr: " + length + " bytes at 0x" + Long.toHexString(memory.address()) +
@@ -183,7 +183,7 @@ class VerbsDeviceTest
     @Test
     void shouldAlignLargeMemoryToHugePages()
     {
-        try (DeviceMemory memory = context.allocateMemory(5 << 20))
+        try (AllocatedMemory memory = context.allocateMemory(5 << 20))
         {
             assertEquals(0, memory.address() % (2 << 20));
             assertEquals(5 << 20, memory.length());

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
@@ -110,7 +110,7 @@ class VerbsRightsTest
         {
             try (Context context = new VerbsFixture().open();
                 ProtectionDomain domain = context.allocateProtectionDomain();
-                DeviceMemory memory = context.allocateMemory(LENGTH);
+                AllocatedMemory memory = context.allocateMemory(LENGTH);
                 MemoryRegion region = domain.registerMemory(memory.address(), LENGTH, AccessFlags.ALL))
             {
                 System.out.println("registered " + region.length());

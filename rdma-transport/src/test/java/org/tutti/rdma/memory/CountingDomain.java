@@ -6,13 +6,13 @@ package org.tutti.rdma.memory;
 
 import org.tutti.rdma.AddressHandle;
 import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.DeviceAttributes;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
@@ -50,7 +50,7 @@ final class CountingDomain implements ProtectionDomain, Context
     int registrations;
 
     @Override
-    public DeviceMemory allocateMemory(final long length)
+    public AllocatedMemory allocateMemory(final long length)
     {
         final long sum = mapped.stream().mapToLong(Memory::length).sum();
         if (length > hostBytes - sum)
@@ -178,7 +178,7 @@ final class CountingDomain implements ProtectionDomain, Context
         throw new UnsupportedOperationException();
     }
 
-    final class Memory implements DeviceMemory
+    final class Memory implements AllocatedMemory
     {
         private final Arena arena;
         private final long address;

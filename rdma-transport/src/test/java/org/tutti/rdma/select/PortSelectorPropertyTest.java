@@ -34,14 +34,15 @@ class PortSelectorPropertyTest
     void shouldChooseExactlyOnePortThatCanBeUsedOrSayWhyThereIsNone(
         @ForAll("hosts") final List<DeviceDescription> devices, @ForAll @IntRange(max = 9) final int localRank)
     {
-        final PortSelection selection = PortSelector.select("verbs", devices, PortWish.ANY, localRank);
+        final PortSelection selection = PortSelector.select("verbs", devices, PortRequest.ANY, localRank);
 
-        final List<PortVerdict> chosen = selection.verdicts().stream().filter(PortVerdict::isChosen).toList();
+        final List<PortCandidate> chosen = selection.candidates().stream().filter(PortCandidate::isChosen).toList();
         final boolean isAnyUsable = devices.stream().flatMap(device -> device.ports().stream())
             .anyMatch(port -> port.attributes().state == PortState.ACTIVE && !port.gids().isEmpty());
         assertEquals(isAnyUsable ? 1 : 0, chosen.size());
         assertEquals(isAnyUsable, selection.problem() == null);
-        assertTrue(selection.verdicts().stream().noneMatch(verdict -> verdict.why().isBlank()));
+        assertTrue(
+                selection.candidates().stream().noneMatch(candidate -> candidate.why().isBlank()));
         if (isAnyUsable)
         {
             assertEquals(chosen.getFirst(), selection.chosen());
@@ -53,42 +54,43 @@ class PortSelectorPropertyTest
     @Property
     void shouldNeverTakeALinkLocalGidWhileARoutableOneIsThere(@ForAll("hosts") final List<DeviceDescription> devices)
     {
-        final PortSelection selection = PortSelector.select("verbs", devices, PortWish.ANY, 0);
+        final PortSelection selection = PortSelector.select("verbs", devices, PortRequest.ANY, 0);
 
-        for (final PortVerdict verdict : selection.verdicts())
+        for (final PortCandidate candidate : selection.candidates())
         {
-            if (verdict.gid() != null && verdict.port().attributes().linkLayer == LinkLayer.ETHERNET &&
-                isNear(verdict.gid()))
+            if (candidate.gid() != null && candidate.port().attributes().linkLayer == LinkLayer.ETHERNET &&
+                isNear(candidate.gid()))
             {
-                assertTrue(verdict.port().gids().stream().allMatch(PortSelectorPropertyTest::isNear));
-                assertTrue(verdict.gidWhy().contains("the port has no better"), verdict::gidWhy);
+                assertTrue(candidate.port().gids().stream().allMatch(PortSelectorPropertyTest::isNear));
+                assertTrue(candidate.gidWhy().contains("the port has no better"), candidate::gidWhy);
             }
         }
         if (selection.chosen() != null && !selection.chosen().isFar())
         {
-            assertTrue(selection.verdicts().stream().noneMatch(verdict -> verdict.isUsable() && verdict.isFar()));
+            assertTrue(
+                selection.candidates().stream().noneMatch(candidate -> candidate.isUsable() && candidate.isFar()));
         }
     }
 
     @Property
     void shouldTakeAnyUsablePortThatIsNamed(@ForAll("hosts") final List<DeviceDescription> devices)
     {
-        final PortSelection free = PortSelector.select("verbs", devices, PortWish.ANY, 0);
+        final PortSelection free = PortSelector.select("verbs", devices, PortRequest.ANY, 0);
 
-        for (final PortVerdict verdict : free.verdicts())
+        for (final PortCandidate candidate : free.candidates())
         {
             final PortSelection named =
-                PortSelector.select("verbs", devices, PortWish.of(verdict.port().name(), "", ""), 3);
-            assertEquals(verdict.isUsable(), named.chosen() != null);
-            if (verdict.isUsable())
+                PortSelector.select("verbs", devices, PortRequest.of(candidate.port().name(), "", ""), 3);
+            assertEquals(candidate.isUsable(), named.chosen() != null);
+            if (candidate.isUsable())
             {
-                assertEquals(verdict.port(), named.chosen().port());
-                assertEquals(verdict.gid(), named.chosen().gid());
+                assertEquals(candidate.port(), named.chosen().port());
+                assertEquals(candidate.gid(), named.chosen().gid());
             }
             else
             {
                 assertNotNull(named.problem());
-                assertFalse(named.isWishWrong());
+                assertFalse(named.isRequestWrong());
             }
         }
     }

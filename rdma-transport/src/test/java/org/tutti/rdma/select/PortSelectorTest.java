@@ -64,7 +64,7 @@ class PortSelectorTest
         final GidEntry[] gids = List.of(indices.split(" ", -1)).stream()
             .map(index -> ALL.get(Integer.parseInt(index))).toArray(GidEntry[]::new);
 
-        final PortSelection selection = select(PortWish.ANY, device("mlx5_0", roce(ACTIVE, EDR_100G, gids)));
+        final PortSelection selection = select(PortRequest.ANY, device("mlx5_0", roce(ACTIVE, EDR_100G, gids)));
 
         assertEquals(chosen, selection.chosen().gid().index());
         assertEquals(why, selection.chosen().gidWhy());
@@ -74,7 +74,7 @@ class PortSelectorTest
     void shouldTakeALinkLocalGidThatIsAskedFor()
     {
         final PortSelection selection = select(
-            PortWish.of("", "", "1"), device("mlx5_0", roce(ACTIVE, EDR_100G, LINK_LOCAL_V2, IPV4_V2)));
+            PortRequest.of("", "", "1"), device("mlx5_0", roce(ACTIVE, EDR_100G, LINK_LOCAL_V2, IPV4_V2)));
 
         assertEquals("mlx5_0:1 (the only active port), GID 1 fe80::1 (TUTTI_GID_INDEX='1', link-local)",
             selection.explanation());
@@ -83,7 +83,7 @@ class PortSelectorTest
     @Test
     void shouldTakeGidZeroOnInfiniBandThoughItIsLinkLocal()
     {
-        final PortSelection selection = select(PortWish.ANY, device("mlx5_0", infiniBand(ACTIVE, EDR_100G)));
+        final PortSelection selection = select(PortRequest.ANY, device("mlx5_0", infiniBand(ACTIVE, EDR_100G)));
 
         assertEquals("mlx5_0:1 (the only active port), GID 0 fe80::506b:4b03:c1:9a2c (InfiniBand)",
             selection.explanation());
@@ -92,46 +92,46 @@ class PortSelectorTest
     @Test
     void shouldPassOverPortsThatAreNotActive()
     {
-        final PortSelection selection = select(PortWish.ANY,
+        final PortSelection selection = select(PortRequest.ANY,
             device("mlx5_0", infiniBand(DOWN, HDR_200G), infiniBand(PortState.INIT, HDR_200G)),
             device("mlx5_1", infiniBand(DOWN, HDR_200G), infiniBand(ACTIVE, EDR_100G)));
 
         assertEquals("mlx5_1:2", selection.chosen().port().name());
         assertEquals(List.of("its state is DOWN: no link", "its state is INIT: not active",
             "its state is DOWN: no link", "the only active port"),
-            selection.verdicts().stream().map(PortVerdict::why).toList());
+            selection.candidates().stream().map(PortCandidate::why).toList());
     }
 
     @Test
     void shouldPreferTheFasterPort()
     {
-        final PortSelection selection = select(PortWish.ANY,
+        final PortSelection selection = select(PortRequest.ANY,
             device("mlx5_0", roce(ACTIVE, EDR_100G, IPV4_V2)), device("mlx5_1", infiniBand(ACTIVE, HDR_200G)));
 
         assertEquals("mlx5_1:1", selection.chosen().port().name());
         assertEquals("the best of 2 active ports", selection.chosen().why());
-        assertEquals("slower than mlx5_1:1", selection.verdicts().getFirst().why());
+        assertEquals("slower than mlx5_1:1", selection.candidates().getFirst().why());
     }
 
     @Test
     void shouldPreferAPortThatReachesOtherLinksToAFasterOne()
     {
-        final PortSelection selection = select(PortWish.ANY,
+        final PortSelection selection = select(PortRequest.ANY,
             device("mlx5_0", roce(ACTIVE, HDR_200G, LINK_LOCAL_V2)), device("mlx5_1", roce(ACTIVE, EDR_100G, IPV4_V2)));
 
         assertEquals("mlx5_1:1", selection.chosen().port().name());
-        assertTrue(selection.verdicts().getFirst().why().startsWith("its GID is link-local"));
+        assertTrue(selection.candidates().getFirst().why().startsWith("its GID is link-local"));
     }
 
     @Test
     void shouldTakeTheFirstOfPortsThatAreAsGood()
     {
-        final PortSelection selection = select(PortWish.ANY,
+        final PortSelection selection = select(PortRequest.ANY,
             device("mlx5_3", infiniBand(ACTIVE, EDR_100G)), device("mlx5_0", infiniBand(ACTIVE, EDR_100G)));
 
         assertEquals("mlx5_3:1", selection.chosen().port().name());
         assertEquals("the first of 2 active ports", selection.chosen().why());
-        assertEquals("after mlx5_3:1, which is as good", selection.verdicts().get(1).why());
+        assertEquals("after mlx5_3:1, which is as good", selection.candidates().get(1).why());
     }
 
     @ParameterizedTest
@@ -141,7 +141,7 @@ class PortSelectorTest
     void shouldTakeThePortThatIsNamed(
         final String device, final String port, final String gidIndex, final String chosen)
     {
-        final PortSelection selection = select(PortWish.of(text(device), text(port), text(gidIndex)),
+        final PortSelection selection = select(PortRequest.of(text(device), text(port), text(gidIndex)),
             device("mlx5_0", infiniBand(ACTIVE, HDR_200G), infiniBand(ACTIVE, EDR_100G)),
             device("mlx5_1", infiniBand(DOWN, EDR_100G), infiniBand(ACTIVE, EDR_100G)));
 
@@ -157,7 +157,7 @@ class PortSelectorTest
             device("mlx5_2", infiniBand(ACTIVE, EDR_100G)), device("mlx5_3", infiniBand(ACTIVE, EDR_100G)));
 
         final PortSelection selection = PortSelector.select(
-            "verbs", devices, PortWish.of("mlx5_2,mlx5_1,mlx5_0", "", ""), localRank);
+            "verbs", devices, PortRequest.of("mlx5_2,mlx5_1,mlx5_0", "", ""), localRank);
 
         assertEquals(chosen, selection.chosen().port().name());
         assertEquals("TUTTI_DEVICE='mlx5_2,mlx5_1,mlx5_0', number " + number +
@@ -170,8 +170,8 @@ class PortSelectorTest
         final List<DeviceDescription> devices = List.of(
             device("mlx5_0", infiniBand(ACTIVE, EDR_100G)), device("mlx5_1", infiniBand(ACTIVE, EDR_100G)));
 
-        assertEquals(PortSelector.select("verbs", devices, PortWish.ANY, 0),
-            PortSelector.select("verbs", devices, PortWish.ANY, 1));
+        assertEquals(PortSelector.select("verbs", devices, PortRequest.ANY, 0),
+            PortSelector.select("verbs", devices, PortRequest.ANY, 1));
     }
 
     @ParameterizedTest
@@ -184,22 +184,22 @@ class PortSelectorTest
         "|3||TUTTI_PORT='3': no device of transport verbs has port 3: choose one of [mlx5_0:1, mlx4_0:1, mlx4_0:2]",
         "mlx5_0||4|TUTTI_GID_INDEX='4': no port can be used; " +
             "mlx5_0:1: its GID table has nothing at index 4, but at [0, 3]"})
-    void shouldSayWhichWishIsWrong(
+    void shouldNameTheSettingThatIsWrong(
         final String device, final String port, final String gidIndex, final String problem)
     {
-        final PortSelection selection = select(PortWish.of(text(device), text(port), text(gidIndex)),
+        final PortSelection selection = select(PortRequest.of(text(device), text(port), text(gidIndex)),
             device("mlx5_0", roce(ACTIVE, EDR_100G, LINK_LOCAL_V1, IPV4_V2)),
             device("mlx4_0", infiniBand(DOWN, EDR_100G), infiniBand(DOWN, EDR_100G)));
 
         assertNull(selection.chosen());
         assertEquals(problem, selection.problem());
-        assertTrue(selection.isWishWrong());
+        assertTrue(selection.isRequestWrong());
     }
 
     @Test
     void shouldSayWhyNoPortCanBeUsed()
     {
-        final PortSelection selection = select(PortWish.ANY,
+        final PortSelection selection = select(PortRequest.ANY,
             device("mlx5_0", infiniBand(DOWN, EDR_100G), roce(ACTIVE, EDR_100G)),
             broken("mlx5_1", "ibv_open_device: no right (EACCES)"),
             device("siw0", port(TransportType.IWARP, LinkLayer.ETHERNET, ACTIVE, EDR_100G, 0, IPV4_V2)));
@@ -210,27 +210,27 @@ class PortSelectorTest
             "siw0:1: iWARP connects by rdma_cm only: use an InfiniBand or RoCE device, or transport disni, " +
             "which has not been tested on iWARP (tutti devices -v shows all of them)",
             selection.problem());
-        assertFalse(selection.isWishWrong());
+        assertFalse(selection.isRequestWrong());
     }
 
     @Test
-    void shouldNotCallItAWrongWishWhenTheNamedPortIsDown()
+    void shouldNotBlameTheRequestWhenTheNamedPortIsDown()
     {
-        final PortSelection selection = select(PortWish.of("mlx5_0", "", ""),
+        final PortSelection selection = select(PortRequest.of("mlx5_0", "", ""),
             device("mlx5_0", infiniBand(DOWN, EDR_100G)), device("mlx5_1", infiniBand(ACTIVE, EDR_100G)));
 
         assertEquals("no port of transport verbs can be used; mlx5_0:1: its state is DOWN: no link " +
             "(tutti devices -v shows all of them)", selection.problem());
-        assertFalse(selection.isWishWrong());
+        assertFalse(selection.isRequestWrong());
     }
 
     @Test
     void shouldSayThatThereIsNoDevice()
     {
         assertEquals("transport verbs has no device on this host: choose another transport",
-            select(PortWish.ANY).problem());
+            select(PortRequest.ANY).problem());
         assertEquals("transport verbs has no device on this host: choose another transport",
-            select(PortWish.of("mlx5_0", "1", "3")).problem());
+            select(PortRequest.of("mlx5_0", "1", "3")).problem());
     }
 
     @Test
@@ -238,7 +238,7 @@ class PortSelectorTest
     {
         final PortSelection selection = PortSelector.select("disni",
             List.of(device("siw0", port(TransportType.IWARP, LinkLayer.ETHERNET, ACTIVE, EDR_100G, 0, IPV4_V2))),
-            PortWish.ANY, 0);
+            PortRequest.ANY, 0);
 
         assertEquals("siw0:1", selection.chosen().port().name());
     }
@@ -249,16 +249,16 @@ class PortSelectorTest
         final List<DeviceDescription> devices =
             new ShmProvider().devices().stream().map((final Device device) -> DeviceDescription.of(device)).toList();
 
-        final PortSelection selection = PortSelector.select("shm", devices, PortWish.ANY, 0);
+        final PortSelection selection = PortSelector.select("shm", devices, PortRequest.ANY, 0);
 
         assertEquals("shm0:1", selection.chosen().port().name());
         assertEquals(0, selection.chosen().gid().index());
         assertEquals("this context's", selection.chosen().gidWhy());
     }
 
-    private static PortSelection select(final PortWish wish, final DeviceDescription... devices)
+    private static PortSelection select(final PortRequest request, final DeviceDescription... devices)
     {
-        return PortSelector.select("verbs", List.of(devices), wish, 0);
+        return PortSelector.select("verbs", List.of(devices), request, 0);
     }
 
     private static String text(final String cell)

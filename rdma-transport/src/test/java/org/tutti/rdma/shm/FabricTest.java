@@ -9,8 +9,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.Context;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.RdmaException;
@@ -54,7 +54,7 @@ class FabricTest
     @Test
     void shouldKeepWhatLivingContextsUse() throws IOException
     {
-        try (Context first = open(); DeviceMemory memory = first.allocateMemory(4096); Context second = open())
+        try (Context first = open(); AllocatedMemory memory = first.allocateMemory(4096); Context second = open())
         {
             assertEquals(memory.length(), 4096);
             assertEquals(3, files("ctx-") + files("mem-"));
@@ -275,7 +275,7 @@ class FabricTest
             assertThrows(RdmaException.class, () -> context.createCompletionQueue(1 << 16, null));
 
             // What is too much leaves nothing behind, and what fits is given: every byte of it can be touched.
-            try (DeviceMemory memory = context.allocateMemory(512 << 10))
+            try (AllocatedMemory memory = context.allocateMemory(512 << 10))
             {
                 memory.segment().fill((byte)1);
             }

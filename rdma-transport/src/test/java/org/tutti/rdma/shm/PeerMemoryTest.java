@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.rdma.AccessFlags;
-import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.QueuePairState;
@@ -69,7 +69,7 @@ class PeerMemoryTest
     {
         open();
         connect();
-        final DeviceMemory first = peer.context.allocateMemory(4096);
+        final AllocatedMemory first = peer.context.allocateMemory(4096);
         final MemoryRegion region = peer.domain.registerMemory(first.address(), 4096, AccessFlags.ALL);
         assertWrites(region, WorkCompletionStatus.SUCCESS);
         assertEquals(2, mappings(first));
@@ -85,13 +85,13 @@ class PeerMemoryTest
     {
         open();
         connect();
-        final DeviceMemory first = peer.context.allocateMemory(4096);
+        final AllocatedMemory first = peer.context.allocateMemory(4096);
         try (first; MemoryRegion region = peer.domain.registerMemory(first.address(), 4096, AccessFlags.ALL))
         {
             assertWrites(region, WorkCompletionStatus.SUCCESS);
             // The process ends: its hook removes names, while threads here may copy.
             Files.delete(((ShmContext)peer.context).fabric().memoryPath(
-                ((ShmDeviceMemory)first).token(), ((ShmDeviceMemory)first).number()));
+                ((ShmAllocatedMemory)first).token(), ((ShmAllocatedMemory)first).number()));
 
             assertWrites(peer.region, WorkCompletionStatus.SUCCESS);
             assertEquals(2, mappings(first));
@@ -104,7 +104,7 @@ class PeerMemoryTest
     {
         open();
         connect();
-        try (DeviceMemory second = peer.context.allocateMemory(4096);
+        try (AllocatedMemory second = peer.context.allocateMemory(4096);
             MemoryRegion other = peer.domain.registerMemory(second.address(), 4096, AccessFlags.ALL))
         {
             assertWrites(peer.region, WorkCompletionStatus.SUCCESS);
@@ -230,9 +230,9 @@ class PeerMemoryTest
         assertEquals(status, sender.completion.status());
     }
 
-    private long mappings(final DeviceMemory memory) throws IOException
+    private long mappings(final AllocatedMemory memory) throws IOException
     {
-        final ShmDeviceMemory shm = (ShmDeviceMemory)memory;
+        final ShmAllocatedMemory shm = (ShmAllocatedMemory)memory;
         final String name = ((ShmContext)peer.context).fabric().memoryPath(shm.token(), shm.number()).toString();
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps")))
         {

@@ -4,18 +4,18 @@
  */
 package org.tutti.rdma.disni.impl;
 
-import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
 /** Memory that a context gave out. Thread-safe. */
-final class ChildMemory implements DeviceMemory
+final class ChildMemory implements AllocatedMemory
 {
-    private final DeviceMemory memory;
+    private final AllocatedMemory memory;
     private final DisniContext context;
     private boolean isClosed;
 
-    ChildMemory(final DeviceMemory memory, final DisniContext context)
+    ChildMemory(final AllocatedMemory memory, final DisniContext context)
     {
         this.memory = memory;
         this.context = context;

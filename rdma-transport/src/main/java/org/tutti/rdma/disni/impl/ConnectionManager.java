@@ -139,7 +139,7 @@ final class ConnectionManager
         }
         catch (final IOException e)
         {
-            throw Failures.of("rdma_destroy_id", "an identifier of rdma_cm", e);
+            throw DisniErrors.of("rdma_destroy_id", "an identifier of rdma_cm", e);
         }
         // DiSNI fails on an event whose identifier it does not know, and may just be looking at one.
         destroyed.add(id);

@@ -124,7 +124,7 @@ final class DisniCompletionQueue implements CompletionQueue
         }
         catch (final IOException e)
         {
-            return count > 0 ? count : -Failures.errno(e);
+            return count > 0 ? count : -DisniErrors.errno(e);
         }
         return count;
     }
@@ -196,7 +196,7 @@ final class DisniCompletionQueue implements CompletionQueue
         }
         catch (final IOException e)
         {
-            throw Failures.of("ibv_req_notify_cq", "the completion queue", e);
+            throw DisniErrors.of("ibv_req_notify_cq", "the completion queue", e);
         }
     }
 
@@ -221,7 +221,7 @@ final class DisniCompletionQueue implements CompletionQueue
             }
             catch (final IOException e)
             {
-                throw Failures.of("ibv_get_cq_event", "the completion channel", e);
+                throw DisniErrors.of("ibv_get_cq_event", "the completion channel", e);
             }
         }
     }
@@ -279,7 +279,7 @@ final class DisniCompletionQueue implements CompletionQueue
         }
         catch (final IOException e)
         {
-            throw Failures.of("ibv_destroy_cq", "the completion queue", e);
+            throw DisniErrors.of("ibv_destroy_cq", "the completion queue", e);
         }
     }
 }

@@ -6,13 +6,13 @@ package org.tutti.rdma.disni.impl;
 
 import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.IbvPd;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.DeviceAttributes;
-import org.tutti.rdma.DeviceMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
@@ -40,7 +40,7 @@ final class DisniContext implements Context
     private final Device device;
     private final Context queries;
     private final ConnectionManager manager;
-    private final Requests requests;
+    private final ConnectionRequests requests;
     private final IbvContext verbs;
     private final QueuePairTable queuePairs = new QueuePairTable();
     private final DeviceAttributes limits;
@@ -68,12 +68,12 @@ final class DisniContext implements Context
         try
         {
             manager = ConnectionManager.get();
-            requests = new Requests(manager, Address.of(source.gid(), 0));
+            requests = new ConnectionRequests(manager, CmAddress.of(source.gid(), 0));
             verbs = requests.verbs();
         }
         catch (final IOException e)
         {
-            throw Failures.of("ibv_open_device", device.name() + " at " + Address.of(source.gid(), 0) +
+            throw DisniErrors.of("ibv_open_device", device.name() + " at " + CmAddress.of(source.gid(), 0) +
                 " cannot be opened by rdma_cm", e);
         }
         manager.retain();
@@ -113,7 +113,7 @@ final class DisniContext implements Context
         return manager;
     }
 
-    Requests requests()
+    ConnectionRequests requests()
     {
         return requests;
     }
@@ -201,7 +201,7 @@ final class DisniContext implements Context
         catch (final IOException e)
         {
             children.release();
-            throw Failures.of("ibv_alloc_pd", "a protection domain of " + device.name(), e);
+            throw DisniErrors.of("ibv_alloc_pd", "a protection domain of " + device.name(), e);
         }
     }
 
@@ -238,7 +238,7 @@ final class DisniContext implements Context
         catch (final IOException e)
         {
             children.release();
-            throw Failures.of("ibv_create_cq", "a completion queue of " + capacity, e);
+            throw DisniErrors.of("ibv_create_cq", "a completion queue of " + capacity, e);
         }
         catch (final RuntimeException e)
         {
@@ -248,7 +248,7 @@ final class DisniContext implements Context
     }
 
     @Override
-    public DeviceMemory allocateMemory(final long length)
+    public AllocatedMemory allocateMemory(final long length)
     {
         children.retain("allocate_memory");
         try

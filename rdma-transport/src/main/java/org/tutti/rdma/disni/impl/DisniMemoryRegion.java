@@ -80,7 +80,7 @@ final class DisniMemoryRegion implements MemoryRegion
         }
         catch (final IOException e)
         {
-            throw Failures.of("ibv_dereg_mr", length + " bytes at 0x" + Long.toHexString(address), e);
+            throw DisniErrors.of("ibv_dereg_mr", length + " bytes at 0x" + Long.toHexString(address), e);
         }
         isClosed = true;
         domain.remove(this);

@@ -84,7 +84,7 @@ final class DisniProtectionDomain implements ProtectionDomain
         catch (final IOException e)
         {
             children.release();
-            throw Failures.of(REG_MR, what + " with access 0x" + Integer.toHexString(access), e);
+            throw DisniErrors.of(REG_MR, what + " with access 0x" + Integer.toHexString(access), e);
         }
     }
 
@@ -119,7 +119,7 @@ final class DisniProtectionDomain implements ProtectionDomain
         catch (final IOException e)
         {
             parents.release();
-            throw Failures.of(CREATE_QP, attributes.maxSendRequests() + " sends and " +
+            throw DisniErrors.of(CREATE_QP, attributes.maxSendRequests() + " sends and " +
                 attributes.maxReceiveRequests() + " receives with " + attributes.maxInlineData() + " bytes inline", e);
         }
         catch (final RuntimeException e)
@@ -173,7 +173,7 @@ final class DisniProtectionDomain implements ProtectionDomain
         }
         catch (final IOException e)
         {
-            throw Failures.of("ibv_dealloc_pd", "the protection domain", e);
+            throw DisniErrors.of("ibv_dealloc_pd", "the protection domain", e);
         }
         finally
         {

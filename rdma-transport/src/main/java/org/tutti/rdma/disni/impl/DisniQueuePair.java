@@ -54,9 +54,9 @@ final class DisniQueuePair implements QueuePair
     private final DisniCompletionQueue sendCompletions;
     private final DisniCompletionQueue receiveCompletions;
     private final ConnectionAttributes attributes = new ConnectionAttributes();
-    private final SendQueue sends;
-    private final ReceiveQueue receives;
-    private final Link link;
+    private final DisniSendQueue sends;
+    private final DisniReceiveQueue receives;
+    private final CmConnection connection;
     private final int index;
     private final int qpNum;
     private QueuePairState state = QueuePairState.RESET;
@@ -85,11 +85,11 @@ final class DisniQueuePair implements QueuePair
         this.parents = parents;
         sendCompletions = (DisniCompletionQueue)init.sendQueue();
         receiveCompletions = (DisniCompletionQueue)init.receiveQueue();
-        sends = new SendQueue(init);
-        receives = new ReceiveQueue(init);
-        link = new Link(this, context);
+        sends = new DisniSendQueue(init);
+        receives = new DisniReceiveQueue(init);
+        connection = new CmConnection(this, context);
         // So that a number comes again only after others, even where a port does not.
-        qpNum = (GENERATIONS.incrementAndGet() & GENERATION_MASK) << PORT_BITS | link.port();
+        qpNum = (GENERATIONS.incrementAndGet() & GENERATION_MASK) << PORT_BITS | connection.port();
         index = context.queuePairs().add(this);
     }
 
@@ -109,7 +109,7 @@ final class DisniQueuePair implements QueuePair
     public synchronized QueuePairState state()
     {
         checkOpen("ibv_query_qp");
-        if ((state == QueuePairState.RTR || state == QueuePairState.RTS) && link.hasFailed())
+        if ((state == QueuePairState.RTR || state == QueuePairState.RTS) && connection.hasFailed())
         {
             hasFailed = true;
         }
@@ -140,9 +140,9 @@ final class DisniQueuePair implements QueuePair
         {
             checkPath(values.path);
         }
-        if (before == next && link.isEstablished() && (mask & CHANGEABLE) != 0)
+        if (before == next && connection.isEstablished() && (mask & CHANGEABLE) != 0)
         {
-            final int errno = link.live().device().modify(values, mask & CHANGEABLE);
+            final int errno = connection.live().device().modify(values, mask & CHANGEABLE);
             if (errno != 0)
             {
                 throw new RdmaException(Math.abs(errno), MODIFY,
@@ -186,19 +186,19 @@ final class DisniQueuePair implements QueuePair
             {
                 final QueuePairAttributes current = new QueuePairAttributes();
                 attributes.copyTo(current);
-                link.start(
-                    Address.of(current.path.dgid(), current.destQpNum & PORT_MASK),
-                    Address.of(current.path.dgid(), current.path.dlid()));
+                connection.start(
+                    CmAddress.of(current.path.dgid(), current.destQpNum & PORT_MASK),
+                    CmAddress.of(current.path.dgid(), current.path.dlid()));
             }
             case RTS ->
             {
                 if (before == QueuePairState.RTR)
                 {
                     state = next;
-                    link.hurry();
+                    connection.hurry();
                 }
             }
-            case ERR -> link.breakDown();
+            case ERR -> connection.breakDown();
             default ->
             {
                 // Nothing happens before it is to receive.
@@ -211,11 +211,11 @@ final class DisniQueuePair implements QueuePair
     {
         try
         {
-            link.reset();
+            connection.reset();
         }
         catch (final IOException e)
         {
-            throw Failures.of(MODIFY, "queue pair " + qpNum + " cannot be reset", e);
+            throw DisniErrors.of(MODIFY, "queue pair " + qpNum + " cannot be reset", e);
         }
         dropCompletions();
         sends.reset();
@@ -257,9 +257,9 @@ final class DisniQueuePair implements QueuePair
         return state == QueuePairState.RTS ? attributes.retryCount() : 7;
     }
 
-    Endpoint newEndpoint(final RdmaCmId id) throws IOException
+    CmEndpoint newEndpoint(final RdmaCmId id) throws IOException
     {
-        return new Endpoint(
+        return new CmEndpoint(
             context.manager(), id, domain.domain(), init, context.queuePairs().nextAttempt());
     }
 
@@ -269,7 +269,7 @@ final class DisniQueuePair implements QueuePair
      * @param endpoint that is not connected yet.
      * @throws IOException if the device refuses that.
      */
-    void use(final Endpoint endpoint) throws IOException
+    void use(final CmEndpoint endpoint) throws IOException
     {
         attempt = endpoint.attempt();
         if (!receives.replay(endpoint.receives(), index, attempt))
@@ -294,7 +294,7 @@ final class DisniQueuePair implements QueuePair
      * @param endpoint in use.
      * @return false if the device refuses them.
      */
-    boolean connected(final Endpoint endpoint)
+    boolean connected(final CmEndpoint endpoint)
     {
         final QueuePairAttributes current = new QueuePairAttributes();
         attributes.copyTo(current);
@@ -306,7 +306,7 @@ final class DisniQueuePair implements QueuePair
      *
      * @return false if the device refused sends that waited for it.
      */
-    boolean established(final Endpoint endpoint)
+    boolean established(final CmEndpoint endpoint)
     {
         receives.forget();
         final boolean arePosted = sends.replay(endpoint.sends(), index, attempt);
@@ -348,10 +348,10 @@ final class DisniQueuePair implements QueuePair
             sends.refuse(sendRequestAddress);
             return Errno.EINVAL;
         }
-        link.beforeSend();
-        if (link.canSend())
+        connection.beforeSend();
+        if (connection.canSend())
         {
-            final Endpoint endpoint = link.live();
+            final CmEndpoint endpoint = connection.live();
             return endpoint == null ? sends.post(sendRequestAddress, null, true, index, attempt) :
                 sends.post(sendRequestAddress, endpoint.sends(), false, index, attempt);
         }
@@ -380,9 +380,9 @@ final class DisniQueuePair implements QueuePair
             receives.refuse(receiveRequestAddress);
             return Errno.EINVAL;
         }
-        final Endpoint endpoint = link.live();
+        final CmEndpoint endpoint = connection.live();
         return receives.post(receiveRequestAddress, endpoint == null ? null : endpoint.receives(),
-            !link.canSend(), index, attempt);
+            !connection.canSend(), index, attempt);
     }
 
     @Override
@@ -447,7 +447,7 @@ final class DisniQueuePair implements QueuePair
                 return;
             }
             isClosed = true;
-            link.close();
+            connection.close();
             dropCompletions();
         }
         context.queuePairs().remove(index);

@@ -97,7 +97,7 @@ abstract class PostCall
         }
         catch (final IOException e)
         {
-            return Failures.errno(e);
+            return DisniErrors.errno(e);
         }
     }
 

@@ -24,7 +24,7 @@ class WorkQueueTest
     @Test
     void shouldGiveBackWhatARequestWasCalledThoughItsSlotIsUsedAgainAtOnce() throws InterruptedException
     {
-        final WorkQueue queue = new ReceiveQueue(QueuePairInitAttributes.reliable(null, 1, 1, 1, 0));
+        final WorkQueue queue = new DisniReceiveQueue(QueuePairInitAttributes.reliable(null, 1, 1, 1, 0));
         final AtomicLong posted = new AtomicLong();
         final Thread poster = new Thread(() -> post(queue, posted), "poster");
         poster.setDaemon(true);

@@ -7,7 +7,7 @@ package org.tutti.rdma;
 import java.lang.foreign.MemorySegment;
 
 /** Memory from {@link Context#allocateMemory}: page-aligned and zeroed. Closing unmaps it. */
-public interface DeviceMemory extends AutoCloseable
+public interface AllocatedMemory extends AutoCloseable
 {
     /**
      * Where it is mapped in this process.

@@ -16,26 +16,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** What users write, and what is written for them. */
-class PortWishTest
+class PortRequestTest
 {
     @Test
-    void shouldWishForNothingWhenNothingIsSet()
+    void shouldAskForNothingWhenNothingIsSet()
     {
-        final PortWish wish = PortWish.of(Map.of("TUTTI_DEVICE", " ", "TUTTI_PORT", ""));
+        final PortRequest request = PortRequest.of(Map.of("TUTTI_DEVICE", " ", "TUTTI_PORT", ""));
 
-        assertEquals(List.of(), wish.names());
-        assertEquals(0, wish.port());
-        assertEquals(-1, wish.gidIndex());
+        assertEquals(List.of(), request.names());
+        assertEquals(0, request.port());
+        assertEquals(-1, request.gidIndex());
     }
 
     @Test
     void shouldReadListsOfDevicesAndPorts()
     {
-        final PortWish wish = PortWish.of("mlx5_0:1, mlx5_1 ,mlx5_0:1", "2", "3");
+        final PortRequest request = PortRequest.of("mlx5_0:1, mlx5_1 ,mlx5_0:1", "2", "3");
 
-        assertEquals(List.of(new PortName("mlx5_0", 1), new PortName("mlx5_1", 0)), wish.names());
-        assertEquals(List.of(new PortName("mlx5_0", 1), new PortName("mlx5_1", 2)), wish.ports());
-        assertEquals(3, wish.gidIndex());
+        assertEquals(List.of(new PortName("mlx5_0", 1), new PortName("mlx5_1", 0)), request.names());
+        assertEquals(List.of(new PortName("mlx5_0", 1), new PortName("mlx5_1", 2)), request.ports());
+        assertEquals(3, request.gidIndex());
     }
 
     @Test
@@ -44,10 +44,10 @@ class PortWishTest
         System.setProperty("tutti.gid.index", "5");
         try
         {
-            final PortWish wish = PortWish.of("", "", "3");
+            final PortRequest request = PortRequest.of("", "", "3");
 
-            assertEquals(5, wish.gidIndex());
-            assertEquals("tutti.gid.index='5'", wish.sources().gidIndex());
+            assertEquals(5, request.gidIndex());
+            assertEquals("tutti.gid.index='5'", request.sources().gidIndex());
         }
         finally
         {
@@ -73,7 +73,7 @@ class PortWishTest
     void shouldSayWhatIsWrong(final String device, final String port, final String gidIndex, final String message)
     {
         final IllegalArgumentException thrown =
-            assertThrows(IllegalArgumentException.class, () -> PortWish.of(device, port, gidIndex));
+            assertThrows(IllegalArgumentException.class, () -> PortRequest.of(device, port, gidIndex));
 
         assertEquals(message, thrown.getMessage());
     }

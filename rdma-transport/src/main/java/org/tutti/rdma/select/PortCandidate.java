@@ -8,37 +8,37 @@ import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.LinkLayer;
 
 /**
- * What came out for a port.
+ * A port, and whether it can be used, is used, and why.
  *
  * @param port     that it is about.
  * @param gid      that would be used, or null when the port cannot be.
  * @param gidWhy   why this GID, or null without one.
- * @param isUsable whether the port can be used and is not excluded by the wish.
+ * @param isUsable whether the port can be used and is not excluded by the request.
  * @param isChosen whether it is the one that is used.
  * @param why      why it is chosen, or not.
  */
-public record PortVerdict(
+public record PortCandidate(
     PortDescription port, GidEntry gid, String gidWhy, boolean isUsable, boolean isChosen, String why)
 {
-    static PortVerdict rejected(final PortDescription port, final String why)
+    static PortCandidate rejected(final PortDescription port, final String why)
     {
-        return new PortVerdict(port, null, null, false, false, why);
+        return new PortCandidate(port, null, null, false, false, why);
     }
 
-    static PortVerdict usable(final PortDescription port, final GidEntry gid, final String gidWhy)
+    static PortCandidate usable(final PortDescription port, final GidEntry gid, final String gidWhy)
     {
-        return new PortVerdict(port, gid, gidWhy, true, false, "");
+        return new PortCandidate(port, gid, gidWhy, true, false, "");
     }
 
-    PortVerdict chosen(final String reason)
+    PortCandidate chosen(final String reason)
     {
-        return new PortVerdict(port, gid, gidWhy, true, true, reason);
+        return new PortCandidate(port, gid, gidWhy, true, true, reason);
     }
 
     /** Usable, but another is better. */
-    PortVerdict passedOver(final String reason)
+    PortCandidate passedOver(final String reason)
     {
-        return new PortVerdict(port, gid, gidWhy, true, false, reason);
+        return new PortCandidate(port, gid, gidWhy, true, false, reason);
     }
 
     /** Whether a host that is not on the same link can be reached; only of a usable port. */

@@ -16,7 +16,7 @@ import org.tutti.rdma.SendWorkRequest;
  * The send queue. It refuses what devices would refuse when it is posted: some requests are posted later, when nobody
  * could be told.
  */
-final class SendQueue extends WorkQueue
+final class DisniSendQueue extends WorkQueue
 {
     private static final long MAX_MESSAGE = 1L << 31;
     private static final long ATOMIC_LENGTH = 8;
@@ -27,7 +27,7 @@ final class SendQueue extends WorkQueue
     private final int maxInline;
     private final boolean signalAll;
 
-    SendQueue(final QueuePairInitAttributes attributes)
+    DisniSendQueue(final QueuePairInitAttributes attributes)
     {
         super(false, attributes.maxSendRequests(), new Backlog(SendWorkRequest.SIZE,
             attributes.maxSendRequests(), attributes.maxSendSge(), attributes.maxInlineData()));

@@ -13,7 +13,7 @@ import org.tutti.rdma.SendWorkRequest;
  * Copies of the send requests that could not be executed when they were posted, in order, with their gather lists and
  * inline data. Used under the queue pair's posting lock. Its memory is allocated with the first copy.
  */
-final class Backlog
+final class DeferredSends
 {
     private final int capacity;
     private final int maxInlineData;
@@ -29,7 +29,7 @@ final class Backlog
      * @param maxSge        entries of a gather list.
      * @param maxInlineData bytes carried inline.
      */
-    Backlog(final int capacity, final int maxSge, final int maxInlineData)
+    DeferredSends(final int capacity, final int maxSge, final int maxInlineData)
     {
         this.capacity = capacity;
         this.maxInlineData = maxInlineData;

@@ -4,14 +4,14 @@
  */
 package org.tutti.rdma.shm;
 
-import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
 import java.nio.file.Path;
 
 /** Memory in a file of its own, which peers map too. */
-final class ShmDeviceMemory implements DeviceMemory
+final class ShmAllocatedMemory implements AllocatedMemory
 {
     private static final long PAGE = 4096;
 
@@ -22,7 +22,7 @@ final class ShmDeviceMemory implements DeviceMemory
     private int regions;
     private boolean isClosed;
 
-    ShmDeviceMemory(final ShmContext context, final long length, final int number)
+    ShmAllocatedMemory(final ShmContext context, final long length, final int number)
     {
         this.context = context;
         this.number = number;

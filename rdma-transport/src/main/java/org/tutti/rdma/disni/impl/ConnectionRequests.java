@@ -20,17 +20,17 @@ import java.util.Map;
  * to expect its sender, or is kept until there is one. DiSNI shows nothing of a request but where it comes from, so
  * that is what it is known by. Thread-safe.
  */
-final class Requests implements ConnectionManager.Listener
+final class ConnectionRequests implements ConnectionManager.Listener
 {
     /** As many as Linux keeps for one listener. */
     private static final int BACKLOG = 1024;
 
     private final ConnectionManager manager;
     private final RdmaCmId listener;
-    private final Address address;
+    private final CmAddress address;
     private final IbvContext verbs;
-    private final Map<Address, Link> expecting = new HashMap<>();
-    private final Map<Address, RdmaCmId> kept = new HashMap<>();
+    private final Map<CmAddress, CmConnection> expecting = new HashMap<>();
+    private final Map<CmAddress, RdmaCmId> kept = new HashMap<>();
 
     /**
      * Listens.
@@ -39,7 +39,7 @@ final class Requests implements ConnectionManager.Listener
      * @param ip      of the device, with any port.
      * @throws IOException if that address is not one of a device.
      */
-    Requests(final ConnectionManager manager, final Address ip) throws IOException
+    ConnectionRequests(final ConnectionManager manager, final CmAddress ip) throws IOException
     {
         this.manager = manager;
         final RdmaCm cm = manager.cm();
@@ -48,7 +48,7 @@ final class Requests implements ConnectionManager.Listener
         {
             cm.bindAddr(listener, ip.socketAddress());
             cm.listen(listener, BACKLOG);
-            address = Address.of(cm.getSrcAddr(listener));
+            address = CmAddress.of(cm.getSrcAddr(listener));
             verbs = listener.getVerbs();
         }
         catch (final IOException e)
@@ -59,7 +59,7 @@ final class Requests implements ConnectionManager.Listener
     }
 
     /** Where it listens. */
-    Address address()
+    CmAddress address()
     {
         return address;
     }
@@ -74,16 +74,16 @@ final class Requests implements ConnectionManager.Listener
      * Asks for the request of a sender. Of several who ask before it comes, the first gets it: nothing tells whom the
      * sender names.
      *
-     * @param from the sender.
-     * @param link is handed the request on the manager's thread, when it comes.
+     * @param from       the sender.
+     * @param connection is handed the request on the manager's thread, when it comes.
      * @return the request, if it has come already; nothing is handed over then.
      */
-    synchronized RdmaCmId expect(final Address from, final Link link)
+    synchronized RdmaCmId expect(final CmAddress from, final CmConnection connection)
     {
         final RdmaCmId request = kept.remove(from);
         if (request == null)
         {
-            expecting.putIfAbsent(from, link);
+            expecting.putIfAbsent(from, connection);
         }
         return request;
     }
@@ -91,12 +91,12 @@ final class Requests implements ConnectionManager.Listener
     /**
      * Expects it no longer.
      *
-     * @param from the sender.
-     * @param link that expected it.
+     * @param from       the sender.
+     * @param connection that expected it.
      */
-    synchronized void forget(final Address from, final Link link)
+    synchronized void forget(final CmAddress from, final CmConnection connection)
     {
-        expecting.remove(from, link);
+        expecting.remove(from, connection);
     }
 
     @Override
@@ -114,29 +114,29 @@ final class Requests implements ConnectionManager.Listener
 
     private void onRequest(final RdmaCmId request)
     {
-        final Address from;
+        final CmAddress from;
         try
         {
-            from = Address.of(manager.cm().getDstAddr(request));
+            from = CmAddress.of(manager.cm().getDstAddr(request));
         }
         catch (final IOException e)
         {
             manager.destroy(request);
             return;
         }
-        final Link link;
+        final CmConnection connection;
         final RdmaCmId replaced;
         synchronized (this)
         {
-            link = expecting.remove(from);
-            replaced = link == null ? kept.put(from, request) : null;
+            connection = expecting.remove(from);
+            replaced = connection == null ? kept.put(from, request) : null;
             manager.listen(request, this);
         }
         if (replaced != null)
         {
             manager.destroy(replaced);
         }
-        if (link != null && !link.onRequest(request))
+        if (connection != null && !connection.onRequest(request))
         {
             // It was reset meanwhile.
             manager.destroy(request);

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Makes of DiSNI's exceptions, which tell the errno in their text only, those of verbs. Stateless. */
-final class Failures
+final class DisniErrors
 {
     private static final Pattern NUMBER = Pattern.compile("errno (\\d+)");
     /** What glibc calls them; a libdisni that is not ours tells no number. */
@@ -28,7 +28,7 @@ final class Failures
         "Connection timed out", Errno.ETIMEDOUT,
         "No route to host", Errno.EHOSTUNREACH);
 
-    private Failures()
+    private DisniErrors()
     {
     }
 

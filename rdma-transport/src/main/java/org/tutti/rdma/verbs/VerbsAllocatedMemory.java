@@ -4,12 +4,12 @@
  */
 package org.tutti.rdma.verbs;
 
-import org.tutti.rdma.DeviceMemory;
+import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.spi.Children;
 import org.tutti.rdma.spi.Parents;
 
 /** Anonymous memory of this process. */
-final class VerbsDeviceMemory implements DeviceMemory
+final class VerbsAllocatedMemory implements AllocatedMemory
 {
     private final Memories memories;
     private final Parents parents;
@@ -17,7 +17,7 @@ final class VerbsDeviceMemory implements DeviceMemory
     private final long address;
     private final long length;
 
-    VerbsDeviceMemory(final Memories memories, final Parents parents, final long address, final long length)
+    VerbsAllocatedMemory(final Memories memories, final Parents parents, final long address, final long length)
     {
         this.memories = memories;
         this.parents = parents;

@@ -8,9 +8,9 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
 /** Words for what verbs refuse: what it was, which limit it met, what to do. Stateless. */
-final class Failures
+final class VerbsErrors
 {
-    private Failures()
+    private VerbsErrors()
     {
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * Retries what could not be executed when it was posted, for programs that neither post nor poll meanwhile, and reacts
  * to what peers did to this context's queues. Sleeps on the context's doorbell while there is nothing to do.
  */
-final class ProgressThread extends Thread
+final class ShmProgressThread extends Thread
 {
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
     private static final long PAUSE_NS = 10_000_000L;
@@ -22,7 +22,7 @@ final class ProgressThread extends Thread
     private final long doorbell;
     private volatile boolean isStopped;
 
-    ProgressThread(final ShmContext context)
+    ShmProgressThread(final ShmContext context)
     {
         super("tutti-shm-progress-" + context.index());
         setDaemon(true);

@@ -10,11 +10,11 @@ import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.ReceiveWorkRequest;
 
 /** The receive queue. */
-final class ReceiveQueue extends WorkQueue
+final class DisniReceiveQueue extends WorkQueue
 {
     private final int maxSge;
 
-    ReceiveQueue(final QueuePairInitAttributes attributes)
+    DisniReceiveQueue(final QueuePairInitAttributes attributes)
     {
         super(true, attributes.maxReceiveRequests(), new Backlog(ReceiveWorkRequest.SIZE,
             attributes.maxReceiveRequests(), attributes.maxReceiveSge(), 0));

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a user wishes for. Each part is taken from the system property, else from the environment; what is blank is no
- * wish.
+ * The port and GID that the user asks for. Each part is taken from the system property, else from the environment; what
+ * is blank asks for nothing.
  *
  * @param names    {@code tutti.device}, {@code TUTTI_DEVICE}: a list of {@code device} or {@code device:port}; empty
  *                 for any.
@@ -19,16 +19,16 @@ import java.util.Map;
  * @param gidIndex {@code tutti.gid.index}, {@code TUTTI_GID_INDEX}: the entry of the port's GID table; -1 for the best.
  * @param sources  where these three come from, for errors: such as {@code TUTTI_PORT='1'}.
  */
-public record PortWish(List<PortName> names, int port, int gidIndex, Sources sources)
+public record PortRequest(List<PortName> names, int port, int gidIndex, Sources sources)
 {
-    /** No wish. */
-    public static final PortWish ANY = of("", "", "");
+    /** Asks for nothing. */
+    public static final PortRequest ANY = of("", "", "");
 
     private static final int MAX_PORT = 255;
     private static final int MAX_GID_INDEX = 65535;
 
     /**
-     * Where the parts of a wish come from.
+     * Where the parts of a request come from.
      *
      * @param device   of the devices.
      * @param port     of the port.
@@ -39,19 +39,19 @@ public record PortWish(List<PortName> names, int port, int gidIndex, Sources sou
     }
 
     /** Keeps a copy of the list. */
-    public PortWish
+    public PortRequest
     {
         names = List.copyOf(names);
     }
 
     /**
-     * The wish of this process's settings.
+     * The request of this process's settings.
      *
      * @param environment of the process.
-     * @return what is wished for.
+     * @return the request.
      * @throws IllegalArgumentException if a setting is wrong; the message names it, its value and what it may be.
      */
-    public static PortWish of(final Map<String, String> environment)
+    public static PortRequest of(final Map<String, String> environment)
     {
         return of(
             Setting.of(environment, "tutti.device", "TUTTI_DEVICE"),
@@ -60,22 +60,22 @@ public record PortWish(List<PortName> names, int port, int gidIndex, Sources sou
     }
 
     /**
-     * A wish in the words of the environment.
+     * A request in the syntax of the environment.
      *
      * @param device   as {@code TUTTI_DEVICE}.
      * @param port     as {@code TUTTI_PORT}.
      * @param gidIndex as {@code TUTTI_GID_INDEX}.
-     * @return what is wished for.
+     * @return the request.
      * @throws IllegalArgumentException as {@link #of(Map)}.
      */
-    public static PortWish of(final String device, final String port, final String gidIndex)
+    public static PortRequest of(final String device, final String port, final String gidIndex)
     {
         return of(Map.of("TUTTI_DEVICE", device, "TUTTI_PORT", port, "TUTTI_GID_INDEX", gidIndex));
     }
 
-    private static PortWish of(final Setting device, final Setting port, final Setting gidIndex)
+    private static PortRequest of(final Setting device, final Setting port, final Setting gidIndex)
     {
-        return new PortWish(names(device), port.number(1, MAX_PORT, 0), gidIndex.number(0, MAX_GID_INDEX, -1),
+        return new PortRequest(names(device), port.number(1, MAX_PORT, 0), gidIndex.number(0, MAX_GID_INDEX, -1),
             new Sources(device.toString(), port.toString(), gidIndex.toString()));
     }
 
@@ -104,7 +104,7 @@ public record PortWish(List<PortName> names, int port, int gidIndex, Sources sou
         return names;
     }
 
-    /** The names, each with the wished port when it has none of its own. */
+    /** The names, each with the requested port when it has none of its own. */
     List<PortName> ports()
     {
         return names.stream().map(name -> name.port() == 0 ? new PortName(name.device(), port) : name).toList();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The objects of a context that asynchronous events can be about, by their native address. Thread-safe. */
-final class Elements
+final class EventObjects
 {
     private final Map<Long, Object> objects = new ConcurrentHashMap<>();
 

@@ -18,7 +18,7 @@ import java.io.IOException;
  * An identifier of rdma_cm with a queue pair of the device on it: what one connection is made of. Used under the lock
  * of the {@link DisniQueuePair} that it belongs to.
  */
-final class Endpoint
+final class CmEndpoint
 {
     private final ConnectionManager manager;
     private final RdmaCmId id;
@@ -37,7 +37,7 @@ final class Endpoint
      * @param attempt    by which completions of it are known.
      * @throws IOException if the device refuses.
      */
-    Endpoint(
+    CmEndpoint(
         final ConnectionManager manager,
         final RdmaCmId id,
         final IbvPd domain,
@@ -105,7 +105,7 @@ final class Endpoint
         }
         catch (final IOException e)
         {
-            throw Failures.of("rdma_disconnect", "a connection", e);
+            throw DisniErrors.of("rdma_disconnect", "a connection", e);
         }
     }
 
@@ -120,7 +120,7 @@ final class Endpoint
         }
         catch (final IOException e)
         {
-            throw Failures.of("ibv_destroy_qp", "a queue pair", e);
+            throw DisniErrors.of("ibv_destroy_qp", "a queue pair", e);
         }
         manager.destroy(id);
     }

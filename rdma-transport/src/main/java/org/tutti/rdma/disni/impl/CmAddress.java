@@ -18,7 +18,7 @@ import java.net.UnknownHostException;
  * @param ip   in host byte order.
  * @param port from 1 to 65535, 0 for any.
  */
-record Address(int ip, int port) implements Comparable<Address>
+record CmAddress(int ip, int port) implements Comparable<CmAddress>
 {
     private static final long IPV4_MAPPED = 0xFFFFL << 32;
     private static final long IPV4_MASK = 0xFFFF_FFFFL;
@@ -30,9 +30,9 @@ record Address(int ip, int port) implements Comparable<Address>
      * @param port to go with it.
      * @return never null.
      */
-    static Address of(final Gid gid, final int port)
+    static CmAddress of(final Gid gid, final int port)
     {
-        return new Address((int)(gid.low() & IPV4_MASK), port);
+        return new CmAddress((int)(gid.low() & IPV4_MASK), port);
     }
 
     /**
@@ -41,7 +41,7 @@ record Address(int ip, int port) implements Comparable<Address>
      * @param address of IPv4.
      * @return never null.
      */
-    static Address of(final SocketAddress address)
+    static CmAddress of(final SocketAddress address)
     {
         final InetSocketAddress inet = (InetSocketAddress)address;
         int ip = 0;
@@ -49,7 +49,7 @@ record Address(int ip, int port) implements Comparable<Address>
         {
             ip = ip << Byte.SIZE | (part & 0xFF);
         }
-        return new Address(ip, inet.getPort());
+        return new CmAddress(ip, inet.getPort());
     }
 
     /** As DiSNI takes it. */
@@ -72,7 +72,7 @@ record Address(int ip, int port) implements Comparable<Address>
     }
 
     @Override
-    public int compareTo(final Address other)
+    public int compareTo(final CmAddress other)
     {
         final int order = Integer.compareUnsigned(ip, other.ip);
         return order == 0 ? Integer.compare(port, other.port) : order;

@@ -27,7 +27,7 @@ import java.io.IOException;
  * Going on is never waited for: it happens on the manager's thread. Used under the lock of the queue pair, but for what
  * the manager calls, which takes it.
  */
-final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
+final class CmConnection implements ConnectionManager.Listener, ConnectionManager.Waiter
 {
     /** How long a queue pair that is ready to receive waits to be ready to send, which tells its retry counts. */
     private static final long GRACE_NS = 20_000_000;
@@ -40,12 +40,12 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
     private final DisniContext context;
     private final ConnectionManager manager;
     private final RdmaCm cm;
-    private final Address address;
+    private final CmAddress address;
     private Phase phase = Phase.IDLE;
-    private Endpoint own;
-    private Endpoint live;
-    private Address peer;
-    private Address target;
+    private CmEndpoint own;
+    private CmEndpoint live;
+    private CmAddress peer;
+    private CmAddress target;
     private long dueNs;
     private long delayNs;
 
@@ -61,17 +61,17 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
      * @param context   of the queue pair.
      * @throws IOException if there is no port or no queue pair left.
      */
-    Link(final DisniQueuePair queuePair, final DisniContext context) throws IOException
+    CmConnection(final DisniQueuePair queuePair, final DisniContext context) throws IOException
     {
         this.queuePair = queuePair;
         this.context = context;
         manager = context.manager();
         cm = manager.cm();
-        own = bind(new Address(context.requests().address().ip(), 0));
-        address = Address.of(cm.getSrcAddr(own.id()));
+        own = bind(new CmAddress(context.requests().address().ip(), 0));
+        address = CmAddress.of(cm.getSrcAddr(own.id()));
     }
 
-    private Endpoint bind(final Address at) throws IOException
+    private CmEndpoint bind(final CmAddress at) throws IOException
     {
         final RdmaCmId id = manager.createId(this);
         try
@@ -97,7 +97,7 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
      *
      * @return null when there is no connection yet.
      */
-    Endpoint live()
+    CmEndpoint live()
     {
         return live;
     }
@@ -125,7 +125,7 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
      * @param toPeer   the peer's IP, and the port that is its queue pair's own.
      * @param toTarget where the peer's context listens.
      */
-    void start(final Address toPeer, final Address toTarget)
+    void start(final CmAddress toPeer, final CmAddress toTarget)
     {
         peer = toPeer;
         target = toTarget;
@@ -191,7 +191,7 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
     }
 
     /** What was kept goes there, and from now on what is posted; receives are there before anybody can send to them. */
-    private void use(final Endpoint endpoint) throws IOException
+    private void use(final CmEndpoint endpoint) throws IOException
     {
         live = endpoint;
         queuePair.use(endpoint);
@@ -213,7 +213,7 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
     /** An endpoint that is not our own was made for a request. */
     private void discardLive()
     {
-        final Endpoint discarded = live;
+        final CmEndpoint discarded = live;
         live = null;
         queuePair.useNothing();
         if (discarded != null && discarded != own)
@@ -279,7 +279,7 @@ final class Link implements ConnectionManager.Listener, ConnectionManager.Waiter
     {
         synchronized (queuePair)
         {
-            final Endpoint current = live == null ? own : live;
+            final CmEndpoint current = live == null ? own : live;
             if (current != null && current.id() == id && type < EVENTS.length)
             {
                 onEvent(EVENTS[type]);
