@@ -17,11 +17,11 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SliceRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import io.aeron.Aeron;
 import org.agrona.collections.Long2LongHashMap;
 import org.tutti.benchmarks.perf.PerfCommand;
@@ -49,10 +49,17 @@ import org.tutti.launcher.job.Launcher;
 import org.tutti.launcher.rank.RankProcess;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.disni.DisniProvider;
+import org.tutti.rdma.os.NativeFunction;
+import org.tutti.rdma.shm.ShmProvider;
+import org.tutti.rdma.shm.peer.Fabric;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.transport.Transport;
+import org.tutti.rdma.verbs.VerbsProvider;
 import org.tutti.tools.DevicesCommand;
 import org.tutti.tools.simulate.Simulator;
 import picocli.CommandLine;
 
+import java.lang.foreign.Linker;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -77,6 +84,13 @@ final class ArchitectureTest
     private static final String PATTERN = packagesFrom(Partition.class);
     private static final String ALGORITHM = packagesFrom(Algorithms.class);
     private static final String SIMULATOR = packagesFrom(Simulator.class);
+    private static final String SYSTEM = packagesFrom(NativeFunction.class);
+    private static final String VERBS = packagesFrom(VerbsProvider.class);
+    private static final String SHM = packagesFrom(ShmProvider.class);
+    private static final String SHM_OBJECTS = ShmProvider.class.getPackageName();
+    private static final String SHM_TRANSPORT = packagesFrom(Transport.class);
+    private static final String SHM_PEER = packagesFrom(Fabric.class);
+    private static final String SHM_SEGMENT = packagesFrom(ControlLayout.class);
     private static final String USES_AERON = packagesFrom(AeronCoordinator.class);
     private static final String USES_DISNI = packagesFrom(DisniProvider.class);
     private static final String SHOWS_DISNI = packagesFrom(RpingJob.class);
@@ -110,7 +124,8 @@ final class ArchitectureTest
     static void shouldSeeClassesInEveryPackageThatARuleNames(final JavaClasses classes)
     {
         Stream.of(MODULES, LAUNCHER_LAYERS,
-            List.of(SCHEDULE, PATTERN, ALGORITHM, SIMULATOR, USES_AERON, USES_DISNI, SHOWS_DISNI, LAUNCHER_API))
+            List.of(SCHEDULE, PATTERN, ALGORITHM, SIMULATOR, SYSTEM, VERBS, SHM, SHM_OBJECTS, SHM_TRANSPORT, SHM_PEER,
+                SHM_SEGMENT, USES_AERON, USES_DISNI, SHOWS_DISNI, LAUNCHER_API))
             .flatMap(List::stream).forEach(
                 name -> assertTrue(classes.stream().anyMatch(resideInAPackage(name)), name + " has no classes"));
     }
@@ -197,6 +212,32 @@ final class ArchitectureTest
     static final ArchRule DISNI_STAYS_IN_ITS_PACKAGES = noClasses()
         .that().resideOutsideOfPackages(USES_DISNI, SHOWS_DISNI)
         .should().dependOnClassesThat().resideInAPackage(DISNI);
+
+    @ArchTest
+    static final ArchRule FOREIGN_FUNCTIONS_OF_RDMA_ARE_LINKED_IN_ONE_LAYER = noClasses()
+        .that().resideInAPackage(RDMA).and().resideOutsideOfPackages(SYSTEM, VERBS)
+        .should().dependOnClassesThat().belongToAnyOf(Linker.class)
+        .because("the C library is bound once; verbs binds libibverbs besides");
+
+    @ArchTest
+    static final ArchRule THE_SYSTEM_LAYER_KNOWS_NO_PROVIDER = module(SYSTEM).should().dependOnClassesThat()
+        .resideInAnyPackage(VERBS, SHM, USES_DISNI);
+
+    @ArchTest
+    static final ArchRule SEGMENTS_KNOW_NO_PEERS = module(SHM_SEGMENT).should().dependOnClassesThat()
+        .resideInAnyPackage(SHM_PEER, SHM_TRANSPORT, SHM_OBJECTS);
+
+    @ArchTest
+    static final ArchRule PEERS_KNOW_NO_REQUESTS = module(SHM_PEER).should().dependOnClassesThat()
+        .resideInAnyPackage(SHM_TRANSPORT, SHM_OBJECTS);
+
+    @ArchTest
+    static final ArchRule TRANSPORTS_KNOW_NO_VERBS_OBJECTS = module(SHM_TRANSPORT).should().dependOnClassesThat()
+        .resideInAnyPackage(SHM_OBJECTS);
+
+    @ArchTest
+    static final ArchRule SHM_IS_USED_THROUGH_ITS_PROVIDER = noClasses().that().resideOutsideOfPackage(SHM)
+        .should().dependOnClassesThat().resideInAnyPackage(SHM_SEGMENT, SHM_PEER, SHM_TRANSPORT);
 
     @ArchTest
     static final ArchRule PATTERNS_ARE_MATHEMATICS = classes().that().resideInAPackage(PATTERN)

@@ -13,6 +13,10 @@ import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.PortState;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.shm.peer.MulticastGroups;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.QueueLimits;
+import org.tutti.rdma.shm.transport.AddressHandles;
 
 /** What a context tells of its device and of the one port. Immutable. */
 final class PortFacts
@@ -48,25 +52,25 @@ final class PortFacts
         attributes.maxMemoryRegionLength = Long.MAX_VALUE;
         attributes.pageSizes = UnsafeApi.pageSize();
         attributes.maxQueuePairs = ControlLayout.MAX_QPS - 1;
-        attributes.maxWorkRequests = ShmContext.MAX_WORK_REQUESTS;
-        attributes.maxSge = ShmContext.MAX_SGE;
-        attributes.maxSgeRead = ShmContext.MAX_SGE;
+        attributes.maxWorkRequests = QueueLimits.MAX_WORK_REQUESTS;
+        attributes.maxSge = QueueLimits.MAX_SGE;
+        attributes.maxSgeRead = QueueLimits.MAX_SGE;
         attributes.maxCompletionQueues = Integer.MAX_VALUE;
-        attributes.maxCqe = ShmContext.MAX_CQE;
+        attributes.maxCqe = QueueLimits.MAX_CQE;
         attributes.maxMemoryRegions = ControlLayout.MAX_REGIONS;
         attributes.maxProtectionDomains = Integer.MAX_VALUE;
-        attributes.maxRdAtomic = ShmContext.MAX_RD_ATOMIC;
-        attributes.maxInitRdAtomic = ShmContext.MAX_RD_ATOMIC;
+        attributes.maxRdAtomic = QueueLimits.MAX_RD_ATOMIC;
+        attributes.maxInitRdAtomic = QueueLimits.MAX_RD_ATOMIC;
         attributes.atomicCapability = AtomicCapability.GLOBAL;
         attributes.maxMulticastGroups = MulticastGroups.MAX_MEMBERS;
         attributes.maxMulticastQueuePairs = MulticastGroups.MAX_MEMBERS;
         attributes.maxAddressHandles = AddressHandles.MAX;
-        attributes.maxSharedReceiveQueues = ShmContext.MAX_SHARED_QUEUES;
-        attributes.maxSharedWorkRequests = ShmContext.MAX_WORK_REQUESTS;
-        attributes.maxSharedSge = ShmContext.MAX_SGE;
+        attributes.maxSharedReceiveQueues = QueueLimits.MAX_SHARED_QUEUES;
+        attributes.maxSharedWorkRequests = QueueLimits.MAX_WORK_REQUESTS;
+        attributes.maxSharedSge = QueueLimits.MAX_SGE;
         attributes.maxPkeys = 1;
         attributes.physicalPorts = 1;
-        attributes.maxInlineData = ShmContext.MAX_INLINE_DATA;
+        attributes.maxInlineData = QueueLimits.MAX_INLINE_DATA;
         return attributes;
     }
 
@@ -75,8 +79,8 @@ final class PortFacts
         checkPort(portNum, "ibv_query_port");
         final PortAttributes attributes = new PortAttributes();
         attributes.state = PortState.ACTIVE;
-        attributes.maxMtu = ShmContext.MTU;
-        attributes.activeMtu = ShmContext.MTU;
+        attributes.maxMtu = QueueLimits.MTU;
+        attributes.activeMtu = QueueLimits.MTU;
         attributes.gidTableLength = 1;
         attributes.maxMessageSize = MAX_MESSAGE_SIZE;
         attributes.pkeyTableLength = 1;

@@ -9,6 +9,10 @@ import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.QueuePairEntry;
+import org.tutti.rdma.shm.segment.SharedFile;
+import org.tutti.rdma.shm.transport.Backlogs;
 import org.tutti.rdma.spi.Parents;
 
 import java.util.ArrayList;
@@ -25,12 +29,12 @@ final class QueuePairs
 
     private final ShmContext context;
     private final SharedFile file;
+    private final Backlogs backlogs;
     private final CopyOnWriteArrayList<ShmCompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<ShmSharedReceiveQueue> sharedQueues = new CopyOnWriteArrayList<>();
     /** Held while queue pairs are stopped, and while one is made; never with a posting lock held. */
     private final Object stopping = new Object();
     private volatile ShmQueuePair[] table = new ShmQueuePair[PER_PAGE];
-    private volatile ShmQueuePair[] backlogged = new ShmQueuePair[0];
     private ShmProgressThread progressThread;
     private int lastIndex;
 
@@ -38,7 +42,13 @@ final class QueuePairs
     {
         this.context = context;
         this.file = file;
+        backlogs = new Backlogs(file.address());
         UnsafeApi.putInt(file.address() + ControlLayout.QP_LIMIT_OFFSET, PER_PAGE);
+    }
+
+    Backlogs backlogs()
+    {
+        return backlogs;
     }
 
     /**
@@ -75,7 +85,7 @@ final class QueuePairs
         return queuePair;
     }
 
-    /** Behind the one given out last: who still sends to a number finds nobody for a while, and not a stranger. */
+    /** After the one given out last: what is still sent to a closed number finds no queue pair for a while. */
     private int freeIndex()
     {
         final int limit = table.length;
@@ -167,7 +177,7 @@ final class QueuePairs
     }
 
     /**
-     * Changes something while nobody executes on certain queue pairs, neither here nor in peers.
+     * Changes something while nothing executes on certain queue pairs, neither here nor in peers.
      *
      * @param which  of the queue pairs.
      * @param verb   for the error.
@@ -181,26 +191,26 @@ final class QueuePairs
             final List<ShmQueuePair> all =
                 Arrays.stream(table).filter(Objects::nonNull).filter(which).toList();
             final List<ShmQueuePair> stopped = new ArrayList<>();
-            // The posting locks first: who has one may wait for a guard.
+            // The posting locks first: a thread that has one may wait for a guard.
             all.forEach(ShmQueuePair::lockPosting);
             try
             {
                 for (final ShmQueuePair queuePair : all)
                 {
-                    queuePair.acquireGuard(verb);
+                    queuePair.local().acquireGuard(verb);
                     stopped.add(queuePair);
                 }
                 change.run();
             }
             finally
             {
-                stopped.forEach(ShmQueuePair::releaseGuard);
+                stopped.forEach(queuePair -> queuePair.local().releaseGuard());
                 all.forEach(ShmQueuePair::unlockPosting);
             }
         }
     }
 
-    /** Waits until nobody executes on any queue pair who began before. */
+    /** Waits until all that was executing on any queue pair is done. */
     void pass()
     {
         for (final ShmQueuePair queuePair : table)
@@ -210,61 +220,6 @@ final class QueuePairs
                 queuePair.pass();
             }
         }
-    }
-
-    /**
-     * Notes whether a queue pair has requests to try again; its posting lock is held.
-     *
-     * @param queuePair that may have them.
-     */
-    void backlogChanged(final ShmQueuePair queuePair)
-    {
-        final boolean isListed = contains(backlogged, queuePair);
-        if (queuePair.sendQueue().isIdle() == isListed)
-        {
-            change(queuePair);
-        }
-    }
-
-    private synchronized void change(final ShmQueuePair queuePair)
-    {
-        final ShmQueuePair[] before = backlogged;
-        if (queuePair.sendQueue().isIdle())
-        {
-            backlogged = Arrays.stream(before).filter(other -> other != queuePair).toArray(ShmQueuePair[]::new);
-            return;
-        }
-        final ShmQueuePair[] next = Arrays.copyOf(before, before.length + 1);
-        next[before.length] = queuePair;
-        backlogged = next;
-        CompletionRing.wake(file.address() + ControlLayout.DOORBELL_OFFSET);
-    }
-
-    private static boolean contains(final ShmQueuePair[] list, final ShmQueuePair queuePair)
-    {
-        for (final ShmQueuePair other : list)
-        {
-            if (other == queuePair)
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * Tries what could not be executed before.
-     *
-     * @return in nanoseconds, when to call again; {@link Long#MAX_VALUE} when nothing is left.
-     */
-    long progressBacklogs()
-    {
-        long pauseNs = Long.MAX_VALUE;
-        for (final ShmQueuePair queuePair : backlogged)
-        {
-            pauseNs = Math.min(pauseNs, queuePair.progress(null));
-        }
-        return pauseNs;
     }
 
     /**
@@ -306,7 +261,7 @@ final class QueuePairs
                 {
                     if (queuePair != null && queuePair.uses(queue))
                     {
-                        queuePair.progress(AsyncEventType.QP_FATAL);
+                        queuePair.sendQueue().fail(AsyncEventType.QP_FATAL);
                     }
                 }
             }

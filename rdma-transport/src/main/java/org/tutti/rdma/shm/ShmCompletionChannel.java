@@ -9,6 +9,8 @@ import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.WaitCalls;
+import org.tutti.rdma.shm.segment.CompletionRing;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +52,7 @@ final class ShmCompletionChannel implements CompletionChannel
     }
 
     /**
-     * Forgets a queue that is being closed; when it returns, nobody looks at it any more.
+     * Forgets a queue that is being closed; when it returns, no thread looks at it any more.
      *
      * @param queue that was added.
      */

@@ -9,6 +9,10 @@ import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.WorkCompletion;
+import org.tutti.rdma.shm.segment.CompletionRing;
+import org.tutti.rdma.shm.segment.Heap;
+import org.tutti.rdma.shm.segment.SpinLock;
+import org.tutti.rdma.shm.transport.ReceiveSource;
 import org.tutti.rdma.spi.Children;
 
 /** A completion queue: the consumer's side of a {@link CompletionRing}. One thread polls at a time, others wait. */
@@ -81,7 +85,7 @@ final class ShmCompletionQueue implements CompletionQueue
         context.whileStopped(queuePair -> queuePair.uses(this), RESIZE, () -> resizeStopped(newCapacity));
     }
 
-    /** By who keeps it from being closed. */
+    /** Called by a thread that keeps it from being closed. */
     private void resizeStopped(final int newCapacity)
     {
         lock.lock();
@@ -153,7 +157,7 @@ final class ShmCompletionQueue implements CompletionQueue
         }
         if (count == 0 && maxEntries > 0)
         {
-            context.progressBacklogs();
+            context.backlogs().progress();
         }
         return count;
     }
@@ -184,7 +188,7 @@ final class ShmCompletionQueue implements CompletionQueue
         return count;
     }
 
-    /** Frees what the completion frees; false when nobody is to see it. */
+    /** Frees what the completion frees; false when it is not to be delivered. */
     private boolean isDelivered(final long slot)
     {
         final long frees = UnsafeApi.getLong(slot + CompletionRing.FREES_OFFSET);
@@ -212,7 +216,7 @@ final class ShmCompletionQueue implements CompletionQueue
         }
     }
 
-    /** A producer that was killed before it published must not hold up what came after it; by who has the lock. */
+    /** A producer that was killed before it published must not hold up what came after it; the lock is held. */
     private void skipDead()
     {
         while (isNextDead())
@@ -230,11 +234,11 @@ final class ShmCompletionQueue implements CompletionQueue
         }
         final int claimant = CompletionRing.claimant(control, ring, head);
         // Looked at once more, because it may have published before it died.
-        return claimant != 0 && context.isDead(claimant) && CompletionRing.peek(control, ring, head) == 0;
+        return claimant != 0 && context.peers().isDead(claimant) && CompletionRing.peek(control, ring, head) == 0;
     }
 
     /**
-     * Drops the completions of a queue pair that was reset or destroyed; nobody adds such any more.
+     * Drops the completions of a queue pair that was reset or destroyed; no such are added any more.
      *
      * @param qpNum    of it.
      * @param receives that are free now.
@@ -304,7 +308,7 @@ final class ShmCompletionQueue implements CompletionQueue
             CompletionRing.arm(ring, solicitedOnly);
             if (CompletionRing.tail(ring) != CompletionRing.head(ring))
             {
-                // Who goes to sleep now polls too seldom to find out by polling.
+                // A thread that goes to sleep now polls too seldom to find out by polling.
                 skipDead();
             }
         }

@@ -5,7 +5,6 @@
 package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
-import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.AsyncEventType;
@@ -23,6 +22,20 @@ import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.ThisProcess;
+import org.tutti.rdma.os.WaitCalls;
+import org.tutti.rdma.shm.peer.Fabric;
+import org.tutti.rdma.shm.peer.Peers;
+import org.tutti.rdma.shm.peer.SharedMemory;
+import org.tutti.rdma.shm.segment.AsyncEvents;
+import org.tutti.rdma.shm.segment.CompletionRing;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.Heap;
+import org.tutti.rdma.shm.segment.QueueLimits;
+import org.tutti.rdma.shm.segment.RegionTable;
+import org.tutti.rdma.shm.segment.SharedFile;
+import org.tutti.rdma.shm.transport.AddressHandles;
+import org.tutti.rdma.shm.transport.Backlogs;
 import org.tutti.rdma.spi.Parents;
 
 import java.util.List;
@@ -32,16 +45,6 @@ import java.util.function.Predicate;
 /** An open context: its control segment, and the objects that were made from it. */
 final class ShmContext implements Context
 {
-    static final int MAX_WORK_REQUESTS = 1 << 15;
-    static final int MAX_SGE = 32;
-    static final int MAX_INLINE_DATA = 1024;
-    static final int MAX_CQE = 1 << 20;
-    static final int MAX_RD_ATOMIC = 128;
-    static final int MAX_SHARED_QUEUES = 1 << 16;
-    static final int MTU = 4096;
-    /** The last bits of a GID are the context's index; those before are the host's, and the first the directory's. */
-    static final int GID_INDEX_BITS = 16;
-
     private static final long INITIAL_LENGTH = ControlLayout.QP_TABLE_OFFSET + 4096;
     private static final long GID_PREFIX = 0xfe80_0000_0000_0000L;
     private static final long MAX_SLEEP_NS = 100_000_000L;
@@ -68,16 +71,17 @@ final class ShmContext implements Context
         file = fabric.claim(INITIAL_LENGTH);
         control = file.address();
         token = UnsafeApi.getInt(control + ControlLayout.TOKEN_OFFSET);
-        facts = new PortFacts(device.guid(), new Gid(GID_PREFIX | fabric.id(), device.guid() | index()), lid());
+        final Gid gid = new Gid(GID_PREFIX | fabric.id(), device.guid() | index());
+        facts = new PortFacts(device.guid(), gid, lid());
         CompletionRing.init(control + ControlLayout.EVENT_RING_OFFSET, ControlLayout.EVENT_RING_CAPACITY, 0, 0);
         UnsafeApi.putInt(control + ControlLayout.VERSION_OFFSET, ControlLayout.VERSION);
         UnsafeApi.putLong(control + ControlLayout.PID_OFFSET, ProcessHandle.current().pid());
-        UnsafeApi.putLong(control + ControlLayout.PID_NAMESPACE_OFFSET, Fabric.PID_NAMESPACE);
-        UnsafeApi.putLong(control + ControlLayout.PROCESS_OFFSET, Fabric.PROCESS);
+        UnsafeApi.putLong(control + ControlLayout.PID_NAMESPACE_OFFSET, ThisProcess.PID_NAMESPACE);
+        UnsafeApi.putLong(control + ControlLayout.PROCESS_OFFSET, ThisProcess.ID);
         heap = new Heap(file);
         regions = new RegionTable(file);
         queuePairs = new QueuePairs(this, file);
-        peers = new Peers(this);
+        peers = new Peers(fabric, control, gid);
         UnsafeApi.putLongVolatile(null, control + ControlLayout.MAGIC_OFFSET, ControlLayout.MAGIC);
     }
 
@@ -121,14 +125,14 @@ final class ShmContext implements Context
         return queuePairs.owns(queue);
     }
 
-    boolean isDead(final int otherToken)
+    Peers peers()
     {
-        return peers.isDead(otherToken);
+        return peers;
     }
 
-    long pidOf(final int otherToken)
+    Backlogs backlogs()
     {
-        return peers.pidOf(otherToken);
+        return queuePairs.backlogs();
     }
 
     boolean owns(final ShmSharedReceiveQueue queue)
@@ -141,39 +145,9 @@ final class ShmContext implements Context
         return addressHandles;
     }
 
-    int indexOf(final AddressHandleAttributes path, final String verb)
-    {
-        return peers.indexOf(path, verb);
-    }
-
-    void checkPath(final AddressHandleAttributes path, final int destQpNum)
-    {
-        peers.checkPath(path, destQpNum);
-    }
-
-    PeerContext connect(final int peerIndex)
-    {
-        return peers.connect(peerIndex);
-    }
-
-    void disconnect(final PeerContext peer)
-    {
-        peers.disconnect(peer);
-    }
-
     void startProgress()
     {
         queuePairs.startProgress();
-    }
-
-    void backlogChanged(final ShmQueuePair queuePair)
-    {
-        queuePairs.backlogChanged(queuePair);
-    }
-
-    long progressBacklogs()
-    {
-        return queuePairs.progressBacklogs();
     }
 
     long flushReceives()
@@ -199,11 +173,6 @@ final class ShmContext implements Context
     void passQueuePairs()
     {
         queuePairs.pass();
-    }
-
-    void allowPeers()
-    {
-        ProcessCalls.allowPeers();
     }
 
     @Override
@@ -306,9 +275,10 @@ final class ShmContext implements Context
 
     static void checkCapacity(final int capacity, final String verb)
     {
-        if (capacity < 1 || capacity > MAX_CQE)
+        if (capacity < 1 || capacity > QueueLimits.MAX_CQE)
         {
-            throw new RdmaException(Errno.EINVAL, verb, "capacity " + capacity + " is not from 1 to " + MAX_CQE);
+            throw new RdmaException(Errno.EINVAL, verb, "capacity " + capacity + " is not from 1 to " +
+                QueueLimits.MAX_CQE);
         }
     }
 
@@ -318,7 +288,7 @@ final class ShmContext implements Context
         final ShmSharedReceiveQueue queue =
             new ShmSharedReceiveQueue(domain, numbers.incrementAndGet(), maxWorkRequests, maxSge);
         queuePairs.add(queue);
-        // It tells of the limit and of the last receive.
+        // It raises the events of the limit and of the last receive.
         startProgress();
         return queue;
     }
@@ -335,7 +305,8 @@ final class ShmContext implements Context
         retain("allocate_memory");
         try
         {
-            return new ShmAllocatedMemory(this, length, numbers.incrementAndGet());
+            return new ShmAllocatedMemory(
+                this, new SharedMemory(fabric, token, numbers.incrementAndGet(), length));
         }
         catch (final RuntimeException e)
         {
@@ -382,7 +353,7 @@ final class ShmContext implements Context
             if (slot == 0)
             {
                 final int claimant = CompletionRing.claimant(control, ring, head);
-                if (claimant == 0 || !isDead(claimant))
+                if (claimant == 0 || !peers.isDead(claimant))
                 {
                     return null;
                 }

@@ -8,6 +8,7 @@ import org.tutti.rdma.Context;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.NodeType;
 import org.tutti.rdma.TransportType;
+import org.tutti.rdma.shm.peer.Fabric;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,17 +77,6 @@ final class ShmDevice implements Device
         {
             name = System.getenv().getOrDefault("HOSTNAME", "localhost");
         }
-        return (hash(name) & 0xFCFF_FFFF_FFFF_0000L) | 0x0200_0000_0000_0000L;
-    }
-
-    /** The same in all processes: FNV-1a. */
-    static long hash(final String name)
-    {
-        long hash = 0xcbf29ce484222325L;
-        for (int i = 0; i < name.length(); i++)
-        {
-            hash = (hash ^ name.charAt(i)) * 0x100000001b3L;
-        }
-        return hash;
+        return (Fabric.hash(name) & 0xFCFF_FFFF_FFFF_0000L) | 0x0200_0000_0000_0000L;
     }
 }

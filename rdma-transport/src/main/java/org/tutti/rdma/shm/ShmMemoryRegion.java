@@ -7,13 +7,17 @@ package org.tutti.rdma.shm;
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.os.ProcessCalls;
+import org.tutti.rdma.shm.peer.SharedMemory;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.RegionEntry;
 
 /** A memory region: an entry in the table that peers look keys up in. */
 final class ShmMemoryRegion implements MemoryRegion
 {
     private final ShmProtectionDomain protectionDomain;
     private final ShmContext context;
-    private final ShmAllocatedMemory memory;
+    private final SharedMemory memory;
     private final long address;
     private final long length;
     private final int access;
@@ -34,7 +38,7 @@ final class ShmMemoryRegion implements MemoryRegion
         final long address,
         final long length,
         final int access,
-        final ShmAllocatedMemory memory)
+        final SharedMemory memory)
     {
         this.protectionDomain = protectionDomain;
         this.context = protectionDomain.context();
@@ -44,7 +48,7 @@ final class ShmMemoryRegion implements MemoryRegion
         this.access = access;
         if (memory == null)
         {
-            context.allowPeers();
+            ProcessCalls.allowPeers();
         }
         else
         {
@@ -114,7 +118,7 @@ final class ShmMemoryRegion implements MemoryRegion
             return;
         }
         UnsafeApi.putIntVolatile(null, ControlLayout.region(context.control(), RegionEntry.index(key)), 0);
-        // Who found the key before executes with a guard or a posting lock held: after this, nobody does.
+        // What found the key before executes with a guard or a posting lock held: after this, nothing does.
         context.passQueuePairs();
         isClosed = true;
         context.regions().release(key);

@@ -6,6 +6,9 @@ package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.WaitCalls;
+import org.tutti.rdma.shm.segment.CompletionRing;
+import org.tutti.rdma.shm.segment.ControlLayout;
 
 import java.util.concurrent.locks.LockSupport;
 
@@ -51,7 +54,7 @@ final class ShmProgressThread extends Thread
     {
         final int seen = UnsafeApi.getIntVolatile(null, doorbell);
         context.attend();
-        final long pauseNs = Math.min(context.progressBacklogs(), context.flushReceives());
+        final long pauseNs = Math.min(context.backlogs().progress(), context.flushReceives());
         if (!isStopped)
         {
             WaitCalls.futexWait(doorbell, seen, Math.min(pauseNs, MAX_SLEEP_NS));

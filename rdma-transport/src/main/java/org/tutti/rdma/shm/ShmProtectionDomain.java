@@ -14,6 +14,12 @@ import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SharedReceiveQueue;
+import org.tutti.rdma.os.MemoryCalls;
+import org.tutti.rdma.shm.peer.Peers;
+import org.tutti.rdma.shm.peer.SharedMemory;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.QueueLimits;
+import org.tutti.rdma.shm.transport.DatagramRoute;
 import org.tutti.rdma.spi.Children;
 import org.tutti.rdma.spi.Parents;
 import org.tutti.rdma.spi.PathRules;
@@ -54,13 +60,13 @@ final class ShmProtectionDomain implements ProtectionDomain
     public MemoryRegion registerMemory(final long address, final long length, final int access)
     {
         RegistrationRules.check(address, length, access, LACKING, "shm");
-        final ShmAllocatedMemory memory = context.fabric().memoryAt(address, length);
+        final SharedMemory memory = context.fabric().memoryAt(address, length);
         if (memory == null && (access & AccessFlags.REMOTE_ATOMIC) != 0)
         {
             throw new RdmaException(Errno.EOPNOTSUPP, "ibv_reg_mr", "REMOTE_ATOMIC needs memory that peers map, and " +
                 length + " bytes at 0x" + Long.toHexString(address) + " are not; use Context.allocateMemory");
         }
-        if (memory == null && !ProcessCalls.isMapped(address, length))
+        if (memory == null && !MemoryCalls.isMapped(address, length))
         {
             throw new RdmaException(Errno.EFAULT, "ibv_reg_mr", length + " bytes at 0x" + Long.toHexString(address) +
                 " are not all mapped in this process; register native memory, as long as it is open");
@@ -83,11 +89,11 @@ final class ShmProtectionDomain implements ProtectionDomain
         checkQueue(attributes.sendQueue(), "send_cq");
         checkQueue(attributes.receiveQueue(), "recv_cq");
         checkSharedQueue(attributes.sharedReceiveQueue());
-        checkRange(CREATE_QP, "max_send_wr", attributes.maxSendRequests(), 1, ShmContext.MAX_WORK_REQUESTS);
-        checkRange(CREATE_QP, "max_recv_wr", attributes.maxReceiveRequests(), 0, ShmContext.MAX_WORK_REQUESTS);
-        checkRange(CREATE_QP, "max_send_sge", attributes.maxSendSge(), 0, ShmContext.MAX_SGE);
-        checkRange(CREATE_QP, "max_recv_sge", attributes.maxReceiveSge(), 0, ShmContext.MAX_SGE);
-        checkRange(CREATE_QP, "max_inline_data", attributes.maxInlineData(), 0, ShmContext.MAX_INLINE_DATA);
+        checkRange(CREATE_QP, "max_send_wr", attributes.maxSendRequests(), 1, QueueLimits.MAX_WORK_REQUESTS);
+        checkRange(CREATE_QP, "max_recv_wr", attributes.maxReceiveRequests(), 0, QueueLimits.MAX_WORK_REQUESTS);
+        checkRange(CREATE_QP, "max_send_sge", attributes.maxSendSge(), 0, QueueLimits.MAX_SGE);
+        checkRange(CREATE_QP, "max_recv_sge", attributes.maxReceiveSge(), 0, QueueLimits.MAX_SGE);
+        checkRange(CREATE_QP, "max_inline_data", attributes.maxInlineData(), 0, QueueLimits.MAX_INLINE_DATA);
         final Parents parents = Parents.retain(CREATE_QP, parents(attributes));
         try
         {
@@ -137,8 +143,8 @@ final class ShmProtectionDomain implements ProtectionDomain
     public SharedReceiveQueue createSharedReceiveQueue(final int maxWorkRequests, final int maxSge)
     {
         final String verb = "ibv_create_srq";
-        checkRange(verb, "max_wr", maxWorkRequests, 1, ShmContext.MAX_WORK_REQUESTS);
-        checkRange(verb, "max_sge", maxSge, 0, ShmContext.MAX_SGE);
+        checkRange(verb, "max_wr", maxWorkRequests, 1, QueueLimits.MAX_WORK_REQUESTS);
+        checkRange(verb, "max_sge", maxSge, 0, QueueLimits.MAX_SGE);
         retain(verb);
         try
         {
@@ -158,7 +164,8 @@ final class ShmProtectionDomain implements ProtectionDomain
         retain(CREATE_AH);
         try
         {
-            return new ShmAddressHandle(this, attributes, destination);
+            return new ShmAddressHandle(
+                this, context.addressHandles().add(number, attributes, destination, context.lid()));
         }
         catch (final RuntimeException e)
         {
@@ -173,9 +180,9 @@ final class ShmProtectionDomain implements ProtectionDomain
         PathRules.check(CREATE_AH, "ah_attr", path, 1, (port) -> 1);
         if (path.global() && path.dgid().isMulticast())
         {
-            return ShmAddressHandle.GROUP;
+            return DatagramRoute.GROUP;
         }
-        final int index = context.indexOf(path, CREATE_AH);
+        final int index = context.peers().indexOf(path, CREATE_AH);
         if (index < 0 || index >= ControlLayout.MAX_CONTEXTS)
         {
             throw new RdmaException(Errno.EINVAL, CREATE_AH, Peers.name(path) + " is no port of this directory");

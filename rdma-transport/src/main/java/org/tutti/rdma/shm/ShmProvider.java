@@ -6,6 +6,7 @@ package org.tutti.rdma.shm;
 
 import org.tutti.rdma.Device;
 import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.shm.peer.Fabric;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -22,9 +23,9 @@ import java.util.List;
 public final class ShmProvider implements RdmaProvider
 {
     /** The system property that names the directory. */
-    public static final String DIRECTORY_PROP_NAME = "tutti.shm.dir";
+    public static final String DIRECTORY_PROP_NAME = Fabric.DIRECTORY_PROP_NAME;
     /** The environment variable that names the directory; the property goes before it. */
-    public static final String DIRECTORY_ENV_NAME = "TUTTI_SHM_DIR";
+    public static final String DIRECTORY_ENV_NAME = Fabric.DIRECTORY_ENV_NAME;
 
     private final Device device;
 

@@ -4,11 +4,9 @@
  */
 
 /**
- * Software verbs over mapped shared memory. {@link org.tutti.rdma.shm.Fabric} is the directory in which contexts meet,
- * {@link org.tutti.rdma.shm.ControlLayout} what each shares. A send goes through
- * {@link org.tutti.rdma.shm.ShmQueuePair}, its {@link org.tutti.rdma.shm.SendQueue} and
- * {@link org.tutti.rdma.shm.Requester}, which acts on the peer's side as {@link org.tutti.rdma.shm.Responder}, takes
- * {@link org.tutti.rdma.shm.Receives} there and adds the completions to {@link org.tutti.rdma.shm.CompletionRing}s.
- * {@link org.tutti.rdma.shm.Transport} is what differs between the types of queue pairs.
+ * Software verbs over mapped shared memory: {@link org.tutti.rdma.shm.ShmProvider} and the objects of its contexts, on
+ * three layers, lowest first. {@link org.tutti.rdma.shm.segment} is what a context shares and how it lies in memory,
+ * {@link org.tutti.rdma.shm.peer} the directory in which contexts meet and what they know of each other,
+ * {@link org.tutti.rdma.shm.transport} what becomes of a request. Only the provider is used from outside.
  */
 package org.tutti.rdma.shm;

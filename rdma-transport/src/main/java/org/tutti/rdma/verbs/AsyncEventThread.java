@@ -8,6 +8,9 @@ import org.agrona.UnsafeApi;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.Errno;
+import org.tutti.rdma.os.FileCalls;
+import org.tutti.rdma.os.NativeFunction;
+import org.tutti.rdma.os.PollCalls;
 
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
@@ -16,11 +19,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Takes the asynchronous events of a context as they come, acknowledges them, so that nothing that is being destroyed
- * waits for that, and keeps them for whoever asks. Thread-safe.
+ * waits for that, and keeps them for those that ask. Thread-safe.
  */
 final class AsyncEventThread
 {
-    /** When nobody takes events for so long, the oldest are dropped. */
+    /** When no thread takes events for so long, the oldest are dropped. */
     private static final int CAPACITY = 1024;
     private static final AsyncEventType[] TYPES = AsyncEventType.values();
 
@@ -44,13 +47,13 @@ final class AsyncEventThread
         this.context = context;
         this.elements = elements;
         asyncFd = UnsafeApi.getInt(context + Layout.CONTEXT_ASYNC_FD);
-        final int errno = Libc.setNonBlocking(asyncFd);
-        stopFd = Libc.eventDescriptor();
+        final int errno = FileCalls.setNonBlocking(asyncFd);
+        stopFd = PollCalls.eventDescriptor();
         if (errno < 0 || stopFd < 0)
         {
             if (stopFd >= 0)
             {
-                Libc.close(stopFd);
+                FileCalls.close(stopFd);
             }
             throw VerbsErrors.of(-Math.min(errno, stopFd), "ibv_open_device", "cannot wait for asynchronous events");
         }
@@ -66,7 +69,7 @@ final class AsyncEventThread
             final long event = arena.allocate(Layout.ASYNC_EVENT_SIZE, Long.BYTES).address();
             while (!isStopped())
             {
-                EventCalls.awaitReadable(asyncFd, stopFd, -1);
+                PollCalls.awaitReadable(asyncFd, stopFd, -1);
                 while (!isStopped() && Libibverbs.GET_ASYNC_EVENT.call(context, event) == 0)
                 {
                     take(event);
@@ -180,7 +183,7 @@ final class AsyncEventThread
         return null;
     }
 
-    /** Ends it; when this returns, it uses the context no more, and nobody waits. */
+    /** Ends it; when this returns, it uses the context no more, and no thread waits. */
     void stop()
     {
         synchronized (this)
@@ -188,7 +191,7 @@ final class AsyncEventThread
             isStopped = true;
             notifyAll();
         }
-        Libc.signalEvent(stopFd);
+        PollCalls.signalEvent(stopFd);
         boolean isInterrupted = false;
         while (thread.isAlive())
         {
@@ -205,6 +208,6 @@ final class AsyncEventThread
         {
             Thread.currentThread().interrupt();
         }
-        Libc.close(stopFd);
+        FileCalls.close(stopFd);
     }
 }

@@ -7,6 +7,7 @@ package org.tutti.rdma.verbs;
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.DeviceAttributes;
 import org.tutti.rdma.QueuePairType;
+import org.tutti.rdma.os.NativeFunction;
 
 import java.lang.foreign.Arena;
 
@@ -58,7 +59,7 @@ final class DeviceQuery
         try (Arena arena = Arena.ofConfined())
         {
             final long attributes = arena.allocate(Layout.DEVICE_ATTR_EX_SIZE, Long.BYTES).address();
-            final long result = NativeFunction.at(function, "ibv_query_device_ex", 4)
+            final long result = NativeFunction.at(function, "ibv_query_device_ex")
                 .call(context, 0, attributes, Layout.DEVICE_ATTR_EX_SIZE);
             final long caps = UnsafeApi.getLong(attributes + Layout.DEVICE_ATTR_EX_ODP_GENERAL_CAPS);
             return result == 0 && (caps & Layout.ODP_SUPPORT) != 0;

@@ -4,17 +4,19 @@
  */
 package org.tutti.rdma.verbs;
 
+import org.tutti.rdma.os.Membarrier;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Lets one thread at a time through to a native object, and nobody once it is closed: so no call reaches an object that
+ * Lets one thread at a time through to a native object, and none once it is closed: so no call reaches an object that
  * is freed. The libraries below take a lock of their own for each call, so this takes away no concurrency. Not
  * reentrant; allocates nothing.
  * <p>
- * Queues are mostly used by one thread each. The first thread that enters becomes the owner, who comes and goes by two
- * plain stores and a load, without an atomic instruction: it says that it is inside, then looks whether it is the owner
- * still. Any other thread first takes that away: it says so, makes all threads pass a memory barrier
+ * Queues are mostly used by one thread each. The first thread that enters becomes the owner, which comes and goes by
+ * two plain stores and a load, without an atomic instruction: it says that it is inside, then looks whether it is the
+ * owner still. Any other thread first takes that away: it says so, makes all threads pass a memory barrier
  * ({@link Membarrier}), and waits until the owner is not inside. Either the owner saw what it said, or it sees that the
  * owner is inside. From then on all threads take turns by a compare-and-set. Where the kernel has no such barrier, they
  * do from the start.
@@ -33,7 +35,7 @@ final class Gate
     private static final int TAKEN = 1;
     private static final int CLOSED = 2;
 
-    /** Who enters how: of these a gate goes through some, in this order. */
+    /** Which threads enter how: of these a gate goes through some, in this order. */
     private static final int UNOWNED = 0;
     private static final int OWNED = 1;
     private static final int SHARED = 2;
@@ -111,7 +113,7 @@ final class Gate
         return isOwner;
     }
 
-    /** Takes a turn when nobody can enter without one. */
+    /** Takes a turn when no thread can enter without one. */
     private boolean take(final int next)
     {
         if (!takeTurn(next == CLOSED ? TAKEN : next))
@@ -130,7 +132,7 @@ final class Gate
         return true;
     }
 
-    /** Waits until there is no owner inside, and never will be; by who has the turn. */
+    /** Waits until there is no owner inside, and never will be; the caller has the turn. */
     private void revoke()
     {
         mode = SHARED;
@@ -185,7 +187,7 @@ final class Gate
     }
 
     /**
-     * Lets nobody in any more; when it returns, nobody is inside.
+     * Lets no thread in any more; when it returns, none is inside.
      *
      * @return false when it was closed before.
      */

@@ -6,6 +6,7 @@ package org.tutti.rdma.verbs;
 
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.NativeFunction;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
@@ -20,44 +21,44 @@ final class Libibverbs
 
     private static final SymbolLookup LOOKUP = load();
 
-    static final NativeFunction GET_DEVICE_LIST = pointer("ibv_get_device_list", 1);
-    static final NativeFunction FREE_DEVICE_LIST = status("ibv_free_device_list", 1);
-    static final NativeFunction GET_DEVICE_NAME = pointer("ibv_get_device_name", 1);
-    static final NativeFunction GET_DEVICE_GUID = pointer("ibv_get_device_guid", 1);
-    static final NativeFunction OPEN_DEVICE = pointer("ibv_open_device", 1);
-    static final NativeFunction CLOSE_DEVICE = status("ibv_close_device", 1);
-    static final NativeFunction QUERY_DEVICE = status("ibv_query_device", 2);
-    static final NativeFunction QUERY_PORT = status("ibv_query_port", 3);
-    static final NativeFunction QUERY_GID = status("ibv_query_gid", 4);
-    static final NativeFunction QUERY_PKEY = status("ibv_query_pkey", 4);
-    static final NativeFunction GET_ASYNC_EVENT = status("ibv_get_async_event", 2);
-    static final NativeFunction ACK_ASYNC_EVENT = status("ibv_ack_async_event", 1);
-    static final NativeFunction ALLOC_PD = pointer("ibv_alloc_pd", 1);
-    static final NativeFunction DEALLOC_PD = status("ibv_dealloc_pd", 1);
-    static final NativeFunction REG_MR = pointer("ibv_reg_mr", 4);
-    static final NativeFunction DEREG_MR = status("ibv_dereg_mr", 1);
-    static final NativeFunction CREATE_COMP_CHANNEL = pointer("ibv_create_comp_channel", 1);
-    static final NativeFunction DESTROY_COMP_CHANNEL = status("ibv_destroy_comp_channel", 1);
-    static final NativeFunction CREATE_CQ = pointer("ibv_create_cq", 5);
-    static final NativeFunction RESIZE_CQ = status("ibv_resize_cq", 2);
-    static final NativeFunction DESTROY_CQ = status("ibv_destroy_cq", 1);
-    static final NativeFunction CREATE_QP = pointer("ibv_create_qp", 2);
-    static final NativeFunction MODIFY_QP = status("ibv_modify_qp", 3);
-    static final NativeFunction QUERY_QP = status("ibv_query_qp", 4);
-    static final NativeFunction DESTROY_QP = status("ibv_destroy_qp", 1);
-    static final NativeFunction CREATE_SRQ = pointer("ibv_create_srq", 2);
-    static final NativeFunction MODIFY_SRQ = status("ibv_modify_srq", 3);
-    static final NativeFunction QUERY_SRQ = status("ibv_query_srq", 2);
-    static final NativeFunction DESTROY_SRQ = status("ibv_destroy_srq", 1);
-    static final NativeFunction CREATE_AH = pointer("ibv_create_ah", 2);
-    static final NativeFunction DESTROY_AH = status("ibv_destroy_ah", 1);
-    static final NativeFunction ATTACH_MCAST = status("ibv_attach_mcast", 3);
-    static final NativeFunction DETACH_MCAST = status("ibv_detach_mcast", 3);
+    static final NativeFunction GET_DEVICE_LIST = pointer("ibv_get_device_list");
+    static final NativeFunction FREE_DEVICE_LIST = status("ibv_free_device_list");
+    static final NativeFunction GET_DEVICE_NAME = pointer("ibv_get_device_name");
+    static final NativeFunction GET_DEVICE_GUID = pointer("ibv_get_device_guid");
+    static final NativeFunction OPEN_DEVICE = pointer("ibv_open_device");
+    static final NativeFunction CLOSE_DEVICE = status("ibv_close_device");
+    static final NativeFunction QUERY_DEVICE = status("ibv_query_device");
+    static final NativeFunction QUERY_PORT = status("ibv_query_port");
+    static final NativeFunction QUERY_GID = status("ibv_query_gid");
+    static final NativeFunction QUERY_PKEY = status("ibv_query_pkey");
+    static final NativeFunction GET_ASYNC_EVENT = status("ibv_get_async_event");
+    static final NativeFunction ACK_ASYNC_EVENT = status("ibv_ack_async_event");
+    static final NativeFunction ALLOC_PD = pointer("ibv_alloc_pd");
+    static final NativeFunction DEALLOC_PD = status("ibv_dealloc_pd");
+    static final NativeFunction REG_MR = pointer("ibv_reg_mr");
+    static final NativeFunction DEREG_MR = status("ibv_dereg_mr");
+    static final NativeFunction CREATE_COMP_CHANNEL = pointer("ibv_create_comp_channel");
+    static final NativeFunction DESTROY_COMP_CHANNEL = status("ibv_destroy_comp_channel");
+    static final NativeFunction CREATE_CQ = pointer("ibv_create_cq");
+    static final NativeFunction RESIZE_CQ = status("ibv_resize_cq");
+    static final NativeFunction DESTROY_CQ = status("ibv_destroy_cq");
+    static final NativeFunction CREATE_QP = pointer("ibv_create_qp");
+    static final NativeFunction MODIFY_QP = status("ibv_modify_qp");
+    static final NativeFunction QUERY_QP = status("ibv_query_qp");
+    static final NativeFunction DESTROY_QP = status("ibv_destroy_qp");
+    static final NativeFunction CREATE_SRQ = pointer("ibv_create_srq");
+    static final NativeFunction MODIFY_SRQ = status("ibv_modify_srq");
+    static final NativeFunction QUERY_SRQ = status("ibv_query_srq");
+    static final NativeFunction DESTROY_SRQ = status("ibv_destroy_srq");
+    static final NativeFunction CREATE_AH = pointer("ibv_create_ah");
+    static final NativeFunction DESTROY_AH = status("ibv_destroy_ah");
+    static final NativeFunction ATTACH_MCAST = status("ibv_attach_mcast");
+    static final NativeFunction DETACH_MCAST = status("ibv_detach_mcast");
 
     /** Since rdma-core 28: drops the optional flags that the kernel does not know. */
-    static final NativeFunction REG_MR_IOVA2 = pointer("ibv_reg_mr_iova2", 5);
+    static final NativeFunction REG_MR_IOVA2 = pointer("ibv_reg_mr_iova2");
     /** Since rdma-core 32: what {@code ibv_query_gid_table} of the header calls. */
-    static final NativeFunction QUERY_GID_TABLE = pointer("_ibv_query_gid_table", 5);
+    static final NativeFunction QUERY_GID_TABLE = pointer("_ibv_query_gid_table");
 
     private Libibverbs()
     {
@@ -108,13 +109,13 @@ final class Libibverbs
         }
     }
 
-    private static NativeFunction pointer(final String name, final int arguments)
+    private static NativeFunction pointer(final String name)
     {
-        return LOOKUP == null ? new NativeFunction(name, null) : NativeFunction.ofLong(LOOKUP, name, arguments);
+        return NativeFunction.ofLong(LOOKUP, name);
     }
 
-    private static NativeFunction status(final String name, final int arguments)
+    private static NativeFunction status(final String name)
     {
-        return LOOKUP == null ? new NativeFunction(name, null) : NativeFunction.ofInt(LOOKUP, name, arguments);
+        return NativeFunction.ofInt(LOOKUP, name);
     }
 }

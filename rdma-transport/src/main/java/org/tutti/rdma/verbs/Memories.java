@@ -6,6 +6,7 @@ package org.tutti.rdma.verbs;
 
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.MemoryCalls;
 import org.tutti.rdma.spi.Children;
 import org.tutti.rdma.spi.Parents;
 
@@ -51,7 +52,7 @@ final class Memories
     {
         final boolean isLarge = length >= HUGE_PAGE;
         final long mapped = isLarge ? length + HUGE_PAGE : length;
-        final long start = Libc.map(mapped);
+        final long start = MemoryCalls.map(mapped);
         if (start < 0)
         {
             throw new RdmaException((int)-start, VERB, "cannot map " + length + " bytes" +
@@ -64,14 +65,14 @@ final class Memories
         final long address = (start + HUGE_PAGE - 1) & -HUGE_PAGE;
         if (address > start)
         {
-            Libc.unmap(start, address - start);
+            MemoryCalls.unmap(start, address - start);
         }
         final long end = start + mapped;
         if (end > address + length)
         {
-            Libc.unmap(address + length, end - (address + length));
+            MemoryCalls.unmap(address + length, end - (address + length));
         }
-        Libc.adviseHugePages(address, length);
+        MemoryCalls.adviseHugePages(address, length);
         return address;
     }
 

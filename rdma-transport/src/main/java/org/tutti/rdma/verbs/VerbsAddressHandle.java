@@ -6,6 +6,7 @@ package org.tutti.rdma.verbs;
 
 import org.tutti.rdma.AddressHandle;
 import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.os.NativeFunction;
 import org.tutti.rdma.spi.Parents;
 import org.tutti.rdma.spi.PathRules;
 

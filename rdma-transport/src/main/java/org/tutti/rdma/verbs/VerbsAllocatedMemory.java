@@ -5,6 +5,7 @@
 package org.tutti.rdma.verbs;
 
 import org.tutti.rdma.AllocatedMemory;
+import org.tutti.rdma.os.MemoryCalls;
 import org.tutti.rdma.spi.Children;
 import org.tutti.rdma.spi.Parents;
 
@@ -49,7 +50,7 @@ final class VerbsAllocatedMemory implements AllocatedMemory
         {
             // First forgotten: what is mapped next may have the same address.
             memories.remove(this);
-            Libc.unmap(address, length);
+            MemoryCalls.unmap(address, length);
             parents.release();
         }
     }

@@ -8,6 +8,9 @@ import org.agrona.UnsafeApi;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.os.FileCalls;
+import org.tutti.rdma.os.NativeFunction;
+import org.tutti.rdma.os.PollCalls;
 import org.tutti.rdma.spi.Children;
 import org.tutti.rdma.spi.Parents;
 
@@ -39,8 +42,8 @@ final class VerbsCompletionChannel implements CompletionChannel
             throw VerbsErrors.of(errno, VERB, "cannot make a completion channel");
         }
         fd = UnsafeApi.getInt(handle + Layout.COMP_CHANNEL_FD);
-        closeFd = Libc.eventDescriptor();
-        final int result = closeFd < 0 ? closeFd : Libc.setNonBlocking(fd);
+        closeFd = PollCalls.eventDescriptor();
+        final int result = closeFd < 0 ? closeFd : FileCalls.setNonBlocking(fd);
         if (result < 0)
         {
             free();
@@ -91,7 +94,7 @@ final class VerbsCompletionChannel implements CompletionChannel
                 {
                     return queue;
                 }
-                EventCalls.awaitReadable(fd, closeFd, leftNs);
+                PollCalls.awaitReadable(fd, closeFd, leftNs);
             }
         }
         finally
@@ -141,7 +144,7 @@ final class VerbsCompletionChannel implements CompletionChannel
         if (children.close("ibv_destroy_comp_channel"))
         {
             isClosed = true;
-            Libc.signalEvent(closeFd);
+            PollCalls.signalEvent(closeFd);
             awaitWaiters();
             free();
         }
@@ -172,7 +175,7 @@ final class VerbsCompletionChannel implements CompletionChannel
         Libibverbs.DESTROY_COMP_CHANNEL.call(handle);
         if (closeFd >= 0)
         {
-            Libc.close(closeFd);
+            FileCalls.close(closeFd);
         }
         parents.release();
     }

@@ -8,6 +8,7 @@ import org.agrona.UnsafeApi;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.NativeFunction;
 import org.tutti.rdma.spi.Children;
 import org.tutti.rdma.spi.Parents;
 

@@ -163,7 +163,7 @@ final class VerbsContext implements Context
         checkPort("ibv_query_port", portNum);
         try (Arena arena = Arena.ofConfined())
         {
-            // The exported function fills all but the last fields of the header's structure, which nobody asks for.
+            // The exported function fills all but the last fields of the header's structure, which nothing asks for.
             final long attributes = arena.allocate(Layout.PORT_ATTR_SIZE, Long.BYTES).address();
             VerbsErrors.check(Libibverbs.QUERY_PORT.call(handle, portNum, attributes), "ibv_query_port",
                 "port " + portNum + " of " + device);

@@ -11,6 +11,7 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.NodeType;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.TransportType;
+import org.tutti.rdma.os.NativeFunction;
 
 import java.io.File;
 

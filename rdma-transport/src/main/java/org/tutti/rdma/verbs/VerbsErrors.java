@@ -6,6 +6,8 @@ package org.tutti.rdma.verbs;
 
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.MemoryCalls;
+import org.tutti.rdma.os.NativeFunction;
 
 /** Words for what verbs refuse: what it was, which limit it met, what to do. Stateless. */
 final class VerbsErrors
@@ -94,7 +96,7 @@ final class VerbsErrors
 
     static String lockedMemoryLimit()
     {
-        final long limit = Libc.lockedMemoryLimit();
+        final long limit = MemoryCalls.lockedMemoryLimit();
         return limit < 0 ? "unlimited" : limit + " bytes";
     }
 }

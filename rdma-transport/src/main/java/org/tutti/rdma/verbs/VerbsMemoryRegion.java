@@ -10,6 +10,8 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.MemoryCalls;
+import org.tutti.rdma.os.NativeFunction;
 import org.tutti.rdma.spi.Children;
 import org.tutti.rdma.spi.Parents;
 import org.tutti.rdma.spi.RegistrationRules;
@@ -94,7 +96,7 @@ final class VerbsMemoryRegion implements MemoryRegion
         final long length, final int access)
     {
         // Kernels differ in what they say of memory that is not there.
-        if (errno == Errno.EFAULT || address + length < 0 || !Libc.isMapped(address, length))
+        if (errno == Errno.EFAULT || address + length < 0 || !MemoryCalls.isMapped(address, length))
         {
             return new RdmaException(Errno.EFAULT, VERB, range(address, length) + " are not all mapped in this " +
                 "process, or not writable; register native memory, as long as it is open");

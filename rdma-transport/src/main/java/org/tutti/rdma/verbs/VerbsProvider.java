@@ -7,6 +7,7 @@ package org.tutti.rdma.verbs;
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.os.NativeFunction;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -16,6 +16,7 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.os.NativeFunction;
 import org.tutti.rdma.spi.Parents;
 
 import java.lang.foreign.Arena;

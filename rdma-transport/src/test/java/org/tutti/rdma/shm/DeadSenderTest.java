@@ -12,6 +12,11 @@ import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.SharedReceiveQueue;
+import org.tutti.rdma.shm.peer.Guard;
+import org.tutti.rdma.shm.segment.CompletionRing;
+import org.tutti.rdma.shm.segment.QueuePairEntry;
+import org.tutti.rdma.shm.segment.Receives;
+import org.tutti.rdma.shm.segment.SharedReceives;
 
 import java.nio.file.Path;
 
@@ -33,7 +38,7 @@ class DeadSenderTest
     private final long control = owner.control();
     private final long ring = ((ShmCompletionQueue)pair.cq).ring();
     private final SharedReceiveQueue shared = pair.domain.createSharedReceiveQueue(4, 1);
-    private final long queue = ((ShmSharedReceiveQueue)shared).address();
+    private final long queue = ((ShmSharedReceiveQueue)shared).slots().address();
     private final QueuePair first = sharing();
     private final QueuePair second = sharing();
 
@@ -160,7 +165,7 @@ class DeadSenderTest
 
     private static long entryOf(final QueuePair queuePair)
     {
-        return ((ShmQueuePair)queuePair).entry();
+        return ((ShmQueuePair)queuePair).local().entry();
     }
 
     /** The entry of a queue pair with two receives of its own, held by the sender. */
@@ -170,7 +175,7 @@ class DeadSenderTest
         pair.postReceive();
         pair.postReceive();
         final long entry = entryOf(pair.qp);
-        assertTrue(Guard.acquire(sender, control, entry, SOON_NS));
+        assertTrue(Guard.acquire(sender.peers(), control, entry, SOON_NS));
         return entry;
     }
 
@@ -180,7 +185,7 @@ class DeadSenderTest
         assertEquals(0, shared.postReceive(pair.receive.nativeAddress()));
         assertEquals(0, shared.postReceive(pair.receive.nativeAddress()));
         final long entry = entryOf(first);
-        assertTrue(Guard.acquire(sender, control, entry, SOON_NS));
+        assertTrue(Guard.acquire(sender.peers(), control, entry, SOON_NS));
         return entry;
     }
 
@@ -199,7 +204,7 @@ class DeadSenderTest
 
     private void takeOver(final long entry)
     {
-        assertTrue(Guard.acquire(next, control, entry, 100 * SOON_NS));
-        Guard.release(next, entry);
+        assertTrue(Guard.acquire(next.peers(), control, entry, 100 * SOON_NS));
+        Guard.release(next.peers(), entry);
     }
 }

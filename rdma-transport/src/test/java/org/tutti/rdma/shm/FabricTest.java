@@ -14,6 +14,10 @@ import org.tutti.rdma.Context;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.FileCalls;
+import org.tutti.rdma.os.ProcessCalls;
+import org.tutti.rdma.shm.peer.StaleDirectories;
+import org.tutti.rdma.shm.segment.ControlLayout;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -8,6 +8,8 @@ import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tutti.rdma.shm.peer.Guard;
+import org.tutti.rdma.shm.segment.QueuePairEntry;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,12 +44,12 @@ class GuardTest
     {
         try (ShmContext other = (ShmContext)provider.devices().getFirst().open())
         {
-            assertTrue(Guard.acquire(other, 0, entry, SOON_NS));
-            assertFalse(Guard.acquire(context, 0, entry, SOON_NS));
+            assertTrue(Guard.acquire(other.peers(), 0, entry, SOON_NS));
+            assertFalse(Guard.acquire(context.peers(), 0, entry, SOON_NS));
             assertEquals(other.token(), UnsafeApi.getInt(entry + QueuePairEntry.GUARD_OFFSET));
 
-            Guard.release(other, entry);
-            assertTrue(Guard.acquire(context, 0, entry, SOON_NS));
+            Guard.release(other.peers(), entry);
+            assertTrue(Guard.acquire(context.peers(), 0, entry, SOON_NS));
         }
     }
 
@@ -55,23 +57,23 @@ class GuardTest
     void shouldTakeItFromTheDead()
     {
         final ShmContext other = (ShmContext)provider.devices().getFirst().open();
-        assertTrue(Guard.acquire(other, 0, entry, SOON_NS));
+        assertTrue(Guard.acquire(other.peers(), 0, entry, SOON_NS));
         other.close();
 
-        assertTrue(Guard.acquire(context, 0, entry, SOON_NS));
+        assertTrue(Guard.acquire(context.peers(), 0, entry, SOON_NS));
     }
 
     @Test
     void shouldTellTheDeadFromTheirSuccessors()
     {
         final ShmContext other = (ShmContext)provider.devices().getFirst().open();
-        assertTrue(Guard.acquire(other, 0, entry, SOON_NS));
+        assertTrue(Guard.acquire(other.peers(), 0, entry, SOON_NS));
         other.close();
 
         try (ShmContext successor = (ShmContext)provider.devices().getFirst().open())
         {
             assertEquals(other.index(), successor.index());
-            assertTrue(Guard.acquire(context, 0, entry, SOON_NS));
+            assertTrue(Guard.acquire(context.peers(), 0, entry, SOON_NS));
         }
     }
 
@@ -87,9 +89,9 @@ class GuardTest
             Files.move(file, aside);
             // Opening it fails with ELOOP, as it does with EMFILE in a process that has no descriptor left.
             Files.createSymbolicLink(file, file);
-            assertTrue(Guard.acquire(other, 0, entry, SOON_NS));
+            assertTrue(Guard.acquire(other.peers(), 0, entry, SOON_NS));
 
-            assertFalse(Guard.acquire(owner, 0, entry, SOON_NS));
+            assertFalse(Guard.acquire(owner.peers(), 0, entry, SOON_NS));
 
             Files.delete(file);
             Files.move(aside, file);
@@ -109,9 +111,9 @@ class GuardTest
             owner.postSend(false);
 
             Files.delete(directory.resolve("ctx-" + ((ShmContext)other.context).index()));
-            assertTrue(Guard.acquire((ShmContext)other.context, 0, entry, SOON_NS));
+            assertTrue(Guard.acquire(((ShmContext)other.context).peers(), 0, entry, SOON_NS));
 
-            assertFalse(Guard.acquire((ShmContext)owner.context, 0, entry, SOON_NS));
+            assertFalse(Guard.acquire(((ShmContext)owner.context).peers(), 0, entry, SOON_NS));
         }
     }
 
@@ -120,9 +122,9 @@ class GuardTest
     {
         try (ShmContext other = (ShmContext)provider.devices().getFirst().open())
         {
-            assertTrue(Guard.acquire(other, 0, entry, SOON_NS));
-            Guard.release(context, entry);
-            assertFalse(Guard.acquire(context, 0, entry, SOON_NS));
+            assertTrue(Guard.acquire(other.peers(), 0, entry, SOON_NS));
+            Guard.release(context.peers(), entry);
+            assertFalse(Guard.acquire(context.peers(), 0, entry, SOON_NS));
         }
     }
 }

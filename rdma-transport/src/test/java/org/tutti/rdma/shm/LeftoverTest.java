@@ -13,6 +13,9 @@ import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.WorkCompletionStatus;
+import org.tutti.rdma.shm.segment.CompletionRing;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.QueuePairEntry;
 
 import java.nio.file.Path;
 
@@ -29,7 +32,7 @@ class LeftoverTest
     private final Pair sender = new Pair(provider, 4096);
     private final Pair owner = new Pair(provider, 4096);
     private final long control = ((ShmContext)owner.context).control();
-    private final long entry = ((ShmQueuePair)owner.qp).entry();
+    private final long entry = ((ShmQueuePair)owner.qp).local().entry();
     private final long ring = ((ShmCompletionQueue)owner.cq).ring();
     private final int dead;
 

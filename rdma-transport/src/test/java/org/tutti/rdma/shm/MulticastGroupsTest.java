@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.shm.peer.MulticastGroups;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,18 +51,18 @@ class MulticastGroupsTest
     {
         for (int i = 1; i <= 300; i++)
         {
-            groups.attach(context, i % 3 == 0 ? OTHER : ONE, i);
+            groups.attach(context.peers(), i % 3 == 0 ? OTHER : ONE, i);
         }
         assertEquals(200, members(ONE));
         assertEquals(100, members(OTHER));
 
         for (int i = 1; i <= 300; i++)
         {
-            groups.detach(context, i % 3 == 0 ? OTHER : ONE, i);
+            groups.detach(context.peers(), i % 3 == 0 ? OTHER : ONE, i);
         }
         assertEquals(0, members(ONE) + members(OTHER));
         final int limit = groups.limit();
-        groups.attach(context, ONE, 1);
+        groups.attach(context.peers(), ONE, 1);
         assertEquals(limit, groups.limit());
     }
 
@@ -69,9 +70,9 @@ class MulticastGroupsTest
     void shouldForgetMembersOfTheDead()
     {
         final ShmContext dead = (ShmContext)provider.devices().getFirst().open();
-        groups.attach(dead, ONE, 5);
+        groups.attach(dead.peers(), ONE, 5);
         dead.close();
-        groups.attach(context, OTHER, 6);
+        groups.attach(context.peers(), OTHER, 6);
 
         assertEquals(0, members(ONE));
         assertEquals(1, members(OTHER));

@@ -26,6 +26,7 @@ import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.WorkCompletion;
+import org.tutti.rdma.shm.segment.ControlLayout;
 
 /** One end of a reliable connection, with memory for data in front and for requests behind. Closes what it opened. */
 final class Pair implements AutoCloseable

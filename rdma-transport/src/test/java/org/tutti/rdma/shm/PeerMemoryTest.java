@@ -17,6 +17,10 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.WorkCompletionStatus;
+import org.tutti.rdma.os.ThisProcess;
+import org.tutti.rdma.shm.peer.SharedMemory;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.RegionEntry;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -48,7 +52,7 @@ class PeerMemoryTest
         sender = new Pair(provider, 4096);
         peer = new Pair(provider, 4096);
         peerControl = ((ShmContext)peer.context).control();
-        UnsafeApi.putLong(peerControl + ControlLayout.PROCESS_OFFSET, Fabric.PROCESS + 2);
+        UnsafeApi.putLong(peerControl + ControlLayout.PROCESS_OFFSET, ThisProcess.ID + 2);
     }
 
     private void connect()
@@ -91,7 +95,8 @@ class PeerMemoryTest
             assertWrites(region, WorkCompletionStatus.SUCCESS);
             // The process ends: its hook removes names, while threads here may copy.
             Files.delete(((ShmContext)peer.context).fabric().memoryPath(
-                ((ShmAllocatedMemory)first).token(), ((ShmAllocatedMemory)first).number()));
+                ((ShmAllocatedMemory)first).memory().token(),
+                ((ShmAllocatedMemory)first).memory().number()));
 
             assertWrites(peer.region, WorkCompletionStatus.SUCCESS);
             assertEquals(2, mappings(first));
@@ -141,7 +146,7 @@ class PeerMemoryTest
     void shouldNotBlameThePeerForANamespaceOfItsOwn()
     {
         open();
-        UnsafeApi.putLong(peerControl + ControlLayout.PID_NAMESPACE_OFFSET, Fabric.PID_NAMESPACE + 1);
+        UnsafeApi.putLong(peerControl + ControlLayout.PID_NAMESPACE_OFFSET, ThisProcess.PID_NAMESPACE + 1);
         connect();
         assertPrivateWriteFails(WorkCompletionStatus.LOC_QP_OP_ERR, Errno.EOPNOTSUPP);
         assertEquals(QueuePairState.RTS, peer.qp.state());
@@ -232,8 +237,9 @@ class PeerMemoryTest
 
     private long mappings(final AllocatedMemory memory) throws IOException
     {
-        final ShmAllocatedMemory shm = (ShmAllocatedMemory)memory;
-        final String name = ((ShmContext)peer.context).fabric().memoryPath(shm.token(), shm.number()).toString();
+        final SharedMemory shared = ((ShmAllocatedMemory)memory).memory();
+        final String name =
+            ((ShmContext)peer.context).fabric().memoryPath(shared.token(), shared.number()).toString();
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps")))
         {
             return lines.filter((line) -> line.endsWith(name) || line.endsWith(name + " (deleted)")).count();

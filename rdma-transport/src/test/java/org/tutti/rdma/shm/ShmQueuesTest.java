@@ -22,6 +22,8 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SharedReceiveQueue;
+import org.tutti.rdma.shm.segment.CompletionRing;
+import org.tutti.rdma.shm.segment.RegionEntry;
 
 import java.nio.file.Path;
 import java.util.HashSet;

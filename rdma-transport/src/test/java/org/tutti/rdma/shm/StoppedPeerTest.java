@@ -13,6 +13,9 @@ import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.WorkCompletionStatus;
+import org.tutti.rdma.shm.peer.Guard;
+import org.tutti.rdma.shm.segment.QueuePairEntry;
+import org.tutti.rdma.shm.transport.Responder;
 
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
@@ -31,7 +34,7 @@ class StoppedPeerTest
     private final Pair sender = new Pair(provider, 4096);
     private final Pair peer = new Pair(provider, 4096);
     private final ShmContext stopped = (ShmContext)peer.context;
-    private final long entry = ((ShmQueuePair)sender.qp).entry();
+    private final long entry = ((ShmQueuePair)sender.qp).local().entry();
 
     StoppedPeerTest()
     {
@@ -39,13 +42,13 @@ class StoppedPeerTest
         peer.connect(sender.qp.qpNum());
         sender.prepareWrite(peer.memory.address(), peer.region.rkey());
         sender.send.opcode(SendOpcode.RDMA_WRITE);
-        assertTrue(Guard.acquire(stopped, ((ShmContext)sender.context).control(), entry, SOON_NS));
+        assertTrue(Guard.acquire(stopped.peers(), ((ShmContext)sender.context).control(), entry, SOON_NS));
     }
 
     @AfterEach
     void close()
     {
-        Guard.release(stopped, entry);
+        Guard.release(stopped.peers(), entry);
         sender.close();
         peer.close();
     }
@@ -87,13 +90,13 @@ class StoppedPeerTest
         sender.postReceive();
         assertEquals(0, sender.poll());
 
-        Guard.release(stopped, entry);
+        Guard.release(stopped.peers(), entry);
         assertPolled(WorkCompletionStatus.WR_FLUSH_ERR);
     }
 
     private void assertEntersError()
     {
-        Guard.release(stopped, entry);
+        Guard.release(stopped.peers(), entry);
         while (QueuePairEntry.state(entry) == RTS)
         {
             LockSupport.parkNanos(100_000);

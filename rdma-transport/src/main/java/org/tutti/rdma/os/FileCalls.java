@@ -1,0 +1,235 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.os;
+
+import org.agrona.UnsafeApi;
+
+import java.lang.foreign.Arena;
+
+/**
+ * The system calls of files. Functions return their result, or a negative {@code errno}. Thread-safe; after a thread's
+ * first call, nothing is allocated.
+ */
+public final class FileCalls
+{
+    public static final int O_RDWR_CREAT_EXCL = 0x2 | 0x40 | 0x80;
+    public static final int O_RDWR_CREAT = 0x2 | 0x40;
+    public static final int O_RDWR = 0x2;
+    public static final int O_RDONLY = 0;
+    public static final int LOCK_SH = 1;
+    public static final int LOCK_EX = 2;
+    public static final int LOCK_NB = 4;
+    public static final int LOCK_UN = 8;
+
+    private static final int F_GETFL = 3;
+    private static final int F_SETFL = 4;
+    private static final int O_NONBLOCK = 0x800;
+    private static final int O_CLOEXEC = 0x80000;
+    private static final int FALLOC_FL_KEEP_SIZE_PUNCH_HOLE = 3;
+    private static final int SEEK_END = 2;
+    private static final int EINTR = 4;
+    private static final int STATVFS_SIZE = 112;
+    private static final int STATVFS_FRAGMENT = 8;
+    private static final int STATVFS_BLOCKS = 16;
+    private static final int STATVFS_AVAILABLE = 32;
+
+    private static final NativeFunction OPEN = NativeFunction.intOfLibc("open");
+    private static final NativeFunction CLOSE = NativeFunction.intOfLibc("close");
+    private static final NativeFunction FTRUNCATE = NativeFunction.intOfLibc("ftruncate");
+    private static final NativeFunction FALLOCATE = NativeFunction.intOfLibc("fallocate");
+    private static final NativeFunction POSIX_FALLOCATE = NativeFunction.intOfLibc("posix_fallocate");
+    private static final NativeFunction FSTATVFS = NativeFunction.intOfLibc("fstatvfs");
+    private static final NativeFunction LSEEK = NativeFunction.longOfLibc("lseek");
+    private static final NativeFunction FLOCK = NativeFunction.intOfLibc("flock");
+    private static final NativeFunction PREAD = NativeFunction.longOfLibc("pread");
+
+    private FileCalls()
+    {
+    }
+
+    /** What only some providers call: linked when needed. */
+    private static final class Rare
+    {
+        static final NativeFunction FCNTL = NativeFunction.intOfLibc("fcntl");
+
+        private Rare()
+        {
+        }
+    }
+
+    /**
+     * Opens a file with mode 0600.
+     *
+     * @param path  of it.
+     * @param flags one of the {@code O_} constants; close-on-exec is added.
+     * @return a descriptor, or a negative errno.
+     */
+    public static int open(final String path, final int flags)
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            return (int)NativeFunction.orErrno(OPEN.call(arena.allocateFrom(path).address(), flags | O_CLOEXEC, 0600));
+        }
+    }
+
+    /**
+     * Closes a descriptor.
+     *
+     * @param fd of a file, a process or events.
+     */
+    public static void close(final int fd)
+    {
+        CLOSE.call(fd);
+    }
+
+    /**
+     * Sets the length of a file.
+     *
+     * @param fd     of the file.
+     * @param length in bytes.
+     * @return 0, or a negative errno.
+     */
+    public static int truncate(final int fd, final long length)
+    {
+        return (int)NativeFunction.orErrno(FTRUNCATE.call(fd, length));
+    }
+
+    /**
+     * Reserves the pages of a range, so that touching them cannot fail later.
+     *
+     * @param fd     of the file.
+     * @param offset of the range, in bytes.
+     * @param length of the range, in bytes.
+     * @return 0, or a negative errno; then nothing is reserved.
+     */
+    public static int reserve(final int fd, final long offset, final long length)
+    {
+        int errno;
+        do
+        {
+            errno = (int)POSIX_FALLOCATE.call(fd, offset, length);
+        }
+        while (errno == EINTR);
+        return -errno;
+    }
+
+    /**
+     * Gives the pages of a range back; they read as zeroes then.
+     *
+     * @param fd     of the file.
+     * @param offset of the range, in bytes.
+     * @param length of the range, in bytes.
+     */
+    public static void release(final int fd, final long offset, final long length)
+    {
+        FALLOCATE.call(fd, FALLOC_FL_KEEP_SIZE_PUNCH_HOLE, offset, length);
+    }
+
+    /**
+     * The space left in a descriptor's file system.
+     *
+     * @param fd of any file in it.
+     * @return in bytes; {@link Long#MAX_VALUE} when it cannot be told.
+     */
+    public static long availableBytes(final int fd)
+    {
+        return fileSystemBytes(fd, STATVFS_AVAILABLE);
+    }
+
+    /**
+     * The size of a descriptor's file system.
+     *
+     * @param fd of any file in it.
+     * @return in bytes; {@link Long#MAX_VALUE} when it cannot be told.
+     */
+    public static long totalBytes(final int fd)
+    {
+        return fileSystemBytes(fd, STATVFS_BLOCKS);
+    }
+
+    private static long fileSystemBytes(final int fd, final int offset)
+    {
+        final long buffer = UnsafeApi.allocateMemory(STATVFS_SIZE);
+        try
+        {
+            if ((int)FSTATVFS.call(fd, buffer) < 0)
+            {
+                return Long.MAX_VALUE;
+            }
+            final long fragment = UnsafeApi.getLong(buffer + STATVFS_FRAGMENT);
+            final boolean isLimited = UnsafeApi.getLong(buffer + STATVFS_BLOCKS) != 0;
+            return isLimited ? fragment * UnsafeApi.getLong(buffer + offset) : Long.MAX_VALUE;
+        }
+        finally
+        {
+            UnsafeApi.freeMemory(buffer);
+        }
+    }
+
+    /**
+     * The length of a file.
+     *
+     * @param fd of the file.
+     * @return in bytes, or a negative errno.
+     */
+    public static long size(final int fd)
+    {
+        return NativeFunction.orErrno(LSEEK.call(fd, 0, SEEK_END));
+    }
+
+    /**
+     * Locks or unlocks a file; the kernel unlocks it when the process ends.
+     *
+     * @param fd        of the file.
+     * @param operation a sum of the {@code LOCK_} constants.
+     * @return 0, or a negative errno.
+     */
+    public static int flock(final int fd, final int operation)
+    {
+        return (int)NativeFunction.orErrno(FLOCK.call(fd, operation));
+    }
+
+    /**
+     * Whether another descriptor holds a file's lock: its owner lives.
+     *
+     * @param fd of the file.
+     * @return false when this could have locked it.
+     */
+    public static boolean isLocked(final int fd)
+    {
+        if (flock(fd, LOCK_SH | LOCK_NB) < 0)
+        {
+            return true;
+        }
+        flock(fd, LOCK_UN);
+        return false;
+    }
+
+    /**
+     * Makes reads of a descriptor return at once.
+     *
+     * @param fd of a file.
+     * @return 0, or a negative errno.
+     */
+    public static int setNonBlocking(final int fd)
+    {
+        final long flags = Rare.FCNTL.call(fd, F_GETFL, 0);
+        return flags < 0 || Rare.FCNTL.call(fd, F_SETFL, flags | O_NONBLOCK) < 0 ? -NativeFunction.errno() : 0;
+    }
+
+    /**
+     * Reads one number of a file.
+     *
+     * @param fd     of it.
+     * @param offset of the four bytes, in bytes.
+     * @return the number, or a negative errno; 0 where the file ends before.
+     */
+    public static int readInt(final int fd, final long offset)
+    {
+        final long value = Scratch.address();
+        UnsafeApi.putInt(value, 0);
+        return PREAD.call(fd, value, Integer.BYTES, offset) < 0 ? -NativeFunction.errno() : UnsafeApi.getInt(value);
+    }
+}

@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.os;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.Errno;
+
+/**
+ * The system calls of memory and its mappings. Functions return their result, or a negative {@code errno}. Thread-safe;
+ * after a thread's first call, nothing is allocated.
+ */
+public final class MemoryCalls
+{
+    private static final int PROT_READ_WRITE = 3;
+    private static final int MAP_SHARED = 1;
+    private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
+    private static final int MADV_HUGEPAGE = 14;
+    private static final int MS_ASYNC = 1;
+    private static final int RLIMIT_MEMLOCK = 8;
+    private static final int RLIMIT_SIZE = 16;
+    private static final int NO_FILE = -1;
+    private static final NativeFunction MMAP = NativeFunction.longOfLibc("mmap");
+    private static final NativeFunction MUNMAP = NativeFunction.intOfLibc("munmap");
+
+    private MemoryCalls()
+    {
+    }
+
+    /** What not all processes call: linked when needed. */
+    private static final class Rare
+    {
+        static final NativeFunction MADVISE = NativeFunction.intOfLibc("madvise");
+        static final NativeFunction MSYNC = NativeFunction.intOfLibc("msync");
+        static final NativeFunction GETRLIMIT = NativeFunction.intOfLibc("getrlimit");
+
+        private Rare()
+        {
+        }
+    }
+
+    /**
+     * Maps a file from its start, shared, for loads and stores.
+     *
+     * @param fd     of the file; may be closed afterwards.
+     * @param length in bytes.
+     * @return an address, or a negative errno.
+     */
+    public static long map(final int fd, final long length)
+    {
+        return map(fd, length, MAP_SHARED);
+    }
+
+    /**
+     * Maps zeroed memory of this process.
+     *
+     * @param length in bytes.
+     * @return an address, or a negative errno.
+     */
+    public static long map(final long length)
+    {
+        return map(NO_FILE, length, MAP_PRIVATE_ANONYMOUS);
+    }
+
+    private static long map(final int fd, final long length, final int flags)
+    {
+        final long address = MMAP.call(0, length, PROT_READ_WRITE, flags, fd, 0);
+        return address == -1 ? -NativeFunction.errno() : address;
+    }
+
+    /**
+     * Unmaps a range.
+     *
+     * @param address of the first byte.
+     * @param length  in bytes.
+     */
+    public static void unmap(final long address, final long length)
+    {
+        MUNMAP.call(address, length);
+    }
+
+    /**
+     * Asks for huge pages, which the kernel may or may not have.
+     *
+     * @param address of the first byte.
+     * @param length  in bytes.
+     */
+    public static void adviseHugePages(final long address, final long length)
+    {
+        Rare.MADVISE.call(address, length, MADV_HUGEPAGE);
+    }
+
+    /**
+     * Whether memory of this process is there, all of it.
+     *
+     * @param address of the first byte.
+     * @param length  in bytes, more than 0.
+     * @return false when a byte of it is not mapped.
+     */
+    public static boolean isMapped(final long address, final long length)
+    {
+        final long start = address & -UnsafeApi.pageSize();
+        // With this flag the kernel looks at the mappings and does nothing else.
+        return Rare.MSYNC.call(start, address - start + length, MS_ASYNC) == 0 ||
+            NativeFunction.errno() != Errno.ENOMEM;
+    }
+
+    /**
+     * How much memory this process may lock.
+     *
+     * @return in bytes; a negative number for no limit.
+     */
+    public static long lockedMemoryLimit()
+    {
+        final long limits = UnsafeApi.allocateMemory(RLIMIT_SIZE);
+        try
+        {
+            return Rare.GETRLIMIT.call(RLIMIT_MEMLOCK, limits) == 0 ? UnsafeApi.getLong(limits) : -1;
+        }
+        finally
+        {
+            UnsafeApi.freeMemory(limits);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.os;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/**
+ * A C function of up to six arguments, which leaves errno when it fails. To link a function of a new shape takes Java
+ * 10 ms and more, when a rank starts; so all of these have one. Integers and pointers travel as {@code long}, and those
+ * that a function does not take as 0: in the ABIs of 64-bit Linux a callee takes the low bits of its arguments, and
+ * never sees the rest. Thread-safe; a call allocates, unless the last of the compilers compiled it.
+ *
+ * @param name   of the symbol.
+ * @param handle of type {@code (MemorySegment, long × 6) long}; null when the library does not have it.
+ * @param isInt  whether it returns {@code int}, of which the low half of the result holds the value.
+ */
+public record NativeFunction(String name, MethodHandle handle, boolean isInt)
+{
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final SymbolLookup LIBC = LINKER.defaultLookup();
+    private static final FunctionDescriptor SHAPE = FunctionDescriptor.of(
+        JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MemoryLayout CALL_STATE = Linker.Option.captureStateLayout();
+    private static final ThreadLocal<MemorySegment> STATE =
+        ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(CALL_STATE));
+
+    /**
+     * A function of the C library that returns {@code int}.
+     *
+     * @param name of its symbol.
+     * @return the function.
+     * @throws RdmaException if the C library does not have it.
+     */
+    static NativeFunction intOfLibc(final String name)
+    {
+        return link(name, findInLibc(name), true);
+    }
+
+    /**
+     * A function of the C library that returns a pointer or another 64-bit number.
+     *
+     * @param name of its symbol.
+     * @return the function.
+     * @throws RdmaException if the C library does not have it.
+     */
+    static NativeFunction longOfLibc(final String name)
+    {
+        return link(name, findInLibc(name), false);
+    }
+
+    /**
+     * A function that returns {@code int}.
+     *
+     * @param lookup of its library, or null when that is not installed.
+     * @param name   of its symbol.
+     * @return the function, with the handle null when the library does not have it.
+     */
+    public static NativeFunction ofInt(final SymbolLookup lookup, final String name)
+    {
+        return link(name, lookup == null ? null : lookup.find(name).orElse(null), true);
+    }
+
+    /**
+     * A function that returns a pointer or another 64-bit number.
+     *
+     * @param lookup of its library, or null when that is not installed.
+     * @param name   of its symbol.
+     * @return the function, with the handle null when the library does not have it.
+     */
+    public static NativeFunction ofLong(final SymbolLookup lookup, final String name)
+    {
+        return link(name, lookup == null ? null : lookup.find(name).orElse(null), false);
+    }
+
+    /**
+     * A function that returns {@code int} and is known by its address.
+     *
+     * @param address of its code.
+     * @param name    for messages.
+     * @return the function.
+     */
+    public static NativeFunction at(final long address, final String name)
+    {
+        return link(name, MemorySegment.ofAddress(address), true);
+    }
+
+    private static NativeFunction link(final String name, final MemorySegment symbol, final boolean isInt)
+    {
+        return new NativeFunction(name, symbol == null ? null :
+            LINKER.downcallHandle(symbol, SHAPE, Linker.Option.captureCallState("errno")), isInt);
+    }
+
+    /**
+     * A function of the C library whose errno is not needed; calling it allocates nothing.
+     *
+     * @param name       of its symbol.
+     * @param descriptor of its arguments and result.
+     * @param options    of the linker.
+     * @return to be called exactly.
+     * @throws RdmaException if the C library does not have it.
+     */
+    static MethodHandle withoutErrno(
+        final String name, final FunctionDescriptor descriptor, final Linker.Option... options)
+    {
+        return LINKER.downcallHandle(findInLibc(name), descriptor, options);
+    }
+
+    private static MemorySegment findInLibc(final String name)
+    {
+        return LIBC.find(name).orElseThrow(() -> new RdmaException(Errno.EOPNOTSUPP, "ibv_open_device",
+            "the C library has no '" + name + "'; Tutti needs Linux with glibc or musl"));
+    }
+
+    public boolean isPresent()
+    {
+        return handle != null;
+    }
+
+    /**
+     * Calls it with one argument.
+     *
+     * @param first argument.
+     * @return as {@link #call(long, long, long, long, long, long)}.
+     */
+    public long call(final long first)
+    {
+        return call(first, 0, 0, 0, 0, 0);
+    }
+
+    /**
+     * Calls it with two arguments.
+     *
+     * @param first  argument.
+     * @param second argument.
+     * @return as {@link #call(long, long, long, long, long, long)}.
+     */
+    public long call(final long first, final long second)
+    {
+        return call(first, second, 0, 0, 0, 0);
+    }
+
+    /**
+     * Calls it with three arguments.
+     *
+     * @param first  argument.
+     * @param second argument.
+     * @param third  argument.
+     * @return as {@link #call(long, long, long, long, long, long)}.
+     */
+    public long call(final long first, final long second, final long third)
+    {
+        return call(first, second, third, 0, 0, 0);
+    }
+
+    /**
+     * Calls it with four arguments.
+     *
+     * @param first  argument.
+     * @param second argument.
+     * @param third  argument.
+     * @param fourth argument.
+     * @return as {@link #call(long, long, long, long, long, long)}.
+     */
+    public long call(final long first, final long second, final long third, final long fourth)
+    {
+        return call(first, second, third, fourth, 0, 0);
+    }
+
+    /**
+     * Calls it with five arguments.
+     *
+     * @param first  argument.
+     * @param second argument.
+     * @param third  argument.
+     * @param fourth argument.
+     * @param fifth  argument.
+     * @return as {@link #call(long, long, long, long, long, long)}.
+     */
+    public long call(final long first, final long second, final long third, final long fourth, final long fifth)
+    {
+        return call(first, second, third, fourth, fifth, 0);
+    }
+
+    /**
+     * Calls it.
+     *
+     * @param first  argument.
+     * @param second argument.
+     * @param third  argument.
+     * @param fourth argument.
+     * @param fifth  argument.
+     * @param sixth  argument.
+     * @return the result of the function.
+     */
+    public long call(
+        final long first, final long second, final long third, final long fourth, final long fifth, final long sixth)
+    {
+        try
+        {
+            final long result = (long)handle.invokeExact(STATE.get(), first, second, third, fourth, fifth, sixth);
+            return isInt ? (int)result : result;
+        }
+        catch (final Throwable t)
+        {
+            throw failure(name, t);
+        }
+    }
+
+    /**
+     * What the last call of this thread left in {@code errno}.
+     *
+     * @return defined only when that call failed.
+     */
+    public static int errno()
+    {
+        return STATE.get().get(JAVA_INT, 0);
+    }
+
+    /**
+     * The result of a call that returns a negative number when it fails.
+     *
+     * @param result of this thread's last call.
+     * @return the result, or a negative errno.
+     */
+    static long orErrno(final long result)
+    {
+        return result < 0 ? -errno() : result;
+    }
+
+    static RuntimeException failure(final String function, final Throwable cause)
+    {
+        return new IllegalStateException("cannot call " + function, cause);
+    }
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.os;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** What tells this process from all others of the host, whatever namespaces they are in. */
+public final class ThisProcess
+{
+    /** A random number, never 0: also processes with the same number in different namespaces differ in it. */
+    public static final long ID = ThreadLocalRandom.current().nextLong() | 1;
+    /** The inode of this process's namespace of process numbers; 0 where the kernel does not tell. */
+    public static final long PID_NAMESPACE = pidNamespace();
+
+    private ThisProcess()
+    {
+    }
+
+    private static long pidNamespace()
+    {
+        try
+        {
+            final String link = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+            return Long.parseLong(link.replaceAll("[^0-9]", ""));
+        }
+        catch (final IOException | NumberFormatException e)
+        {
+            return 0;
+        }
+    }
+}

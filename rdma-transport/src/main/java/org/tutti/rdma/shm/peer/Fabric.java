@@ -1,0 +1,492 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.peer;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.FileCalls;
+import org.tutti.rdma.os.ProcessCalls;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.SharedFile;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The directory through which contexts find each other: {@code ctx-INDEX} is a context's control segment,
+ * {@code mem-TOKEN-NUMBER} its memory, {@code groups} are the {@link MulticastGroups}, {@code lock} orders those that
+ * claim an index or join a group and holds the last incarnation, in 8 bytes. A control segment stays locked
+ * ({@code flock}) while its owner lives; the next claim removes the files of dead owners. One instance per
+ * directory and process, from the first open to the last close. Thread-safe.
+ */
+public final class Fabric
+{
+    /** The system property that names the directory. */
+    public static final String DIRECTORY_PROP_NAME = "tutti.shm.dir";
+    /** The environment variable that names the directory where the system property does not. */
+    public static final String DIRECTORY_ENV_NAME = "TUTTI_SHM_DIR";
+
+    private static final String CONTEXT_PREFIX = "ctx-";
+    private static final String MEMORY_PREFIX = "mem-";
+    private static final String LOCK = "lock";
+    private static final String VERB = "ibv_open_device";
+    private static final long LOCK_DEADLINE_NS = 10_000_000_000L;
+    private static final long LOCK_PAUSE_NS = 50_000L;
+    private static final int ID_BITS = 48;
+    /** What group and others may do, in a file's mode. */
+    private static final int OTHERS = 077;
+    private static final Map<Path, Fabric> OPEN = new HashMap<>();
+
+    private final Path directory;
+    private final long id;
+    private final boolean isOwned;
+    private final int ownLock;
+    private final Set<Path> files = ConcurrentHashMap.newKeySet();
+    private final NavigableMap<Long, SharedMemory> memories = new ConcurrentSkipListMap<>();
+    private final Thread shutdownHook = new Thread(this::removeFiles, "tutti-shm-cleanup");
+    private MulticastGroups groups;
+    private int users;
+
+    private Fabric(final Path directory, final boolean isOwned)
+    {
+        this.directory = directory;
+        this.isOwned = isOwned;
+        id = identify(directory);
+        ownLock = isOwned ? StaleDirectories.lockOwn() : -1;
+    }
+
+    /**
+     * Checks that only this user can put files into a directory, as their contents are trusted.
+     *
+     * @param directory to look at.
+     * @return a number from what tells it from all others of this host, by whatever name a process knows it.
+     */
+    private static long identify(final Path directory)
+    {
+        final Map<String, Object> attributes;
+        try
+        {
+            attributes = Files.readAttributes(directory, "unix:dev,ino,uid,mode,isDirectory");
+        }
+        catch (final IOException e)
+        {
+            throw unusable(directory, "which cannot be looked at: " + e + "; name a directory in /dev/shm");
+        }
+        if (!(boolean)attributes.get("isDirectory") || !Files.isWritable(directory))
+        {
+            throw unusable(directory, "which is not a directory that this user can write; name one in /dev/shm");
+        }
+        final int owner = (int)attributes.get("uid");
+        if (owner != ProcessCalls.userId())
+        {
+            throw unusable(directory,
+                "which is user " + owner + "'s, not user " + ProcessCalls.userId() + "'s own; name one of this user");
+        }
+        final int mode = (int)attributes.get("mode") & 0777;
+        if ((mode & OTHERS) != 0)
+        {
+            throw unusable(directory, "which others can enter, its mode is " + Integer.toOctalString(mode) +
+                " and must be 700; chmod 700 " + directory);
+        }
+        return hash(attributes.get("dev") + "/" + attributes.get("ino")) >>> (Long.SIZE - ID_BITS);
+    }
+
+    private static RdmaException unusable(final Path directory, final String reason)
+    {
+        return new RdmaException(Errno.ENODEV, VERB, "the directory of shm (" + DIRECTORY_PROP_NAME +
+            ", else " + DIRECTORY_ENV_NAME + ") is '" + directory + "', " + reason);
+    }
+
+    /**
+     * Joins a directory; {@link #leave} once for each call.
+     *
+     * @param directory the job's, which must exist; or null for one of this process's own.
+     * @return the process's instance.
+     */
+    public static Fabric join(final Path directory)
+    {
+        synchronized (OPEN)
+        {
+            final Path path = directory == null ? StaleDirectories.OWN : directory.toAbsolutePath().normalize();
+            Fabric fabric = OPEN.get(path);
+            if (fabric == null)
+            {
+                StaleDirectories.remove();
+                if (directory == null)
+                {
+                    makeDirectory(path);
+                }
+                fabric = new Fabric(path, directory == null);
+                OPEN.put(path, fabric);
+                Runtime.getRuntime().addShutdownHook(fabric.shutdownHook);
+            }
+            fabric.users++;
+            return fabric;
+        }
+    }
+
+    /**
+     * Tells the directory from others.
+     *
+     * @return the same number for all that share it, of {@value #ID_BITS} bits.
+     */
+    public long id()
+    {
+        return id;
+    }
+
+    Path directory()
+    {
+        return directory;
+    }
+
+    /** Leaves the directory, as often as it was joined; the last call of a process removes what is its own. */
+    public void leave()
+    {
+        synchronized (OPEN)
+        {
+            if (--users == 0)
+            {
+                OPEN.remove(directory);
+                closeGroups();
+                removeFiles();
+                if (ownLock >= 0)
+                {
+                    FileCalls.close(ownLock);
+                }
+                try
+                {
+                    Runtime.getRuntime().removeShutdownHook(shutdownHook);
+                }
+                catch (final IllegalStateException ignored)
+                {
+                    // The process is ending: the hook runs, and finds nothing left to do.
+                }
+            }
+        }
+    }
+
+    /**
+     * Claims the lowest free context index.
+     *
+     * @param reserved bytes of the control segment that get pages now.
+     * @return what was claimed; the header is not written yet, apart from the token.
+     */
+    public SharedFile claim(final long reserved)
+    {
+        final int lock = lockDirectory(VERB);
+        try
+        {
+            final int incarnation = nextIncarnation(lock);
+            removeDead();
+            for (int index = 0; index < ControlLayout.MAX_CONTEXTS; index++)
+            {
+                final Path path = contextPath(index);
+                if (!Files.exists(path))
+                {
+                    final SharedFile file = SharedFile.create(path, ControlLayout.LENGTH, reserved, VERB);
+                    files.add(path);
+                    UnsafeApi.putInt(
+                        file.address() + ControlLayout.TOKEN_OFFSET, ControlLayout.token(index, incarnation));
+                    return file;
+                }
+            }
+        }
+        finally
+        {
+            FileCalls.close(lock);
+        }
+        throw new RdmaException(Errno.ENOMEM, VERB, ControlLayout.MAX_CONTEXTS +
+            " contexts are open in " + directory + ", the most there can be; close some");
+    }
+
+    Path contextPath(final int index)
+    {
+        return directory.resolve(CONTEXT_PREFIX + index);
+    }
+
+    /**
+     * The file of a context's memory.
+     *
+     * @param token  of the context.
+     * @param number of the memory.
+     * @return its path, whether it is there or not.
+     */
+    public Path memoryPath(final int token, final int number)
+    {
+        return directory.resolve(MEMORY_PREFIX + Integer.toHexString(token) + "-" + number);
+    }
+
+    void add(final SharedMemory memory, final Path path)
+    {
+        files.add(path);
+        memories.put(memory.address(), memory);
+    }
+
+    void remove(final SharedMemory memory, final Path path)
+    {
+        files.remove(path);
+        memories.remove(memory.address());
+    }
+
+    /**
+     * Removes a context's name, before its segment is closed; the segment stays as long as a process maps it.
+     *
+     * @param index of the context.
+     */
+    public void release(final int index)
+    {
+        deleteOnce(contextPath(index));
+    }
+
+    /** Only while the owner has the file locked: afterwards, the name can be a successor's. */
+    private synchronized void deleteOnce(final Path path)
+    {
+        if (files.remove(path))
+        {
+            SharedFile.delete(path);
+        }
+    }
+
+    /**
+     * The shared memory of this process that covers a range.
+     *
+     * @param address of the first byte.
+     * @param length  in bytes.
+     * @return null when none covers all of it.
+     */
+    public SharedMemory memoryAt(final long address, final long length)
+    {
+        final Map.Entry<Long, SharedMemory> entry = memories.floorEntry(address);
+        return entry != null && address - entry.getKey() <= entry.getValue().length() - length ?
+            entry.getValue() : null;
+    }
+
+    /** A dead rank's memory can be most of the host's, so the next claim removes it. */
+    private void removeDead()
+    {
+        for (final Path path : list(CONTEXT_PREFIX))
+        {
+            final int index = parse(path.getFileName().toString().substring(CONTEXT_PREFIX.length()), 10);
+            if (index >= 0)
+            {
+                reclaim(index);
+            }
+        }
+    }
+
+    private List<Path> list(final String prefix)
+    {
+        final List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory, prefix + "*"))
+        {
+            paths.forEach(found::add);
+        }
+        catch (final IOException | DirectoryIteratorException ignored)
+        {
+            // What is not found is not given out either; nothing else depends on it.
+        }
+        return found;
+    }
+
+    /** A number in a file's name, or -1: files of others are let alone. */
+    private static int parse(final String text, final int radix)
+    {
+        try
+        {
+            return Integer.parseInt(text, radix);
+        }
+        catch (final NumberFormatException ignored)
+        {
+            return -1;
+        }
+    }
+
+    private void reclaim(final int index)
+    {
+        final Path path = contextPath(index);
+        final int fd = FileCalls.open(path.toString(), FileCalls.O_RDWR);
+        if (fd < 0)
+        {
+            return;
+        }
+        try
+        {
+            if (!FileCalls.isLocked(fd))
+            {
+                // The name last: a process killed in between leaves enough for the next to go on.
+                removeMemoryOf(index);
+                SharedFile.delete(path);
+            }
+        }
+        finally
+        {
+            FileCalls.close(fd);
+        }
+    }
+
+    private void removeMemoryOf(final int index)
+    {
+        for (final Path path : list(MEMORY_PREFIX))
+        {
+            final int token = parse(path.getFileName().toString().split("-", -1)[1], 16);
+            if (token >= 0 && ControlLayout.index(token) == index)
+            {
+                SharedFile.delete(path);
+            }
+        }
+    }
+
+    /**
+     * Counts. What was never written or makes no sense starts anywhere, so that the tokens that are known by now mean
+     * no other context. The page is reserved, and 8 bytes in it are written whole or not at all, whenever this ends.
+     */
+    private int nextIncarnation(final int lock)
+    {
+        final Path path = directory.resolve(LOCK);
+        SharedFile.reserve(path, lock, 0, Long.BYTES, VERB);
+        final ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
+        // Not a channel: that of a thread which is interrupted is closed.
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw"))
+        {
+            file.read(buffer.array());
+            final long stored = buffer.getLong(0);
+            final boolean isGood = stored > 0 && stored <= ControlLayout.MAX_INCARNATION;
+            final int last = isGood ? (int)stored : ThreadLocalRandom.current().nextInt(ControlLayout.MAX_INCARNATION);
+            final int next = last % ControlLayout.MAX_INCARNATION + 1;
+            file.seek(0);
+            file.write(buffer.putLong(0, next).array());
+            return next;
+        }
+        catch (final IOException e)
+        {
+            throw new RdmaException(Errno.ENODEV, VERB, "cannot count contexts in " + path + ": " + e);
+        }
+    }
+
+    /**
+     * Has the directory for itself, among all processes and threads, until the descriptor is closed.
+     *
+     * @param verb for the error.
+     * @return the descriptor.
+     */
+    int lockDirectory(final String verb)
+    {
+        final Path path = directory.resolve(LOCK);
+        final int fd = FileCalls.open(path.toString(), FileCalls.O_RDWR_CREAT);
+        if (fd < 0)
+        {
+            throw new RdmaException(-fd, verb, "cannot open " + path + SharedFile.fix(-fd));
+        }
+        final long deadline = System.nanoTime() + LOCK_DEADLINE_NS;
+        while (FileCalls.flock(fd, FileCalls.LOCK_EX | FileCalls.LOCK_NB) < 0)
+        {
+            if (System.nanoTime() - deadline > 0)
+            {
+                FileCalls.close(fd);
+                throw new RdmaException(Errno.ETIMEDOUT, verb, "another process has held " + path +
+                    " for 10 s; it may be stopped");
+            }
+            LockSupport.parkNanos(LOCK_PAUSE_NS);
+        }
+        return fd;
+    }
+
+    /**
+     * The members of multicast groups.
+     *
+     * @param verb for the error.
+     * @return the process's instance, open until the last context of this process is closed.
+     */
+    public synchronized MulticastGroups groups(final String verb)
+    {
+        if (groups == null)
+        {
+            final int lock = lockDirectory(verb);
+            try
+            {
+                groups = MulticastGroups.open(this, verb);
+            }
+            finally
+            {
+                FileCalls.close(lock);
+            }
+        }
+        return groups;
+    }
+
+    private synchronized void closeGroups()
+    {
+        if (groups != null)
+        {
+            groups.close();
+            groups = null;
+        }
+    }
+
+    /** What the process has to do before it ends; it may go on for a while afterwards. */
+    public void removeFiles()
+    {
+        files.forEach(this::deleteOnce);
+        if (isOwned)
+        {
+            SharedFile.delete(MulticastGroups.path(directory));
+            SharedFile.delete(directory.resolve(LOCK));
+            SharedFile.delete(directory);
+        }
+    }
+
+    /**
+     * A number from a name, FNV-1a: the same in all processes.
+     *
+     * @param name of any length.
+     * @return 64 bits.
+     */
+    public static long hash(final String name)
+    {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < name.length(); i++)
+        {
+            hash = (hash ^ name.charAt(i)) * 0x100000001b3L;
+        }
+        return hash;
+    }
+
+    private static void makeDirectory(final Path path)
+    {
+        try
+        {
+            Files.createDirectory(path,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        catch (final FileAlreadyExistsException ignored)
+        {
+            // Its name is this process's alone: something was left in it by an earlier use.
+        }
+        catch (final IOException e)
+        {
+            throw new RdmaException(Errno.ENODEV, VERB, "cannot make " + path + ": " + e +
+                "; set TUTTI_SHM_DIR to a directory on a tmpfs");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.peer;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.shm.segment.Receives;
+import org.tutti.rdma.shm.segment.SharedAtomics;
+
+import static org.tutti.rdma.shm.segment.QueuePairEntry.GUARD_OFFSET;
+
+/**
+ * The word of a queue pair that its executor holds: a peer that delivers to it, or the owner that changes its
+ * state. It holds the token of the context, so that what a killed process held can be taken from it. Not reentrant.
+ */
+@SuppressWarnings("ThreadPriorityCheck")
+public final class Guard
+{
+    private static final int SPINS = 200;
+    private static final int YIELDS_BETWEEN_CHECKS = 1000;
+
+    private Guard()
+    {
+    }
+
+    /**
+     * Takes the guard, from a holder that is known to be dead if need be, and puts right what it left.
+     *
+     * @param peers      of the caller.
+     * @param control    segment of the queue pair's owner.
+     * @param entry      of the queue pair.
+     * @param deadlineNs how long to wait, in nanoseconds.
+     * @return false when a holder that may be alive did not let go in time.
+     */
+    public static boolean acquire(
+        final Peers peers, final long control, final long entry, final long deadlineNs)
+    {
+        return SharedAtomics.compareAndSetInt(entry + GUARD_OFFSET, 0, peers.token()) ||
+            acquireContended(peers, control, entry, deadlineNs);
+    }
+
+    /**
+     * Lets go, unless a peer took this context for dead and has the guard now.
+     *
+     * @param peers of the caller, which acquired it.
+     * @param entry of the queue pair.
+     */
+    public static void release(final Peers peers, final long entry)
+    {
+        SharedAtomics.compareAndSetInt(entry + GUARD_OFFSET, peers.token(), 0);
+    }
+
+    private static boolean acquireContended(
+        final Peers peers, final long control, final long entry, final long deadlineNs)
+    {
+        final long deadline = System.nanoTime() + deadlineNs;
+        for (long attempt = 1; ; attempt++)
+        {
+            final int holder = UnsafeApi.getIntVolatile(null, entry + GUARD_OFFSET);
+            if (holder == 0)
+            {
+                if (SharedAtomics.compareAndSetInt(entry + GUARD_OFFSET, 0, peers.token()))
+                {
+                    return true;
+                }
+            }
+            else if (attempt % YIELDS_BETWEEN_CHECKS == 0)
+            {
+                if (peers.isDead(holder) &&
+                    SharedAtomics.compareAndSetInt(entry + GUARD_OFFSET, holder, peers.token()))
+                {
+                    Receives.recover(control, entry);
+                    return true;
+                }
+                if (System.nanoTime() - deadline > 0)
+                {
+                    return false;
+                }
+            }
+            if (attempt < SPINS)
+            {
+                Thread.onSpinWait();
+            }
+            else
+            {
+                Thread.yield();
+            }
+        }
+    }
+}

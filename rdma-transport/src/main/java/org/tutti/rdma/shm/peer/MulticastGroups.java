@@ -1,0 +1,260 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.peer;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.FileCalls;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.SegmentBounds;
+import org.tutti.rdma.shm.segment.SharedFile;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The members of multicast groups: a file in the directory, {@code groups}, that all contexts map. It is changed under
+ * the directory's lock, which the kernel takes from dead processes, and read without.
+ * <pre>
+ *  offset  bytes  what
+ *       0      4  version of {@link ControlLayout}
+ *       4      4  how many entries have pages
+ *      64     32  each entry:
+ *                   0  8  the group's GID, first half
+ *                   8  8  the group's GID, last half
+ *                  16  8  queue pair number, in the high half the token of its context; 0 when free
+ *                  24  4  sequence: odd while the entry changes, or when its writer was killed
+ * </pre>
+ * One instance per directory and process.
+ */
+public final class MulticastGroups implements AutoCloseable
+{
+    public static final int MAX_MEMBERS = 1 << 16;
+
+    private static final String FILE = "groups";
+    private static final int VERSION_OFFSET = 0;
+    private static final int LIMIT_OFFSET = 4;
+    private static final int HEADER_SIZE = 64;
+    private static final int ENTRY_SIZE = 32;
+    private static final int MEMBER_OFFSET = 16;
+    private static final int SEQUENCE_OFFSET = 24;
+    private static final int PER_GROWTH = 4096 / ENTRY_SIZE;
+    private static final long LENGTH = HEADER_SIZE + (long)MAX_MEMBERS * ENTRY_SIZE;
+
+    private final Fabric fabric;
+    private final SharedFile file;
+    private final long address;
+
+    private MulticastGroups(final Fabric fabric, final SharedFile file)
+    {
+        this.fabric = fabric;
+        this.file = file;
+        address = file.address();
+    }
+
+    static Path path(final Path directory)
+    {
+        return directory.resolve(FILE);
+    }
+
+    /**
+     * Opens or makes the file; the caller has the directory's lock.
+     *
+     * @param fabric of the directory.
+     * @param verb   for the error.
+     * @return owned by the caller.
+     */
+    static MulticastGroups open(final Fabric fabric, final String verb)
+    {
+        final Path path = path(fabric.directory());
+        final boolean isThere = Files.exists(path);
+        final SharedFile file = isThere ? SharedFile.open(path) : SharedFile.create(path, LENGTH, HEADER_SIZE, verb);
+        if (file == null || file.length() != LENGTH)
+        {
+            if (file != null)
+            {
+                file.close();
+            }
+            throw new RdmaException(Errno.ENODEV, verb, "cannot use " + path +
+                ", which is of another version or not readable; end the job's processes and remove it");
+        }
+        if (isThere && UnsafeApi.getInt(file.address() + VERSION_OFFSET) != ControlLayout.VERSION)
+        {
+            final int version = UnsafeApi.getInt(file.address() + VERSION_OFFSET);
+            // Its maker may have been killed before it wrote anything.
+            if (version != 0)
+            {
+                file.close();
+                throw new RdmaException(Errno.ENODEV, verb, path + " is of version " + version + ", not " +
+                    ControlLayout.VERSION + "; use one version of this library in all processes of a job");
+            }
+        }
+        UnsafeApi.putIntVolatile(null, file.address() + VERSION_OFFSET, ControlLayout.VERSION);
+        return new MulticastGroups(fabric, file);
+    }
+
+    /**
+     * How many entries to look at.
+     *
+     * @return those behind are free.
+     */
+    public int limit()
+    {
+        return (int)SegmentBounds.count(UnsafeApi.getIntVolatile(null, address + LIMIT_OFFSET), MAX_MEMBERS,
+            "the number of members of groups");
+    }
+
+    /**
+     * The member in an entry.
+     *
+     * @param index   of the entry, below {@link #limit}.
+     * @param gidHigh of the group.
+     * @param gidLow  of the group.
+     * @return the member, or 0 when there is none of this group.
+     */
+    public long member(final int index, final long gidHigh, final long gidLow)
+    {
+        final long entry = entry(index);
+        final int sequence = UnsafeApi.getIntVolatile(null, entry + SEQUENCE_OFFSET);
+        final long member = UnsafeApi.getLongVolatile(null, entry + MEMBER_OFFSET);
+        final boolean isOfGroup = UnsafeApi.getLongVolatile(null, entry) == gidHigh &&
+            UnsafeApi.getLongVolatile(null, entry + Long.BYTES) == gidLow;
+        return isOfGroup && (sequence & 1) == 0 &&
+            UnsafeApi.getIntVolatile(null, entry + SEQUENCE_OFFSET) == sequence ? member : 0;
+    }
+
+    public static int token(final long member)
+    {
+        return (int)(member >>> 32);
+    }
+
+    public static int qpNum(final long member)
+    {
+        return (int)member;
+    }
+
+    /**
+     * Adds a member; it is in the group when this returns.
+     *
+     * @param peers of the queue pair's context.
+     * @param group its GID.
+     * @param qpNum of the queue pair, which is not in the group.
+     */
+    public synchronized void attach(final Peers peers, final Gid group, final int qpNum)
+    {
+        final String verb = "ibv_attach_mcast";
+        final int lock = fabric.lockDirectory(verb);
+        try
+        {
+            removeDead(peers);
+            int index = 0;
+            while (index < limit() && isUsed(index))
+            {
+                index++;
+            }
+            if (index == limit())
+            {
+                grow(verb);
+            }
+            write(index, group, member(peers, qpNum));
+        }
+        finally
+        {
+            FileCalls.close(lock);
+        }
+    }
+
+    /**
+     * Removes a member; no datagram that is sent after this returns comes to it.
+     *
+     * @param peers of the queue pair's context.
+     * @param group its GID.
+     * @param qpNum of the queue pair.
+     */
+    public synchronized void detach(final Peers peers, final Gid group, final int qpNum)
+    {
+        final int lock = fabric.lockDirectory("ibv_detach_mcast");
+        try
+        {
+            for (int index = 0; index < limit(); index++)
+            {
+                if (member(index, group.high(), group.low()) == member(peers, qpNum))
+                {
+                    write(index, Gid.ZERO, 0);
+                }
+            }
+        }
+        finally
+        {
+            FileCalls.close(lock);
+        }
+    }
+
+    private void removeDead(final Peers peers)
+    {
+        final Set<Integer> dead = new HashSet<>();
+        final Set<Integer> living = new HashSet<>();
+        for (int index = 0; index < limit(); index++)
+        {
+            final int token = token(UnsafeApi.getLong(entry(index) + MEMBER_OFFSET));
+            if (token != 0 && !dead.contains(token) && !living.contains(token))
+            {
+                (peers.isDead(token) ? dead : living).add(token);
+            }
+            if (dead.contains(token))
+            {
+                write(index, Gid.ZERO, 0);
+            }
+        }
+    }
+
+    private boolean isUsed(final int index)
+    {
+        return UnsafeApi.getLong(entry(index) + MEMBER_OFFSET) != 0;
+    }
+
+    private void grow(final String verb)
+    {
+        final int limit = limit();
+        if (limit == MAX_MEMBERS)
+        {
+            throw new RdmaException(Errno.ENOMEM, verb, MAX_MEMBERS +
+                " queue pairs are in groups, the most there can be in a directory; detach some");
+        }
+        file.reserve(entry(limit) - address, (long)PER_GROWTH * ENTRY_SIZE, verb);
+        UnsafeApi.putIntVolatile(null, address + LIMIT_OFFSET, limit + PER_GROWTH);
+    }
+
+    private void write(final int index, final Gid group, final long member)
+    {
+        final long entry = entry(index);
+        final int sequence = UnsafeApi.getInt(entry + SEQUENCE_OFFSET) | 1;
+        UnsafeApi.putIntVolatile(null, entry + SEQUENCE_OFFSET, sequence);
+        UnsafeApi.putLongVolatile(null, entry, group.high());
+        UnsafeApi.putLongVolatile(null, entry + Long.BYTES, group.low());
+        UnsafeApi.putLongVolatile(null, entry + MEMBER_OFFSET, member);
+        UnsafeApi.putIntVolatile(null, entry + SEQUENCE_OFFSET, sequence + 1);
+    }
+
+    private static long member(final Peers peers, final int qpNum)
+    {
+        return (long)peers.token() << 32 | qpNum;
+    }
+
+    private long entry(final int index)
+    {
+        return address + HEADER_SIZE + (long)index * ENTRY_SIZE;
+    }
+
+    @Override
+    public void close()
+    {
+        file.close();
+    }
+}

@@ -1,0 +1,303 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.peer;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.os.FileCalls;
+import org.tutti.rdma.os.PollCalls;
+import org.tutti.rdma.os.ProcessCalls;
+import org.tutti.rdma.os.ThisProcess;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.RegionEntry;
+import org.tutti.rdma.shm.segment.SegmentBounds;
+import org.tutti.rdma.shm.segment.SharedFile;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Another context (or this one, seen from outside) that queue pairs are connected to: its mapped control segment, and
+ * the mappings of its memory, made when first needed and kept until the last queue pair lets go. Thread-safe.
+ */
+public final class PeerContext
+{
+    private final Fabric fabric;
+    private final SharedFile file;
+    private final long control;
+    private final int token;
+    private final int pid;
+    private final boolean isSameProcess;
+    private final boolean isSameNamespace;
+    private final Map<Long, SharedFile> memories = new HashMap<>();
+    private final Set<Long> pinned = new HashSet<>();
+    private volatile boolean isDead;
+    private int users;
+    private int processDescriptor = -1;
+
+    private PeerContext(final Fabric fabric, final SharedFile file)
+    {
+        this.fabric = fabric;
+        this.file = file;
+        control = file.address();
+        token = UnsafeApi.getInt(control + ControlLayout.TOKEN_OFFSET);
+        pid = (int)UnsafeApi.getLong(control + ControlLayout.PID_OFFSET);
+        isSameProcess = UnsafeApi.getLong(control + ControlLayout.PROCESS_OFFSET) == ThisProcess.ID;
+        isSameNamespace =
+            UnsafeApi.getLong(control + ControlLayout.PID_NAMESPACE_OFFSET) == ThisProcess.PID_NAMESPACE;
+    }
+
+    /**
+     * Maps a context.
+     *
+     * @param fabric that both are in.
+     * @param index  of the context.
+     * @return null when there is none now.
+     */
+    static PeerContext open(final Fabric fabric, final int index)
+    {
+        final SharedFile file = SharedFile.open(fabric.contextPath(index));
+        if (file == null)
+        {
+            return null;
+        }
+        final boolean isReady = file.length() == ControlLayout.LENGTH &&
+            file.isOwnerAlive() &&
+            UnsafeApi.getLongVolatile(null, file.address()) == ControlLayout.MAGIC &&
+            UnsafeApi.getInt(file.address() + ControlLayout.VERSION_OFFSET) == ControlLayout.VERSION;
+        if (!isReady)
+        {
+            file.close();
+            return null;
+        }
+        return new PeerContext(fabric, file);
+    }
+
+    /**
+     * Whether a context that is not open here was closed or its process ended.
+     *
+     * @param fabric that it is or was in.
+     * @param token  of it.
+     * @return false also when it cannot be told, as without a free descriptor.
+     */
+    static boolean isDead(final Fabric fabric, final int token)
+    {
+        final int fd = FileCalls.open(fabric.contextPath(ControlLayout.index(token)).toString(), FileCalls.O_RDWR);
+        if (fd < 0)
+        {
+            return fd == -Errno.ENOENT;
+        }
+        try
+        {
+            // A successor has the index only after its predecessor is gone.
+            final int owner = FileCalls.readInt(fd, ControlLayout.TOKEN_OFFSET);
+            return !FileCalls.isLocked(fd) || (owner > 0 && owner != token);
+        }
+        finally
+        {
+            FileCalls.close(fd);
+        }
+    }
+
+    public long control()
+    {
+        return control;
+    }
+
+    public int token()
+    {
+        return token;
+    }
+
+    int pid()
+    {
+        return pid;
+    }
+
+    boolean isSameProcess()
+    {
+        return isSameProcess;
+    }
+
+    /**
+     * Whether nothing can come from it any more.
+     *
+     * @return true once its process ended or it was closed.
+     */
+    public boolean isGone()
+    {
+        return isDead || UnsafeApi.getInt(control + ControlLayout.CLOSED_OFFSET) != 0;
+    }
+
+    /**
+     * Asks the kernel whether its process lives.
+     *
+     * @return true when it was found dead, now or before.
+     */
+    public synchronized boolean checkDead()
+    {
+        if (!isDead && (!file.isOwnerAlive() || (processDescriptor >= 0 && PollCalls.isReadable(processDescriptor))))
+        {
+            isDead = true;
+        }
+        return isDead;
+    }
+
+    /**
+     * How to reach a region of the peer.
+     *
+     * @param entry of the region; the caller holds the guard of one of the peer's queue pairs.
+     * @return its bounds, and where it is in this process.
+     */
+    synchronized PeerRegion region(final long entry)
+    {
+        return isSameProcess ? new PeerRegion(0, UnsafeApi.getLong(entry + RegionEntry.ADDRESS_OFFSET),
+            UnsafeApi.getLong(entry + RegionEntry.LENGTH_OFFSET)) : mappedRegion(entry);
+    }
+
+    private PeerRegion mappedRegion(final long entry)
+    {
+        final long address = UnsafeApi.getLong(entry + RegionEntry.ADDRESS_OFFSET);
+        final long length = UnsafeApi.getLong(entry + RegionEntry.LENGTH_OFFSET);
+        final int memoryToken = UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET);
+        if (memoryToken == 0)
+        {
+            return new PeerRegion(isSameNamespace ? PeerRegion.PRIVATE : PeerRegion.FOREIGN, address, length);
+        }
+        final int number = UnsafeApi.getInt(entry + RegionEntry.MEMORY_NUMBER_OFFSET);
+        final long key = memoryKey(entry);
+        SharedFile memory = memories.get(key);
+        if (memory == null)
+        {
+            unmapFreed();
+            memory = SharedFile.open(fabric.memoryPath(memoryToken, number));
+            if (memory == null)
+            {
+                return new PeerRegion(PeerRegion.UNMAPPED, address, length);
+            }
+            memory.closeDescriptor();
+            memories.put(key, memory);
+        }
+        final long offset = SegmentBounds.count(UnsafeApi.getLong(entry + RegionEntry.MEMORY_OFFSET_OFFSET),
+            memory.length(), "the offset of a region in its memory");
+        SegmentBounds.count(length, memory.length() - offset, "the length of a region");
+        return new PeerRegion(memory.address() + offset - address, address, length);
+    }
+
+    /**
+     * How this process can load and store a region, from now until the last queue pair lets go.
+     *
+     * @param entry of the region, as {@link #region} wants it.
+     * @return what {@link #region} says.
+     */
+    public synchronized PeerRegion pinnedRegion(final long entry)
+    {
+        final boolean isShared = UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET) != 0;
+        // Within a process too it is mapped once more: the peer may unmap its own at any time.
+        final PeerRegion region = isShared ? mappedRegion(entry) : region(entry);
+        if (isShared && region.isMapped())
+        {
+            pinned.add(memoryKey(entry));
+        }
+        return region;
+    }
+
+    /** Unmaps memory that the peer has freed; only an address that was given to the user stays good. */
+    private void unmapFreed()
+    {
+        memories.entrySet().removeIf(entry ->
+        {
+            final boolean isFreed = !pinned.contains(entry.getKey()) && isFreed(entry.getKey(), entry.getValue());
+            if (isFreed)
+            {
+                entry.getValue().close();
+            }
+            return isFreed;
+        });
+    }
+
+    /**
+     * Whether nothing executes on a memory any more. A living owner closes its regions first, and then waits for all
+     * that executes on them. A name that went without that, when the owner died or is about to, says nothing: other
+     * threads of this process may be copying.
+     */
+    private boolean isFreed(final long key, final SharedFile memory)
+    {
+        return !memory.exists() && !isRegistered(key) && !checkDead();
+    }
+
+    private boolean isRegistered(final long key)
+    {
+        final long limit = SegmentBounds.count(
+            UnsafeApi.getIntVolatile(null, control + ControlLayout.REGION_LIMIT_OFFSET), ControlLayout.MAX_REGIONS,
+            "the number of regions");
+        for (int i = 0; i < limit; i++)
+        {
+            final long entry = ControlLayout.region(control, i);
+            if (UnsafeApi.getIntAcquire(null, entry) != 0 && memoryKey(entry) == key)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static long memoryKey(final long entry)
+    {
+        return (long)UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET) << 32 |
+            UnsafeApi.getInt(entry + RegionEntry.MEMORY_NUMBER_OFFSET);
+    }
+
+    /** One more queue pair is connected to it; called with the owner's lock held. */
+    void retain()
+    {
+        users++;
+    }
+
+    boolean isLastUser()
+    {
+        return users == 1;
+    }
+
+    /**
+     * One queue pair less; called with the owner's lock held.
+     *
+     * @return true when it was the last, and everything is unmapped.
+     */
+    boolean release()
+    {
+        if (--users > 0)
+        {
+            return false;
+        }
+        unmap();
+        return true;
+    }
+
+    synchronized void unmap()
+    {
+        memories.values().forEach(SharedFile::close);
+        memories.clear();
+        file.close();
+        if (processDescriptor >= 0)
+        {
+            FileCalls.close(processDescriptor);
+            processDescriptor = -1;
+        }
+    }
+
+    /** Gets a descriptor that is readable once the process ended, if the kernel gives one. */
+    synchronized void openProcess()
+    {
+        processDescriptor = isSameNamespace ? ProcessCalls.openProcess(pid) : -1;
+    }
+
+    synchronized int processDescriptor()
+    {
+        return processDescriptor;
+    }
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.peer;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.os.ProcessCalls;
+import org.tutti.rdma.shm.segment.RegionEntry;
+
+/**
+ * Reaches the memory of a queue pair's peer: by loads and stores where it is mapped, through the kernel where it is
+ * private to another process. Remembers the last regions. Used under the queue pair's posting lock.
+ */
+public final class PeerMemory
+{
+    private static final int CACHE_SIZE = 16;
+
+    private final PeerContext peer;
+    private final int[] serials = new int[CACHE_SIZE];
+    private final PeerRegion[] regions = new PeerRegion[CACHE_SIZE];
+
+    public PeerMemory(final PeerContext peer)
+    {
+        this.peer = peer;
+    }
+
+    /**
+     * How to reach a region.
+     *
+     * @param key   of the region, which is valid: the caller found it, and holds the guard of the peer.
+     * @param entry of the region.
+     * @return what {@link PeerContext#region} says.
+     */
+    public PeerRegion region(final int key, final long entry)
+    {
+        final int index = RegionEntry.index(key) & (CACHE_SIZE - 1);
+        // A key may come back for another region; a serial does not.
+        final int serial = UnsafeApi.getInt(entry + RegionEntry.SERIAL_OFFSET);
+        final PeerRegion known = regions[index];
+        if (known != null && serials[index] == serial)
+        {
+            return known;
+        }
+        final PeerRegion region = peer.region(entry);
+        if (region.delta() != PeerRegion.UNMAPPED)
+        {
+            serials[index] = serial;
+            regions[index] = region;
+        }
+        return region;
+    }
+
+    /**
+     * Copies between here and the peer.
+     *
+     * @param isWrite       true towards the peer.
+     * @param localAddress  here.
+     * @param remoteAddress in the peer.
+     * @param region        from {@link #region}.
+     * @param length        in bytes.
+     * @return 0, or an errno.
+     */
+    public int copy(
+        final boolean isWrite, final long localAddress, final long remoteAddress, final PeerRegion region,
+        final long length)
+    {
+        final long delta = region.delta();
+        if (!region.isMapped())
+        {
+            return copyUnmapped(isWrite, localAddress, remoteAddress, delta, length);
+        }
+        if (!region.covers(remoteAddress, length))
+        {
+            return Errno.EIO;
+        }
+        if (isWrite)
+        {
+            Copier.copy(localAddress, remoteAddress + delta, length);
+        }
+        else
+        {
+            Copier.copy(remoteAddress + delta, localAddress, length);
+        }
+        return 0;
+    }
+
+    private int copyUnmapped(
+        final boolean isWrite, final long localAddress, final long remoteAddress, final long delta, final long length)
+    {
+        if (delta != PeerRegion.PRIVATE)
+        {
+            return delta == PeerRegion.FOREIGN ? Errno.EOPNOTSUPP : Errno.ENOMEM;
+        }
+        long done = 0;
+        while (done < length)
+        {
+            final long copied =
+                ProcessCalls.copyProcess(isWrite, peer.pid(), localAddress + done, remoteAddress + done, length - done);
+            if (copied <= 0)
+            {
+                return copied == 0 ? Errno.EFAULT : (int)-copied;
+            }
+            done += copied;
+        }
+        return 0;
+    }
+}

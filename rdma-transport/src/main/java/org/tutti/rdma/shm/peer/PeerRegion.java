@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.peer;
+
+/**
+ * A region of a peer as it was when this process first used it. The bounds are copies: those in the peer's segment may
+ * be written over at any time.
+ *
+ * @param delta   what to add to the peer's addresses to get this process's; or {@link #PRIVATE}, {@link #UNMAPPED} or
+ *                {@link #FOREIGN}, which is the greatest of the three.
+ * @param address of the first byte, in the peer.
+ * @param length  in bytes.
+ */
+public record PeerRegion(long delta, long address, long length)
+{
+    /** In place of a delta: the memory is private to another process. */
+    static final long PRIVATE = Long.MIN_VALUE;
+    /** In place of a delta: the memory could not be mapped. */
+    static final long UNMAPPED = Long.MIN_VALUE + 1;
+    /** In place of a delta: the memory is private to a process of another namespace, which cannot be named here. */
+    static final long FOREIGN = Long.MIN_VALUE + 2;
+
+    /** Whether this process can load and store it. */
+    public boolean isMapped()
+    {
+        return delta > FOREIGN;
+    }
+
+    /**
+     * Whether a range is in it.
+     *
+     * @param start in the peer.
+     * @param bytes of the range, at least 0.
+     */
+    public boolean covers(final long start, final long bytes)
+    {
+        final long offset = start - address;
+        return offset >= 0 && bytes >= 0 && bytes <= length && offset <= length - bytes;
+    }
+}

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.peer;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.os.FileCalls;
+import org.tutti.rdma.os.PollCalls;
+import org.tutti.rdma.shm.segment.CompletionRing;
+import org.tutti.rdma.shm.segment.ControlLayout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Learns of the death of the processes that queue pairs are connected to, within milliseconds, by their pidfds; where
+ * the kernel or a namespace denies these, by asking for their locks ten times a second.
+ */
+final class PeerWatcher extends Thread
+{
+    private static final int PERIOD_MS = 100;
+    private static final int MAX_POLLED = 4096;
+
+    private final long doorbell;
+    private final List<PeerContext> peers = new ArrayList<>();
+    /** Negative without a free descriptor; what is new is seen with the next period then. */
+    private final int wakeup = PollCalls.eventDescriptor();
+    private boolean isStopped;
+
+    /**
+     * Watches none yet.
+     *
+     * @param control segment of the context whose progress thread is woken when a peer dies.
+     * @param index   of the context.
+     */
+    PeerWatcher(final long control, final int index)
+    {
+        super("tutti-shm-watcher-" + index);
+        setDaemon(true);
+        doorbell = control + ControlLayout.DOORBELL_OFFSET;
+    }
+
+    synchronized void watch(final PeerContext peer)
+    {
+        peers.add(peer);
+        peer.openProcess();
+        PollCalls.signalEvent(wakeup);
+    }
+
+    /**
+     * Stops watching; when it returns, the peer can be unmapped.
+     *
+     * @param peer that was watched.
+     */
+    synchronized void forget(final PeerContext peer)
+    {
+        peers.remove(peer);
+        PollCalls.signalEvent(wakeup);
+    }
+
+    @Override
+    public void run()
+    {
+        final long pollSet = UnsafeApi.allocateMemory(8L * MAX_POLLED);
+        try
+        {
+            boolean isRunning = true;
+            while (isRunning)
+            {
+                isRunning = watch(pollSet);
+            }
+        }
+        finally
+        {
+            UnsafeApi.freeMemory(pollSet);
+            FileCalls.close(wakeup);
+        }
+    }
+
+    /** Waits until a process ends, something changes or some time has passed, and checks peers; false to stop. */
+    private boolean watch(final long pollSet)
+    {
+        try
+        {
+            final int count;
+            final boolean isPeriodic;
+            synchronized (this)
+            {
+                if (isStopped)
+                {
+                    return false;
+                }
+                count = fill(pollSet);
+                isPeriodic = wakeup < 0 || count < livingPeers() + 1;
+            }
+            PollCalls.poll(pollSet, count, isPeriodic ? PERIOD_MS : 10 * PERIOD_MS);
+            if (PollCalls.isReady(pollSet, 0))
+            {
+                PollCalls.drainEvent(wakeup);
+            }
+            if (checkPeers())
+            {
+                CompletionRing.wake(doorbell);
+            }
+        }
+        catch (final InternalError e)
+        {
+            // The segment of this context or of a peer was truncated: threads that post or poll are told.
+            LockSupport.parkNanos(PERIOD_MS * 1_000_000L);
+        }
+        return true;
+    }
+
+    private int fill(final long pollSet)
+    {
+        PollCalls.putEntry(pollSet, 0, wakeup);
+        int count = 1;
+        for (final PeerContext peer : peers)
+        {
+            if (peer.processDescriptor() >= 0 && !peer.isGone() && count < MAX_POLLED)
+            {
+                PollCalls.putEntry(pollSet, count++, peer.processDescriptor());
+            }
+        }
+        return count;
+    }
+
+    private int livingPeers()
+    {
+        int count = 0;
+        for (final PeerContext peer : peers)
+        {
+            count += peer.isGone() ? 0 : 1;
+        }
+        return count;
+    }
+
+    private synchronized boolean checkPeers()
+    {
+        boolean isOneDead = false;
+        for (final PeerContext peer : peers)
+        {
+            isOneDead |= !peer.isGone() && peer.checkDead();
+        }
+        return isOneDead;
+    }
+
+    void shutdown()
+    {
+        synchronized (this)
+        {
+            isStopped = true;
+            PollCalls.signalEvent(wakeup);
+        }
+        boolean isInterrupted = false;
+        while (isAlive())
+        {
+            try
+            {
+                join();
+            }
+            catch (final InterruptedException e)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.peer;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.shm.segment.SharedFile;
+
+import java.nio.file.Path;
+
+/** Memory of a context in a file of its own, which peers map too. Thread-safe. */
+public final class SharedMemory
+{
+    private static final long PAGE = 4096;
+
+    private final Fabric fabric;
+    private final int token;
+    private final int number;
+    private final Path path;
+    private final SharedFile file;
+    private int regions;
+    private boolean isClosed;
+
+    /**
+     * Allocates.
+     *
+     * @param fabric that the context is in.
+     * @param token  of the context.
+     * @param number of the memory, among those of the context.
+     * @param length in bytes, which is rounded up to whole pages.
+     * @throws RdmaException with EINVAL if the length is out of range, with ENOMEM if there is no memory left.
+     */
+    public SharedMemory(final Fabric fabric, final int token, final int number, final long length)
+    {
+        this.fabric = fabric;
+        this.token = token;
+        this.number = number;
+        if (length <= 0 || length > Long.MAX_VALUE - PAGE)
+        {
+            throw new RdmaException(Errno.EINVAL, "allocate_memory", length + " bytes: must be more than 0");
+        }
+        path = fabric.memoryPath(token, number);
+        final long pages = (length + PAGE - 1) / PAGE * PAGE;
+        file = SharedFile.create(path, pages, pages, "allocate_memory");
+        fabric.add(this, path);
+    }
+
+    public int token()
+    {
+        return token;
+    }
+
+    public int number()
+    {
+        return number;
+    }
+
+    public long address()
+    {
+        return file.address();
+    }
+
+    public long length()
+    {
+        return file.length();
+    }
+
+    /**
+     * Counts one more memory region that covers part of it.
+     *
+     * @throws RdmaException with EFAULT if the memory is closed.
+     */
+    public synchronized void retain()
+    {
+        if (isClosed)
+        {
+            throw new RdmaException(Errno.EFAULT, "ibv_reg_mr", "the memory is closed");
+        }
+        regions++;
+    }
+
+    /** Counts one memory region less. */
+    public synchronized void release()
+    {
+        regions--;
+    }
+
+    /**
+     * Unmaps it and gives its pages back. Idempotent.
+     *
+     * @return whether this call did it.
+     * @throws RdmaException with EBUSY while memory regions cover part of it.
+     */
+    public synchronized boolean close()
+    {
+        if (isClosed)
+        {
+            return false;
+        }
+        if (regions > 0)
+        {
+            throw new RdmaException(Errno.EBUSY, "free_memory",
+                regions + " memory regions cover part of it; close them first");
+        }
+        isClosed = true;
+        fabric.remove(this, path);
+        file.destroy();
+        return true;
+    }
+}

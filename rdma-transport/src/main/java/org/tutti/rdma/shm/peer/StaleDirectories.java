@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.peer;
+
+import org.tutti.rdma.os.FileCalls;
+import org.tutti.rdma.os.ProcessCalls;
+import org.tutti.rdma.os.ThisProcess;
+
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The directories of processes that were given none, and what is left of them when the process was killed:
+ * {@code /dev/shm/tutti-shm-UID-PID-RANDOM}. A job's directory is never named so. The owner of a directory holds a lock
+ * on it ({@code flock}), which the kernel releases when the process ends, whatever PID namespace it was in. Stateless.
+ */
+public final class StaleDirectories
+{
+    /** A directory that is younger than this may be about to be locked. */
+    private static final long MIN_AGE_MS = 10_000;
+    private static final Path BASE = Path.of("/dev/shm");
+    private static final String PREFIX = "tutti-shm-" + ProcessCalls.userId() + "-";
+    private static final Pattern NAME = Pattern.compile(Pattern.quote(PREFIX) + "[0-9]+-[0-9a-f]+");
+
+    /** This process's, also if another namespace has a process of the same number. */
+    public static final Path OWN =
+        BASE.resolve(PREFIX + ProcessHandle.current().pid() + "-" + Integer.toHexString((int)ThisProcess.ID));
+
+    private StaleDirectories()
+    {
+    }
+
+    /**
+     * Locks this process's own for as long as the descriptor is open; child processes do not inherit it.
+     *
+     * @return the descriptor, or a negative errno.
+     */
+    static int lockOwn()
+    {
+        final int fd = FileCalls.open(OWN.toString(), FileCalls.O_RDONLY);
+        if (fd >= 0)
+        {
+            FileCalls.flock(fd, FileCalls.LOCK_EX | FileCalls.LOCK_NB);
+        }
+        return fd;
+    }
+
+    /** Removes this user's whose process is dead. */
+    static void remove()
+    {
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(BASE, PREFIX + "*"))
+        {
+            for (final Path path : paths)
+            {
+                if (NAME.matcher(path.getFileName().toString()).matches() && isOwn(path) && isUnused(path))
+                {
+                    removeAll(path);
+                }
+            }
+        }
+        catch (final IOException ignored)
+        {
+            // What cannot be removed does no harm but take space.
+        }
+    }
+
+    /** Another user can give this name to a link, or to a directory of files that block a process which opens them. */
+    private static boolean isOwn(final Path path) throws IOException
+    {
+        final Map<String, Object> attributes =
+            Files.readAttributes(path, "unix:uid,isDirectory", LinkOption.NOFOLLOW_LINKS);
+        return (boolean)attributes.get("isDirectory") && (int)attributes.get("uid") == ProcessCalls.userId();
+    }
+
+    private static boolean isUnused(final Path directory) throws IOException
+    {
+        if (System.currentTimeMillis() - Files.getLastModifiedTime(directory).toMillis() < MIN_AGE_MS)
+        {
+            return false;
+        }
+        if (isLocked(directory))
+        {
+            return false;
+        }
+        // Other processes may have contexts in it, too.
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory))
+        {
+            for (final Path file : files)
+            {
+                if (isLocked(file))
+                {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean isLocked(final Path path)
+    {
+        final int fd = FileCalls.open(path.toString(), FileCalls.O_RDONLY);
+        if (fd < 0)
+        {
+            return false;
+        }
+        final boolean isLocked = FileCalls.isLocked(fd);
+        FileCalls.close(fd);
+        return isLocked;
+    }
+
+    private static void removeAll(final Path directory) throws IOException
+    {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory))
+        {
+            for (final Path file : files)
+            {
+                Files.deleteIfExists(file);
+            }
+        }
+        Files.deleteIfExists(directory);
+    }
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.segment;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Hands out whole pages of a control segment, first fit, and merges what comes back. Pages are reserved when handed out
+ * and given back to the system when freed. Thread-safe.
+ */
+public final class Heap
+{
+    public static final long PAGE = 4096;
+
+    private final SharedFile file;
+    private final TreeMap<Long, Long> free = new TreeMap<>();
+
+    /**
+     * Hands out all of a segment behind its tables.
+     *
+     * @param file of the segment.
+     */
+    public Heap(final SharedFile file)
+    {
+        this.file = file;
+        free.put(ControlLayout.HEAP_OFFSET, file.length() - ControlLayout.HEAP_OFFSET);
+    }
+
+    /**
+     * The segment whose pages these are.
+     *
+     * @return its address.
+     */
+    public long control()
+    {
+        return file.address();
+    }
+
+    /**
+     * Allocates.
+     *
+     * @param bytes how many.
+     * @param verb  for the error.
+     * @return the offset in the segment, page-aligned.
+     */
+    public synchronized long allocate(final long bytes, final String verb)
+    {
+        final long length = pages(bytes);
+        final long offset = firstFit(length);
+        if (offset < 0)
+        {
+            throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of queues asked for; a context holds " +
+                (file.length() - ControlLayout.HEAP_OFFSET) + " in all; make fewer or smaller queues");
+        }
+        file.reserve(offset, length, verb);
+        final long rest = free.remove(offset) - length;
+        if (rest > 0)
+        {
+            free.put(offset + length, rest);
+        }
+        return offset;
+    }
+
+    private long firstFit(final long length)
+    {
+        for (final Map.Entry<Long, Long> entry : free.entrySet())
+        {
+            if (entry.getValue() >= length)
+            {
+                return entry.getKey();
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * Takes pages back.
+     *
+     * @param offset from {@link #allocate}, or of a later page of that range.
+     * @param bytes  how many.
+     */
+    public synchronized void free(final long offset, final long bytes)
+    {
+        long start = offset;
+        long length = pages(bytes);
+        file.release(start, length);
+        final Map.Entry<Long, Long> before = free.lowerEntry(start);
+        if (before != null && before.getKey() + before.getValue() == start)
+        {
+            start = before.getKey();
+            length += before.getValue();
+        }
+        final Long after = free.remove(offset + pages(bytes));
+        free.put(start, after == null ? length : length + after);
+    }
+
+    private static long pages(final long bytes)
+    {
+        return (bytes + PAGE - 1) / PAGE * PAGE;
+    }
+}

@@ -1,0 +1,267 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.segment;
+
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.FileCalls;
+import org.tutti.rdma.os.MemoryCalls;
+import org.tutti.rdma.os.MemoryLimits;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file that processes map together. Its pages are reserved before they are touched, so that a full file system is an
+ * error here and never a SIGBUS later. Its maker closes it. Thread-safe.
+ */
+public final class SharedFile implements AutoCloseable
+{
+    private static final long PAGE = 4096;
+    private static final int NONE = -1;
+    private static final long MEBIBYTE = 1L << 20;
+    private static final long CHECK_MEMORY_FROM = 64L << 20;
+
+    private final Path path;
+    private int fd;
+    private final long address;
+    private final long length;
+    private boolean isClosed;
+
+    private SharedFile(final Path path, final int fd, final long address, final long length)
+    {
+        this.path = path;
+        this.fd = fd;
+        this.address = address;
+        this.length = length;
+    }
+
+    /**
+     * Makes and maps a file.
+     *
+     * @param path     of it; must not be there yet.
+     * @param length   in bytes.
+     * @param reserved how many bytes from the start get pages now; the others must be {@link #reserve}d first.
+     * @param verb     for the error.
+     * @return locked, so that other processes can see whether its owner is alive.
+     */
+    public static SharedFile create(final Path path, final long length, final long reserved, final String verb)
+    {
+        final int fd = FileCalls.open(path.toString(), FileCalls.O_RDWR_CREAT_EXCL);
+        if (fd < 0)
+        {
+            throw new RdmaException(-fd, verb, "cannot create " + path + fix(-fd));
+        }
+        try
+        {
+            final int locked = FileCalls.flock(fd, FileCalls.LOCK_EX | FileCalls.LOCK_NB);
+            // It has its full length last: a process that finds it so can touch what is reserved.
+            reserve(path, fd, 0, reserved, verb);
+            final int truncated = FileCalls.truncate(fd, length);
+            if (locked < 0 || truncated < 0)
+            {
+                final int errno = -Math.min(locked, truncated);
+                throw new RdmaException(errno, verb,
+                    "cannot make " + path + " of " + length + " bytes" + fix(errno));
+            }
+            final long address = MemoryCalls.map(fd, length);
+            if (address < 0 && address > -PAGE)
+            {
+                throw new RdmaException((int)-address, verb, "cannot map " + length + " bytes of " + path +
+                    fix((int)-address));
+            }
+            return new SharedFile(path, fd, address, length);
+        }
+        catch (final RuntimeException e)
+        {
+            delete(path);
+            FileCalls.close(fd);
+            throw e;
+        }
+    }
+
+    /**
+     * Maps another's file and keeps it open, so that it can be asked for its owner.
+     *
+     * @param path of it.
+     * @return the mapping, or null when there is no such file any more or it cannot be mapped.
+     */
+    public static SharedFile open(final Path path)
+    {
+        final int fd = FileCalls.open(path.toString(), FileCalls.O_RDWR);
+        if (fd < 0)
+        {
+            return null;
+        }
+        final long length = FileCalls.size(fd);
+        final long address = length <= 0 ? -1 : MemoryCalls.map(fd, length);
+        if (address < 0 && address > -PAGE)
+        {
+            FileCalls.close(fd);
+            return null;
+        }
+        return new SharedFile(path, fd, address, length);
+    }
+
+    /** Lets go of the descriptor and keeps the mapping: for files that there may be many of. */
+    public synchronized void closeDescriptor()
+    {
+        FileCalls.close(fd);
+        fd = NONE;
+    }
+
+    /**
+     * Whether its maker has not removed it.
+     *
+     * @return false once no process can open it any more.
+     */
+    public boolean exists()
+    {
+        return Files.exists(path);
+    }
+
+    public long address()
+    {
+        return address;
+    }
+
+    public long length()
+    {
+        return length;
+    }
+
+    /**
+     * Whether the process that made the file still has it open.
+     *
+     * @return false for ever once that is so.
+     */
+    public boolean isOwnerAlive()
+    {
+        return FileCalls.isLocked(fd);
+    }
+
+    public void reserve(final long offset, final long bytes, final String verb)
+    {
+        reserve(path, fd, offset, bytes, verb);
+    }
+
+    void release(final long offset, final long bytes)
+    {
+        FileCalls.release(fd, offset, bytes);
+    }
+
+    /** Removes the name and gives the pages back, even if peers still map the file. */
+    public void destroy()
+    {
+        delete(path);
+        release(0, length);
+        close();
+    }
+
+    @Override
+    public synchronized void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            MemoryCalls.unmap(address, length);
+            if (fd != NONE)
+            {
+                FileCalls.close(fd);
+            }
+        }
+    }
+
+    /**
+     * Removes a name, if it is there; whatever prevents that is passed over.
+     *
+     * @param path of the file or directory.
+     */
+    public static void delete(final Path path)
+    {
+        try
+        {
+            Files.deleteIfExists(path);
+        }
+        catch (final IOException ignored)
+        {
+            // A leftover is found again and removed by the next context that opens in this directory.
+        }
+    }
+
+    /**
+     * Reserves pages, or says what is in short supply.
+     *
+     * @param path   of the file, for the error.
+     * @param fd     of it.
+     * @param offset of the range, in bytes.
+     * @param bytes  of the range.
+     * @param verb   for the error.
+     */
+    public static void reserve(final Path path, final int fd, final long offset, final long bytes, final String verb)
+    {
+        final long available = FileCalls.availableBytes(fd);
+        if (bytes >= CHECK_MEMORY_FROM && bytes <= available)
+        {
+            MemoryLimits.ACTUAL.check(bytes, verb);
+        }
+        final int errno = bytes > available ? Errno.ENOSPC : -FileCalls.reserve(fd, offset, bytes);
+        if (errno == Errno.ENOSPC)
+        {
+            final long missing = bytes > available ? bytes - available : bytes;
+            final long total = FileCalls.totalBytes(fd);
+            final long enough = (total + missing + MEBIBYTE - 1) / MEBIBYTE;
+            final Path mount = mountPoint(path.toAbsolutePath().getParent());
+            throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of shared memory asked for, but " + mount +
+                " has only " + available + " of its " + total + " bytes free (" + (total - available) + " used): " +
+                missing + " are missing; enlarge it (mount -o remount,size=" + enough + "M " + mount +
+                ", or docker run --shm-size=" + enough + "m), or use smaller buffers");
+        }
+        if (errno != 0)
+        {
+            throw new RdmaException(errno, verb, "cannot reserve " + bytes + " bytes of " + path + fix(errno));
+        }
+    }
+
+    /**
+     * What to do about an error of the system.
+     *
+     * @param errno that a call gave.
+     * @return to be added to a message; empty when nothing is known.
+     */
+    public static String fix(final int errno)
+    {
+        return switch (errno)
+        {
+            case Errno.EMFILE -> "; this process has as many files open as it may: raise the limit (ulimit -n)";
+            case Errno.ENFILE -> "; the host has as many files open as it may: raise the limit (sysctl fs.file-max)";
+            case Errno.ENOMEM -> "; this process has as many mappings as it may: raise the limit " +
+                "(sysctl vm.max_map_count, ulimit -v)";
+            case Errno.EFBIG -> "; files may not be so long: raise the limit (ulimit -f)";
+            case Errno.ENOSPC -> "; its file system is full: remove what is not needed there, or enlarge it";
+            case Errno.ENOENT -> "; the directory was removed while this process used it";
+            default -> "";
+        };
+    }
+
+    private static Path mountPoint(final Path directory)
+    {
+        try
+        {
+            Path mount = directory;
+            final Object device = Files.getAttribute(directory, "unix:dev");
+            while (mount.getParent() != null && Files.getAttribute(mount.getParent(), "unix:dev").equals(device))
+            {
+                mount = mount.getParent();
+            }
+            return mount;
+        }
+        catch (final IOException ignored)
+        {
+            return directory;
+        }
+    }
+}

@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.segment;
+
+import org.agrona.UnsafeApi;
+
+import static org.tutti.rdma.shm.segment.QueuePairEntry.QP_NUM_OFFSET;
+import static org.tutti.rdma.shm.segment.QueuePairEntry.RQ_TAKEN_OFFSET;
+
+/**
+ * A shared receive queue as those that take from it see it, in the owner's control segment.
+ * <pre>
+ *  offset  bytes  what
+ *       0      4  number by which the owner knows it
+ *       4      4  ring's mask
+ *       8      4  bytes of a slot
+ *      16      8  offset of the ring in the segment: 4 bytes each, which slot was posted at a position
+ *      24      8  offset of the slots in the segment
+ *      32      4  limit: more than 0 when armed, negative once fewer receives were left, until the owner has told
+ *      64      8  receives taken
+ *     128      8  receives posted
+ * </pre>
+ * A slot is its <i>claim</i> (8 bytes: the position from bit 24, below it the number of the queue pair that took it, 0
+ * before; all 0 when it is free), 8 unused, then what a slot of a queue pair's own receives is.
+ * <p>
+ * Taking needs no lock: the taker notes in its queue pair's entry what it is about to take, claims the slot by a CAS,
+ * and advances the count. If it is killed in between, others advance the count for it, and what it claimed stays with
+ * its queue pair. Used with the queue pair's guard held. Stateless; allocates nothing.
+ */
+public final class SharedReceives
+{
+    public static final int SIZE = 256;
+    public static final int NUMBER_OFFSET = 0;
+    public static final int MASK_OFFSET = 4;
+    public static final int SLOT_SIZE_OFFSET = 8;
+    public static final int RING_OFFSET = 16;
+    public static final int SLOTS_OFFSET = 24;
+    public static final int LIMIT_OFFSET = 32;
+    public static final int TAKEN_OFFSET = 64;
+    public static final int POSTED_OFFSET = 128;
+    /** Of a slot, in front of the receive. */
+    public static final int SLOT_HEADER = 16;
+
+    private static final int QP_NUM_BITS = 24;
+    private static final int INDEX_BITS = 16;
+    private static final long POSITION_MASK = (1L << 46) - 1;
+
+    private SharedReceives()
+    {
+    }
+
+    /**
+     * Takes the oldest receive for a queue pair, unless it has one in hand.
+     *
+     * @param control segment of the owner.
+     * @param entry   of the queue pair.
+     * @param shared  address of the queue.
+     * @return the slot's receive, or 0 when there is none.
+     */
+    static long take(final long control, final long entry, final long shared)
+    {
+        final long held = UnsafeApi.getLong(entry + RQ_TAKEN_OFFSET);
+        if (held != 0)
+        {
+            return slot(control, shared, held);
+        }
+        final int qpNum = UnsafeApi.getInt(entry + QP_NUM_OFFSET);
+        while (true)
+        {
+            final long position = UnsafeApi.getLongVolatile(null, shared + TAKEN_OFFSET);
+            final long posted = UnsafeApi.getLongVolatile(null, shared + POSTED_OFFSET);
+            if (posted - position > 1 << INDEX_BITS &&
+                UnsafeApi.getLongVolatile(null, shared + TAKEN_OFFSET) != position)
+            {
+                // Others have taken many while this thread was stopped between the two loads.
+                continue;
+            }
+            if (SegmentBounds.count(posted - position, 1 << INDEX_BITS, "the number of posted shared receives") == 0)
+            {
+                UnsafeApi.putLong(entry + RQ_TAKEN_OFFSET, 0);
+                return 0;
+            }
+            final long ticket = ticket(position, UnsafeApi.getInt(ringEntry(control, shared, position)));
+            UnsafeApi.putLongVolatile(null, entry + RQ_TAKEN_OFFSET, ticket);
+            // Fails when another was faster, also when the slot has been posted again since.
+            final long slot = slot(control, shared, ticket);
+            final boolean isMine = SharedAtomics.compareAndSetLong(
+                slot - SLOT_HEADER, claim(position, 0), claim(position, qpNum));
+            SharedAtomics.compareAndSetLong(shared + TAKEN_OFFSET, position, position + 1);
+            if (isMine)
+            {
+                noteLimit(control, shared, posted - position - 1);
+                return slot;
+            }
+        }
+    }
+
+    /** The owner tells, as only it is sure to live on. */
+    private static void noteLimit(final long control, final long shared, final long left)
+    {
+        final int limit = UnsafeApi.getIntVolatile(null, shared + LIMIT_OFFSET);
+        if (left < limit && SharedAtomics.compareAndSetInt(shared + LIMIT_OFFSET, limit, -limit))
+        {
+            CompletionRing.wake(control + ControlLayout.EVENT_WORD_OFFSET);
+            CompletionRing.wake(control + ControlLayout.DOORBELL_OFFSET);
+        }
+    }
+
+    /**
+     * Whether a ticket stands for a receive that its queue pair holds.
+     *
+     * @param control segment of the owner.
+     * @param entry   of the queue pair.
+     * @param shared  address of the queue.
+     * @param ticket  of the receive.
+     * @return false when another took it, or its completion was polled.
+     */
+    static boolean isHeld(final long control, final long entry, final long shared, final long ticket)
+    {
+        final long claim = UnsafeApi.getLongVolatile(null, slot(control, shared, ticket) - SLOT_HEADER);
+        return claim == claim((ticket - 1) >>> INDEX_BITS, UnsafeApi.getInt(entry + QP_NUM_OFFSET));
+    }
+
+    /**
+     * The receive that a ticket stands for.
+     *
+     * @param control segment of the owner.
+     * @param shared  address of the queue.
+     * @param ticket  of the receive.
+     * @return the address behind the slot's header.
+     */
+    public static long slot(final long control, final long shared, final long ticket)
+    {
+        final long offset = UnsafeApi.getLong(shared + SLOTS_OFFSET) +
+            (long)index(ticket) * UnsafeApi.getInt(shared + SLOT_SIZE_OFFSET);
+        return SegmentBounds.address(
+            control, offset, SLOT_HEADER + QueuePairEntry.RECEIVE_SGE_OFFSET, "the offset of a shared receive") +
+            SLOT_HEADER;
+    }
+
+    /** A shared receive queue by its offset in the segment. */
+    static long address(final long control, final long offset)
+    {
+        return SegmentBounds.address(control, offset, SIZE, "the offset of a shared receive queue");
+    }
+
+    public static int index(final long ticket)
+    {
+        return (int)(ticket - 1) & ((1 << INDEX_BITS) - 1);
+    }
+
+    /**
+     * The entry of the ring that holds the index of the receive at a position.
+     *
+     * @param control  segment of the owner.
+     * @param shared   address of the queue.
+     * @param position of the receive.
+     * @return its address.
+     */
+    public static long ringEntry(final long control, final long shared, final long position)
+    {
+        final long index = SegmentBounds.count(
+            position & UnsafeApi.getInt(shared + MASK_OFFSET), (1 << INDEX_BITS) - 1, "an index of shared receives");
+        final long pair = index >> 1 << 1;
+        return SegmentBounds.address(control, UnsafeApi.getLong(shared + RING_OFFSET) + pair * Integer.BYTES,
+            Long.BYTES, "the offset of the ring of shared receives") + (index - pair) * Integer.BYTES;
+    }
+
+    /**
+     * What a slot's first word is.
+     *
+     * @param position at which it was posted.
+     * @param qpNum    of the queue pair that took it, or 0.
+     * @return never 0, as positions begin at 1.
+     */
+    public static long claim(final long position, final int qpNum)
+    {
+        return position << QP_NUM_BITS | qpNum;
+    }
+
+    private static long ticket(final long position, final int index)
+    {
+        return ((position & POSITION_MASK) << INDEX_BITS | index) + 1;
+    }
+
+    /**
+     * How many receives are posted and not taken.
+     *
+     * @param shared address of the queue.
+     * @return what was so a moment ago.
+     */
+    public static long left(final long shared)
+    {
+        final long posted = UnsafeApi.getLongVolatile(null, shared + POSTED_OFFSET);
+        return posted - UnsafeApi.getLongVolatile(null, shared + TAKEN_OFFSET);
+    }
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.transport;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.ScatterGatherEntry;
+import org.tutti.rdma.SendFlags;
+import org.tutti.rdma.SendWorkRequest;
+
+/**
+ * Copies of the send requests that could not be executed when they were posted, in order, with their gather lists and
+ * inline data. Used under the queue pair's posting lock. Its memory is allocated with the first copy.
+ */
+final class DeferredSends
+{
+    private final int capacity;
+    private final int maxInlineData;
+    private final long slotSize;
+    private long memory;
+    private long first;
+    private long next;
+
+    /**
+     * Of a send queue.
+     *
+     * @param capacity      requests.
+     * @param maxSge        entries of a gather list.
+     * @param maxInlineData bytes carried inline.
+     */
+    DeferredSends(final int capacity, final int maxSge, final int maxInlineData)
+    {
+        this.capacity = capacity;
+        this.maxInlineData = maxInlineData;
+        final long size = Long.BYTES + SendWorkRequest.SIZE + (long)Math.max(1, maxSge) * ScatterGatherEntry.SIZE;
+        slotSize = (size + maxInlineData + 7) & ~7L;
+    }
+
+    boolean isEmpty()
+    {
+        return first == next;
+    }
+
+    /**
+     * Adds a copy of a request; there is a slot, because the send queue has no more of them than this.
+     *
+     * @param wr       address of the request.
+     * @param position of the request in the send queue.
+     */
+    void add(final long wr, final long position)
+    {
+        if (memory == 0)
+        {
+            memory = UnsafeApi.allocateMemory(slotSize * capacity);
+        }
+        final long slot = slot(next++);
+        UnsafeApi.putLong(slot, position);
+        final long copy = slot + Long.BYTES;
+        final long list = copy + SendWorkRequest.SIZE;
+        UnsafeApi.copyMemory(wr, copy, SendWorkRequest.SIZE);
+        final int count = UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET);
+        final long source = UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET);
+        UnsafeApi.putLong(copy + SendWorkRequest.SG_LIST_OFFSET, list);
+        if ((UnsafeApi.getInt(wr + SendWorkRequest.SEND_FLAGS_OFFSET) & SendFlags.INLINE) == 0)
+        {
+            UnsafeApi.copyMemory(source, list, (long)count * ScatterGatherEntry.SIZE);
+            return;
+        }
+        long data = slot + slotSize - ((maxInlineData + 7) & ~7);
+        UnsafeApi.putInt(copy + SendWorkRequest.NUM_SGE_OFFSET, Math.min(1, count));
+        UnsafeApi.putLong(list + ScatterGatherEntry.ADDRESS_OFFSET, data);
+        final long start = data;
+        for (int i = 0; i < count; i++)
+        {
+            final long sge = source + (long)i * ScatterGatherEntry.SIZE;
+            final int bytes = UnsafeApi.getInt(sge + ScatterGatherEntry.LENGTH_OFFSET);
+            UnsafeApi.copyMemory(UnsafeApi.getLong(sge + ScatterGatherEntry.ADDRESS_OFFSET), data, bytes);
+            data += bytes;
+        }
+        UnsafeApi.putInt(list + ScatterGatherEntry.LENGTH_OFFSET, (int)(data - start));
+    }
+
+    /**
+     * The oldest request.
+     *
+     * @return its address; the gather list is where it says.
+     */
+    long firstRequest()
+    {
+        return slot(first) + Long.BYTES;
+    }
+
+    long firstPosition()
+    {
+        return UnsafeApi.getLong(slot(first));
+    }
+
+    void removeFirst()
+    {
+        first++;
+    }
+
+    void clear()
+    {
+        first = next;
+    }
+
+    void free()
+    {
+        clear();
+        if (memory != 0)
+        {
+            UnsafeApi.freeMemory(memory);
+            memory = 0;
+        }
+    }
+
+    private long slot(final long position)
+    {
+        return memory + position % capacity * slotSize;
+    }
+}

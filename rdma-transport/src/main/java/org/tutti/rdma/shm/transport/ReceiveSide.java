@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.transport;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.ReceiveWorkRequest;
+import org.tutti.rdma.shm.peer.Guard;
+import org.tutti.rdma.shm.segment.CompletionRing;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.QueuePairEntry;
+import org.tutti.rdma.shm.segment.SpinLock;
+
+/** The receive side of a queue pair: posting, under its lock, and flushing what is left in the error state. */
+public final class ReceiveSide
+{
+    private static final int ERR = QueuePairState.ERR.ordinal();
+    /** How long to wait for a peer that executes; the progress thread does what is left. */
+    private static final long SHORT_DEADLINE_NS = 1_000_000L;
+    /** How soon the progress thread asks again for the guard that a peer, which may be stopped, keeps. */
+    private static final long GUARD_PAUSE_NS = 10_000_000L;
+
+    private final LocalQueuePair queuePair;
+    private final long entry;
+    private final SpinLock lock = new SpinLock();
+    private final ReceiveSource source;
+    private long badRequest;
+    private volatile boolean isClosed;
+
+    /**
+     * For a queue pair that is being made.
+     *
+     * @param queuePair that it belongs to.
+     * @param source    of its receives.
+     */
+    public ReceiveSide(final LocalQueuePair queuePair, final ReceiveSource source)
+    {
+        this.queuePair = queuePair;
+        this.source = source;
+        entry = queuePair.entry();
+    }
+
+    /** Takes the lock of posting. */
+    public void lock()
+    {
+        lock.lock();
+    }
+
+    /** Releases the lock of posting. */
+    public void unlock()
+    {
+        lock.unlock();
+    }
+
+    /** Refuses from now on; called without the lock. */
+    public void close()
+    {
+        isClosed = true;
+    }
+
+    /**
+     * The first request that the last {@link #post} refused.
+     *
+     * @return its address, 0 after success.
+     */
+    public long badRequest()
+    {
+        return badRequest;
+    }
+
+    /**
+     * Posts a chain of receives.
+     *
+     * @param receiveRequestAddress of the first.
+     * @return 0, or the errno of the first that was refused.
+     */
+    public int post(final long receiveRequestAddress)
+    {
+        lock.lock();
+        final int errno;
+        try
+        {
+            errno = postAll(receiveRequestAddress);
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        // A peer sets the error state, then flushes what it sees posted; this thread posts, then looks at the state.
+        UnsafeApi.fullFence();
+        if (flush() != Long.MAX_VALUE)
+        {
+            CompletionRing.wake(queuePair.control() + ControlLayout.DOORBELL_OFFSET);
+        }
+        return errno;
+    }
+
+    private int postAll(final long receiveRequestAddress)
+    {
+        long wr = receiveRequestAddress;
+        int errno = 0;
+        while (wr != 0)
+        {
+            errno = isClosed ? Errno.EINVAL : source.post(wr);
+            if (errno != 0)
+            {
+                break;
+            }
+            wr = UnsafeApi.getLong(wr + ReceiveWorkRequest.NEXT_OFFSET);
+        }
+        badRequest = wr;
+        return errno;
+    }
+
+    /**
+     * Completes the receives that are left in the error state: those posted since, and those of a peer that was killed
+     * before it had flushed all.
+     *
+     * @return in nanoseconds, when to call again; {@link Long#MAX_VALUE} when nothing is left.
+     */
+    public long flush()
+    {
+        if (isClosed || QueuePairEntry.state(entry) != ERR || !source.isPending())
+        {
+            return Long.MAX_VALUE;
+        }
+        if (!Guard.acquire(queuePair.peers(), queuePair.control(), entry, SHORT_DEADLINE_NS))
+        {
+            return GUARD_PAUSE_NS;
+        }
+        try
+        {
+            if (QueuePairEntry.state(entry) == ERR)
+            {
+                Responder.flushReceives(queuePair.control(), entry, queuePair.token());
+                source.flushed();
+            }
+        }
+        finally
+        {
+            queuePair.releaseGuard();
+        }
+        return Long.MAX_VALUE;
+    }
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.transport;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.AsyncEventType;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.WorkCompletionStatus;
+import org.tutti.rdma.shm.peer.Guard;
+import org.tutti.rdma.shm.segment.AsyncEvents;
+import org.tutti.rdma.shm.segment.CompletionRing;
+import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.shm.segment.Delivery;
+import org.tutti.rdma.shm.segment.QueuePairEntry;
+import org.tutti.rdma.shm.segment.Receives;
+
+import static org.tutti.rdma.shm.segment.QueuePairEntry.QP_NUM_OFFSET;
+import static org.tutti.rdma.shm.segment.QueuePairEntry.STATE_OFFSET;
+
+/**
+ * What happens on a queue pair's receiving side, done by the holder of its {@link Guard}: the peer's process as a rule,
+ * the owner's when it changes the state. Stateless; allocates nothing.
+ */
+public final class Responder
+{
+    private static final int ERR = QueuePairState.ERR.ordinal();
+
+    private Responder()
+    {
+    }
+
+    /**
+     * Completes the receive in hand.
+     *
+     * @param control  segment of the queue pair's owner.
+     * @param entry    of the queue pair, whose guard the caller holds.
+     * @param token    of the context that the caller runs in.
+     * @param status   of {@code ibv_wc_status}.
+     * @param delivery what the completion tells of the message.
+     */
+    static void completeReceive(
+        final long control, final long entry, final int token, final int status, final Delivery delivery)
+    {
+        final long ring = QueuePairEntry.receiveRing(control, entry);
+        final long position = CompletionRing.claim(control, ring, token);
+        if (position >= 0)
+        {
+            final long slot = putReceive(control, entry, ring, position, status);
+            CompletionRing.putDetail(slot, delivery);
+            CompletionRing.publish(control, ring, position, token, delivery.isSolicited || status != 0);
+        }
+        // Published first: a process killed in between leaves enough to see that it was.
+        Receives.finish(entry);
+        if (position < 0)
+        {
+            overrun(control, ring, token);
+            fail(control, entry, token, AsyncEventType.QP_FATAL);
+        }
+    }
+
+    /**
+     * Drops a message of an unreliable service that is longer than the receive in hand, which the next message gets. A
+     * shared one cannot wait for that, and is completed; the queue pair goes on.
+     *
+     * @param control  segment of the queue pair's owner.
+     * @param entry    of the queue pair, whose guard the caller holds.
+     * @param token    of the context that the caller runs in.
+     * @param delivery what the completion tells of the message.
+     */
+    static void dropLong(final long control, final long entry, final int token, final Delivery delivery)
+    {
+        if (Receives.isShared(entry))
+        {
+            completeReceive(control, entry, token, WorkCompletionStatus.LOC_LEN_ERR.ordinal(), delivery);
+        }
+    }
+
+    /**
+     * Takes the queue pair to the error state and flushes its receives; its sends are flushed by the owner.
+     *
+     * @param control segment of the queue pair's owner.
+     * @param entry   of the queue pair, whose guard the caller holds.
+     * @param token   of the context that the caller runs in.
+     * @param event   that the owner is told, or null for none.
+     */
+    static void fail(final long control, final long entry, final int token, final AsyncEventType event)
+    {
+        if (QueuePairEntry.state(entry) != ERR)
+        {
+            UnsafeApi.putIntVolatile(null, entry + STATE_OFFSET, ERR);
+            if (event != null)
+            {
+                AsyncEvents.raise(control, token, event, UnsafeApi.getInt(entry + QP_NUM_OFFSET));
+            }
+            CompletionRing.wake(control + ControlLayout.DOORBELL_OFFSET);
+        }
+        UnsafeApi.fullFence();
+        flushReceives(control, entry, token);
+    }
+
+    /**
+     * Completes as flushed all receives of its own, of shared ones only what is in hand.
+     *
+     * @param control segment of the queue pair's owner.
+     * @param entry   of the queue pair, whose guard the caller holds.
+     * @param token   of the context that the caller runs in.
+     */
+    static void flushReceives(final long control, final long entry, final int token)
+    {
+        final long ring = QueuePairEntry.receiveRing(control, entry);
+        while (Receives.isLeft(entry))
+        {
+            final long position = CompletionRing.claim(control, ring, token);
+            if (position < 0)
+            {
+                overrun(control, ring, token);
+            }
+            else
+            {
+                putReceive(control, entry, ring, position, WorkCompletionStatus.WR_FLUSH_ERR.ordinal());
+                CompletionRing.publish(control, ring, position, token, true);
+            }
+            Receives.finish(entry);
+        }
+    }
+
+    private static long putReceive(
+        final long control, final long entry, final long ring, final long position, final int status)
+    {
+        final long slot = CompletionRing.slot(control, ring, position);
+        final long wrId = UnsafeApi.getLong(Receives.current(control, entry));
+        CompletionRing.putRequest(
+            slot, wrId, status, UnsafeApi.getInt(entry + QP_NUM_OFFSET), -Receives.ticket(entry));
+        return slot;
+    }
+
+    /**
+     * Tells the owner, once, that one of its completion queues overran.
+     *
+     * @param control segment of the owner.
+     * @param ring    of the queue.
+     * @param token   of the context that the caller runs in.
+     */
+    public static void overrun(final long control, final long ring, final int token)
+    {
+        if (CompletionRing.overrun(ring))
+        {
+            AsyncEvents.raise(control, token, AsyncEventType.CQ_ERR, CompletionRing.number(ring));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.transport;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.AsyncEventType;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.shm.segment.AsyncEvents;
+import org.tutti.rdma.shm.segment.QueuePairEntry;
+import org.tutti.rdma.shm.segment.Receives;
+
+import static org.tutti.rdma.shm.segment.QueuePairEntry.QP_NUM_OFFSET;
+import static org.tutti.rdma.shm.segment.QueuePairEntry.RQ_TAKEN_OFFSET;
+
+/** A queue pair's part in a shared receive queue: at most one receive in hand, and the event that it was the last. */
+public final class SharedReceiveSource implements ReceiveSource
+{
+    private final LocalQueuePair queuePair;
+    private final long entry;
+    private final SharedReceiveSlots slots;
+    private volatile boolean isLastTold;
+
+    /**
+     * Writes where the shared queue is into the queue pair's entry.
+     *
+     * @param queuePair that takes receives.
+     * @param slots     of the shared queue.
+     */
+    public SharedReceiveSource(final LocalQueuePair queuePair, final SharedReceiveSlots slots)
+    {
+        this.queuePair = queuePair;
+        this.slots = slots;
+        entry = queuePair.entry();
+        UnsafeApi.putLong(entry + RQ_TAKEN_OFFSET, 0);
+        UnsafeApi.putLong(entry + QueuePairEntry.SHARED_OFFSET, slots.address() - queuePair.control());
+    }
+
+    /**
+     * Whether it takes from a shared queue.
+     *
+     * @param other slots of that queue.
+     * @return false for another one.
+     */
+    public boolean isOf(final SharedReceiveSlots other)
+    {
+        return slots == other;
+    }
+
+    @Override
+    public int post(final long wr)
+    {
+        return Errno.EINVAL;
+    }
+
+    @Override
+    public void freed(final long ticket)
+    {
+        slots.freed(ticket);
+    }
+
+    @Override
+    public boolean isPending()
+    {
+        return !isLastTold || Receives.isPending(entry);
+    }
+
+    @Override
+    public void flushed()
+    {
+        if (!isLastTold)
+        {
+            isLastTold = true;
+            AsyncEvents.raise(queuePair.control(), queuePair.token(), AsyncEventType.QP_LAST_WQE_REACHED,
+                UnsafeApi.getInt(entry + QP_NUM_OFFSET));
+        }
+    }
+
+    @Override
+    public void reset()
+    {
+        final long held = UnsafeApi.getLong(entry + RQ_TAKEN_OFFSET);
+        if (held != 0)
+        {
+            UnsafeApi.putLong(entry + RQ_TAKEN_OFFSET, 0);
+            slots.freed(held);
+        }
+        isLastTold = false;
+    }
+
+    @Override
+    public void freeAll()
+    {
+        // The completions that were dropped have freed theirs.
+    }
+
+    @Override
+    public void close()
+    {
+        // The queue is not its own.
+    }
+}

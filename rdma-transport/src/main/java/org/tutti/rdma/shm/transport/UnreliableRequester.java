@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.shm.transport;
+
+import org.tutti.rdma.QueuePairType;
+import org.tutti.rdma.shm.peer.PeerContext;
+
+/**
+ * Of an unreliable connection: the peer drops in silence what it cannot take, and the sender never learns what became
+ * of a message (specification, section 9.8.2).
+ */
+final class UnreliableRequester extends ConnectedRequester
+{
+    /**
+     * For a queue pair that becomes ready to send.
+     *
+     * @param queuePair the local one.
+     * @param peer      the context of the remote one.
+     * @param peerQpNum of the remote one.
+     */
+    UnreliableRequester(final LocalQueuePair queuePair, final PeerContext peer, final int peerQpNum)
+    {
+        super(queuePair, QueuePairType.UC, peer, peerQpNum);
+    }
+
+    @Override
+    boolean isExpected()
+    {
+        // A message that begins is taken whatever its number: some before it may be lost.
+        return true;
+    }
+
+    @Override
+    int deliverOther(final long wr, final long sgList, final int opcode)
+    {
+        return LOC_QP_OP_ERR;
+    }
+
+    @Override
+    int refuse()
+    {
+        return SUCCESS;
+    }
+
+    @Override
+    int rejectLength()
+    {
+        Responder.dropLong(peerControl, peerEntry, token, delivery);
+        return SUCCESS;
+    }
+
+    @Override
+    int answer(final int status)
+    {
+        return SUCCESS;
+    }
+}
