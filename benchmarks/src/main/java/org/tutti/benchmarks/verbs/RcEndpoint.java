@@ -16,10 +16,10 @@ import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
-import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
-import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.QueuePairSetup;
+import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.ReceiveWorkRequest;
 import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.SendFlags;
@@ -124,12 +124,8 @@ public final class RcEndpoint implements AutoCloseable
     public void connect(final EndpointAddress peer)
     {
         final QueuePairAttributes attributes = new QueuePairAttributes();
-        attributes.state = QueuePairState.INIT;
         attributes.portNum = port.number();
         attributes.accessFlags = AccessFlags.ALL;
-        qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
-
-        attributes.state = QueuePairState.RTR;
         attributes.path = new AddressHandleAttributes(
             true, peer.gid(), port.gidIndex(), 64, peer.lid(), 0, port.number());
         attributes.pathMtu = Math.min(peer.mtu(), context.queryPort(port.number()).activeMtu);
@@ -137,15 +133,12 @@ public final class RcEndpoint implements AutoCloseable
         attributes.rqPsn = 0;
         attributes.maxDestRdAtomic = 1;
         attributes.minRnrTimer = 12;
-        qp.modify(attributes, QueuePairAttributeMask.RC_RTR);
-
-        attributes.state = QueuePairState.RTS;
         attributes.timeout = 14;
         attributes.retryCount = 7;
         attributes.rnrRetry = 7;
         attributes.sqPsn = 0;
         attributes.maxRdAtomic = 1;
-        qp.modify(attributes, QueuePairAttributeMask.RC_RTS);
+        QueuePairSetup.toReadyToSend(qp, QueuePairType.RC, attributes);
 
         for (final SendWorkRequest send : sends)
         {

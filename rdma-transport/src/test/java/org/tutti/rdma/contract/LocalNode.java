@@ -4,12 +4,10 @@
  */
 package org.tutti.rdma.contract;
 
-import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.rdma.AddressHandle;
 import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionChannel;
-import org.tutti.rdma.CompletionOpcode;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.Gid;
@@ -19,6 +17,7 @@ import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairCapabilities;
 import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.QueuePairSetup;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.ReceiveWorkRequest;
@@ -26,7 +25,6 @@ import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.SharedReceiveQueue;
 import org.tutti.rdma.SharedReceiveQueueAttributes;
-import org.tutti.rdma.WorkCompletion;
 import org.tutti.rdma.WorkCompletionStatus;
 
 import java.lang.foreign.Arena;
@@ -39,21 +37,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.tutti.rdma.QueuePairAttributeMask.EN_SQD_ASYNC_NOTIFY;
-import static org.tutti.rdma.QueuePairAttributeMask.RC_INIT;
-import static org.tutti.rdma.QueuePairAttributeMask.RC_RTR;
-import static org.tutti.rdma.QueuePairAttributeMask.RC_RTS;
 import static org.tutti.rdma.QueuePairAttributeMask.STATE;
-import static org.tutti.rdma.QueuePairAttributeMask.UC_RTR;
-import static org.tutti.rdma.QueuePairAttributeMask.UC_RTS;
-import static org.tutti.rdma.QueuePairAttributeMask.UD_INIT;
-import static org.tutti.rdma.QueuePairAttributeMask.UD_RTR;
-import static org.tutti.rdma.QueuePairAttributeMask.UD_RTS;
 
 /** A node of this process. */
 public final class LocalNode implements Node
@@ -63,7 +52,7 @@ public final class LocalNode implements Node
 
     private final Supplier<Context> opener;
     private final Requests requests = new Requests(MAX_CHAIN);
-    private final UnsafeBuffer completions = Requests.nativeBuffer(MAX_CHAIN * WorkCompletion.SIZE);
+    private final Completions completions = new Completions(MAX_CHAIN);
     private final Map<Integer, QueuePair> queuePairs = new LinkedHashMap<>();
     private final Map<Integer, QueuePairType> types = new ConcurrentHashMap<>();
     private final Map<Integer, AddressHandle> addressHandles = new ConcurrentHashMap<>();
@@ -188,50 +177,41 @@ public final class LocalNode implements Node
     @Override
     public void connect(final int qpNum, final Info peer, final int peerQpNum, final Tuning tuning)
     {
-        listen(qpNum, peer, peerQpNum, tuning);
-        final QueuePairAttributes attributes = new QueuePairAttributes();
-        attributes.state = QueuePairState.RTS;
+        final QueuePairAttributes attributes = attributes(peer, peerQpNum, tuning);
         attributes.timeout = tuning.timeout() + Ports.slowness(context);
         attributes.retryCount = tuning.retryCount();
         attributes.rnrRetry = tuning.rnrRetry();
         attributes.sqPsn = PSN;
         attributes.maxRdAtomic = tuning.rdAtomic();
-        queuePairs.get(qpNum).modify(attributes, types.get(qpNum) == QueuePairType.UC ? UC_RTS : RC_RTS);
+        QueuePairSetup.toReadyToSend(queuePairs.get(qpNum), types.get(qpNum), attributes);
     }
 
     @Override
     public void listen(final int qpNum, final Info peer, final int peerQpNum, final Tuning tuning)
     {
-        final QueuePair qp = queuePairs.get(qpNum);
-        final QueuePairAttributes attributes = new QueuePairAttributes();
-        attributes.state = QueuePairState.INIT;
-        attributes.accessFlags = tuning.access();
-        qp.modify(attributes, RC_INIT);
+        QueuePairSetup.toReadyToReceive(
+            queuePairs.get(qpNum), types.get(qpNum), attributes(peer, peerQpNum, tuning));
+    }
 
-        attributes.state = QueuePairState.RTR;
+    private QueuePairAttributes attributes(final Info peer, final int peerQpNum, final Tuning tuning)
+    {
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.accessFlags = tuning.access();
         attributes.destQpNum = peerQpNum;
         attributes.rqPsn = PSN;
         attributes.maxDestRdAtomic = tuning.rdAtomic();
         attributes.minRnrTimer = tuning.minRnrTimer();
         attributes.path = Ports.path(context, new Gid(peer.gidHigh(), peer.gidLow()), peer.lid());
-        qp.modify(attributes, types.get(qpNum) == QueuePairType.UC ? UC_RTR : RC_RTR);
+        return attributes;
     }
 
     @Override
     public void openDatagrams(final int qpNum, final int qkey)
     {
-        final QueuePair qp = queuePairs.get(qpNum);
         final QueuePairAttributes attributes = new QueuePairAttributes();
-        attributes.state = QueuePairState.INIT;
         attributes.qkey = qkey;
-        qp.modify(attributes, UD_INIT);
-
-        attributes.state = QueuePairState.RTR;
-        qp.modify(attributes, UD_RTR);
-
-        attributes.state = QueuePairState.RTS;
         attributes.sqPsn = PSN;
-        qp.modify(attributes, UD_RTS);
+        QueuePairSetup.toReadyToSend(queuePairs.get(qpNum), QueuePairType.UD, attributes);
     }
 
     @Override
@@ -352,56 +332,19 @@ public final class LocalNode implements Node
     @Override
     public List<Completion> pollSends(final int count, final long timeoutMs)
     {
-        return poll(sendQueue, count, timeoutMs);
+        return completions.poll(sendQueue, types, count, timeoutMs);
     }
 
     @Override
     public List<Completion> pollReceives(final int count, final long timeoutMs)
     {
-        return poll(receiveQueue, count, timeoutMs);
-    }
-
-    private List<Completion> poll(final CompletionQueue queue, final int count, final long timeoutMs)
-    {
-        final List<Completion> polled = new ArrayList<>();
-        final WorkCompletion completion = new WorkCompletion();
-        final long deadlineNs = System.nanoTime() + MILLISECONDS.toNanos(timeoutMs);
-        do
-        {
-            final int n = queue.poll(completions.addressOffset(), Math.min(MAX_CHAIN, count - polled.size()));
-            for (int i = 0; i < n; i++)
-            {
-                polled.add(read(completion.wrap(completions, i * WorkCompletion.SIZE)));
-            }
-            if (n <= 0)
-            {
-                LockSupport.parkNanos(10_000);
-            }
-        }
-        while (polled.size() < count && System.nanoTime() - deadlineNs < 0);
-        return polled;
-    }
-
-    private Completion read(final WorkCompletion completion)
-    {
-        if (!completion.isSuccess())
-        {
-            return new Completion(completion.wrId(), completion.status(), completion.qpNum(), 0, 0, 0, 0);
-        }
-        final int opcode = completion.opcode();
-        final boolean isReceive = opcode >= CompletionOpcode.RECV;
-        // A send's or a write's length is not defined.
-        final boolean hasLength = isReceive || opcode >= CompletionOpcode.RDMA_READ;
-        final boolean isDatagram = isReceive && types.get(completion.qpNum()) == QueuePairType.UD;
-        return new Completion(completion.wrId(), completion.status(), completion.qpNum(), opcode,
-            hasLength ? completion.byteLength() : 0, completion.wcFlags(), isReceive ? completion.immData() : 0,
-            isDatagram ? completion.srcQp() : 0);
+        return completions.poll(receiveQueue, types, count, timeoutMs);
     }
 
     @Override
     public int sendCqErrno()
     {
-        return Math.min(0, sendQueue.poll(completions.addressOffset(), 1));
+        return completions.errno(sendQueue);
     }
 
     @Override

@@ -15,7 +15,8 @@ import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
-import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.QueuePairSetup;
+import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
@@ -23,9 +24,6 @@ import org.tutti.rdma.SendWorkRequest;
 
 import java.nio.ByteBuffer;
 
-import static org.tutti.rdma.QueuePairAttributeMask.RC_INIT;
-import static org.tutti.rdma.QueuePairAttributeMask.RC_RTR;
-import static org.tutti.rdma.QueuePairAttributeMask.RC_RTS;
 
 /** A reliable connection of two queue pairs of one context, for what needs completions and no peer. */
 final class Loop implements AutoCloseable
@@ -57,17 +55,12 @@ final class Loop implements AutoCloseable
     private static void connect(final Context context, final QueuePair one, final QueuePair peer)
     {
         final QueuePairAttributes attributes = new QueuePairAttributes();
-        attributes.state = QueuePairState.INIT;
         attributes.accessFlags = AccessFlags.ALL;
-        one.modify(attributes, RC_INIT);
-        attributes.state = QueuePairState.RTR;
         attributes.destQpNum = peer.qpNum();
         attributes.path = Ports.path(context, Ports.source(context).gid(), context.queryPort(1).lid);
-        one.modify(attributes, RC_RTR);
-        attributes.state = QueuePairState.RTS;
         attributes.timeout = 14;
         attributes.retryCount = 7;
-        one.modify(attributes, RC_RTS);
+        QueuePairSetup.toReadyToSend(one, QueuePairType.RC, attributes);
     }
 
     /** Writes a few bytes, signaled; allocates nothing. */

@@ -15,10 +15,9 @@ import org.tutti.rdma.Gid;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
-import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
-import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.QueuePairSetup;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.ReceiveWorkRequest;
 import org.tutti.rdma.ScatterGatherEntry;
@@ -83,43 +82,29 @@ final class Pair implements AutoCloseable
 
     static void connect(final QueuePair qp, final int destQpNum, final AddressHandleAttributes path)
     {
-        final QueuePairAttributes attributes = new QueuePairAttributes();
-        attributes.state = QueuePairState.INIT;
-        attributes.accessFlags = AccessFlags.ALL;
-        qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
-        attributes.state = QueuePairState.RTR;
-        attributes.destQpNum = destQpNum;
-        attributes.path = path;
-        attributes.maxDestRdAtomic = 1;
-        attributes.minRnrTimer = 1;
-        qp.modify(attributes, QueuePairAttributeMask.RC_RTR);
-        attributes.state = QueuePairState.RTS;
-        attributes.rnrRetry = 7;
-        attributes.retryCount = 7;
-        attributes.timeout = 14;
-        attributes.maxRdAtomic = 1;
-        qp.modify(attributes, QueuePairAttributeMask.RC_RTS);
+        connect(qp, QueuePairType.RC, destQpNum, path);
     }
 
     /** From RESET to RTS; of datagrams with Q_Key 0. */
     static void connect(final QueuePair qp, final QueuePairType type, final int destQpNum)
     {
-        if (type == QueuePairType.RC)
-        {
-            connect(qp, destQpNum, pathTo(destQpNum));
-            return;
-        }
-        final boolean isConnected = type == QueuePairType.UC;
+        connect(qp, type, destQpNum, pathTo(destQpNum));
+    }
+
+    private static void connect(
+        final QueuePair qp, final QueuePairType type, final int destQpNum, final AddressHandleAttributes path)
+    {
         final QueuePairAttributes attributes = new QueuePairAttributes();
-        attributes.state = QueuePairState.INIT;
         attributes.accessFlags = AccessFlags.ALL;
-        qp.modify(attributes, isConnected ? QueuePairAttributeMask.UC_INIT : QueuePairAttributeMask.UD_INIT);
-        attributes.state = QueuePairState.RTR;
         attributes.destQpNum = destQpNum;
-        attributes.path = pathTo(destQpNum);
-        qp.modify(attributes, isConnected ? QueuePairAttributeMask.UC_RTR : QueuePairAttributeMask.UD_RTR);
-        attributes.state = QueuePairState.RTS;
-        qp.modify(attributes, isConnected ? QueuePairAttributeMask.UC_RTS : QueuePairAttributeMask.UD_RTS);
+        attributes.path = path;
+        attributes.maxDestRdAtomic = 1;
+        attributes.minRnrTimer = 1;
+        attributes.rnrRetry = 7;
+        attributes.retryCount = 7;
+        attributes.timeout = 14;
+        attributes.maxRdAtomic = 1;
+        QueuePairSetup.toReadyToSend(qp, type, attributes);
     }
 
     void postReceive()
