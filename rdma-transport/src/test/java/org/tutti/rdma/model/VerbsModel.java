@@ -26,9 +26,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 import static org.tutti.rdma.QueuePairState.ERR;
 import static org.tutti.rdma.QueuePairState.RESET;
@@ -52,10 +50,6 @@ import static org.tutti.rdma.WorkCompletionStatus.WR_FLUSH_ERR;
  */
 final class VerbsModel
 {
-    private record Key(Region region, int access, boolean isForeign)
-    {
-    }
-
     /** A posted send; inline data is what it was when posted. Never compared. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Pending(Send send, long position, byte[] inline)
@@ -68,11 +62,9 @@ final class VerbsModel
     }
 
     private final Shape shape;
-    private final long base;
-    private final byte[] memory;
+    private final ModelMemory memory;
     private final int qpNum;
     private final boolean isRnrForEver;
-    private final Map<Integer, Key> keys = new HashMap<>();
     private final Deque<Pending> sends = new ArrayDeque<>();
     private final Deque<Receive> receives = new ArrayDeque<>();
     private final Deque<Done> sendCompletions = new ArrayDeque<>();
@@ -86,8 +78,7 @@ final class VerbsModel
     VerbsModel(final Shape shape, final Info info, final int qpNum, final boolean isRnrForEver)
     {
         this.shape = shape;
-        this.base = info.address();
-        this.memory = new byte[(int)shape.memoryLength()];
+        memory = new ModelMemory(info.address(), (int)shape.memoryLength());
         this.qpNum = qpNum;
         this.isRnrForEver = isRnrForEver;
     }
@@ -100,7 +91,7 @@ final class VerbsModel
 
     byte[] memory()
     {
-        return memory;
+        return memory.bytes();
     }
 
     QueuePairState state()
@@ -115,12 +106,12 @@ final class VerbsModel
 
     void register(final Region region, final int access, final boolean isForeign)
     {
-        keys.put(region.lkey(), new Key(region, access, isForeign));
+        memory.register(region, access, isForeign);
     }
 
     void deregister(final Region region)
     {
-        keys.remove(region.lkey());
+        memory.deregister(region);
         // What waits is tried again, and finds its key gone.
         settle();
     }
@@ -139,7 +130,7 @@ final class VerbsModel
                 return new Posted(Errno.ENOMEM, i);
             }
             final boolean isInline = (send.flags() & SendFlags.INLINE) != 0;
-            sends.add(new Pending(send, posted++, isInline ? gather(send) : null));
+            sends.add(new Pending(send, posted++, isInline ? memory.gather(send.sges()) : null));
             settle();
         }
         return Posted.ALL;
@@ -150,7 +141,8 @@ final class VerbsModel
         final boolean isInline = (send.flags() & SendFlags.INLINE) != 0;
         return send.opcode() >= 0 && send.opcode() <= SendOpcode.ATOMIC_FETCH_AND_ADD &&
             send.sges().size() <= shape.maxSge() &&
-            (!isInline || (send.opcode() < SendOpcode.RDMA_READ && length(send.sges()) <= shape.maxInline()));
+            (!isInline || (send.opcode() < SendOpcode.RDMA_READ &&
+                ModelMemory.length(send.sges()) <= shape.maxInline()));
     }
 
     Posted postReceive(final List<Receive> chain)
@@ -269,11 +261,11 @@ final class VerbsModel
     {
         final Send send = pending.send();
         final boolean isIncoming = send.opcode() >= SendOpcode.RDMA_READ;
-        if (pending.inline() == null && !covers(send.sges(), isIncoming ? AccessFlags.LOCAL_WRITE : 0))
+        if (pending.inline() == null && !memory.covers(send.sges(), isIncoming ? AccessFlags.LOCAL_WRITE : 0))
         {
             return LOC_PROT_ERR;
         }
-        final long length = length(send.sges());
+        final long length = ModelMemory.length(send.sges());
         if (send.opcode() > SendOpcode.RDMA_READ && length != Long.BYTES)
         {
             return LOC_LEN_ERR;
@@ -297,11 +289,11 @@ final class VerbsModel
         final Send send = pending.send();
         if (length > 0)
         {
-            if (!peer.opens(send.rkey(), send.remoteAddress(), length, AccessFlags.REMOTE_WRITE))
+            if (!peer.memory.opens(send.rkey(), send.remoteAddress(), length, AccessFlags.REMOTE_WRITE))
             {
                 return peer.refuse(REM_ACCESS_ERR);
             }
-            peer.store(send.remoteAddress(), data(pending));
+            peer.memory.store(send.remoteAddress(), data(pending));
         }
         return SUCCESS;
     }
@@ -309,7 +301,7 @@ final class VerbsModel
     private WorkCompletionStatus writeImm(final Pending pending, final long length)
     {
         final Send send = pending.send();
-        if (length > 0 && !peer.opens(send.rkey(), send.remoteAddress(), length, AccessFlags.REMOTE_WRITE))
+        if (length > 0 && !peer.memory.opens(send.rkey(), send.remoteAddress(), length, AccessFlags.REMOTE_WRITE))
         {
             return peer.refuse(REM_ACCESS_ERR);
         }
@@ -326,11 +318,11 @@ final class VerbsModel
     {
         if (length > 0)
         {
-            if (!peer.opens(send.rkey(), send.remoteAddress(), length, AccessFlags.REMOTE_READ))
+            if (!peer.memory.opens(send.rkey(), send.remoteAddress(), length, AccessFlags.REMOTE_READ))
             {
                 return peer.refuse(REM_ACCESS_ERR);
             }
-            scatter(send.sges(), peer.load(send.remoteAddress(), (int)length));
+            memory.scatter(send.sges(), peer.memory.load(send.remoteAddress(), (int)length));
         }
         return SUCCESS;
     }
@@ -341,21 +333,21 @@ final class VerbsModel
         {
             return isRnrForEver ? null : RNR_RETRY_EXC_ERR;
         }
-        final List<Sge> room = peer.receives.peek().sges();
-        if (length(room) < length)
+        final List<Sge> entries = peer.receives.peek().sges();
+        if (ModelMemory.length(entries) < length)
         {
             return peer.reject(LOC_LEN_ERR, REM_INV_REQ_ERR);
         }
         final List<Sge> touched = new ArrayList<>();
-        for (int i = 0; i < room.size() && length(touched) < length; i++)
+        for (int i = 0; i < entries.size() && ModelMemory.length(touched) < length; i++)
         {
-            touched.add(room.get(i));
+            touched.add(entries.get(i));
         }
-        if (!peer.covers(touched, AccessFlags.LOCAL_WRITE))
+        if (!peer.memory.covers(touched, AccessFlags.LOCAL_WRITE))
         {
             return peer.reject(LOC_PROT_ERR, REM_OP_ERR);
         }
-        peer.scatter(touched, data(pending));
+        peer.memory.scatter(touched, data(pending));
         final boolean hasImm = pending.send().opcode() == SendOpcode.SEND_WITH_IMM;
         peer.received(CompletionOpcode.RECV, length, hasImm, pending.send().imm());
         return SUCCESS;
@@ -367,18 +359,18 @@ final class VerbsModel
         {
             return peer.refuse(REM_INV_REQ_ERR);
         }
-        if (!peer.opens(send.rkey(), send.remoteAddress(), Long.BYTES, AccessFlags.REMOTE_ATOMIC))
+        if (!peer.memory.opens(send.rkey(), send.remoteAddress(), Long.BYTES, AccessFlags.REMOTE_ATOMIC))
         {
             return peer.refuse(REM_ACCESS_ERR);
         }
-        final byte[] bytes = peer.load(send.remoteAddress(), Long.BYTES);
+        final byte[] bytes = peer.memory.load(send.remoteAddress(), Long.BYTES);
         final ByteBuffer before = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
         final ByteBuffer after = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         final long value = before.getLong(0);
         final boolean isAdd = send.opcode() == SendOpcode.ATOMIC_FETCH_AND_ADD;
         after.putLong(isAdd ? value + send.compareAdd() : value == send.compareAdd() ? send.swap() : value);
-        peer.store(send.remoteAddress(), after.array());
-        scatter(send.sges(), bytes);
+        peer.memory.store(send.remoteAddress(), after.array());
+        memory.scatter(send.sges(), bytes);
         return SUCCESS;
     }
 
@@ -418,9 +410,10 @@ final class VerbsModel
     private void complete(final Pending pending, final WorkCompletionStatus status)
     {
         final long wrId = pending.send().wrId();
+        final int opcode = pending.send().opcode();
+        final int length = opcode >= SendOpcode.RDMA_READ ? (int)ModelMemory.length(pending.send().sges()) : 0;
         final Completion completion = status != SUCCESS ? failed(wrId, status) :
-            new Completion(wrId, SUCCESS, qpNum, completionOpcode(pending.send().opcode()),
-                pending.send().opcode() >= SendOpcode.RDMA_READ ? (int)length(pending.send().sges()) : 0, 0, 0);
+            new Completion(wrId, SUCCESS, qpNum, completionOpcode(opcode), length, 0, 0);
         sendCompletions.add(new Done(completion, pending.position() + 1));
     }
 
@@ -441,69 +434,8 @@ final class VerbsModel
         };
     }
 
-    private boolean covers(final List<Sge> sges, final int access)
-    {
-        for (final Sge sge : sges)
-        {
-            if (sge.length() != 0 && !opens(sge.lkey(), sge.address(), sge.length(), access))
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean opens(final int key, final long address, final long length, final int access)
-    {
-        final Key found = keys.get(key);
-        return found != null && !found.isForeign() && (found.access() & access) == access &&
-            address >= found.region().address() &&
-            address + length <= found.region().address() + found.region().length();
-    }
-
     private byte[] data(final Pending pending)
     {
-        return pending.inline() != null ? pending.inline() : gather(pending.send());
-    }
-
-    private byte[] gather(final Send send)
-    {
-        final ByteBuffer data = ByteBuffer.allocate((int)length(send.sges()));
-        send.sges().forEach((sge) -> data.put(load(sge.address(), sge.length())));
-        return data.array();
-    }
-
-    private void scatter(final List<Sge> sges, final byte[] data)
-    {
-        final ByteBuffer rest = ByteBuffer.wrap(data);
-        for (final Sge sge : sges)
-        {
-            final byte[] part = new byte[Math.min(sge.length(), rest.remaining())];
-            rest.get(part);
-            store(sge.address(), part);
-        }
-    }
-
-    private byte[] load(final long address, final int length)
-    {
-        final byte[] bytes = new byte[length];
-        if (length > 0)
-        {
-            System.arraycopy(memory, (int)(address - base), bytes, 0, length);
-        }
-        return bytes;
-    }
-
-    private void store(final long address, final byte[] bytes)
-    {
-        if (bytes.length > 0)
-        {
-            System.arraycopy(bytes, 0, memory, (int)(address - base), bytes.length);
-        }
-    }
-
-    private static long length(final List<Sge> sges)
-    {
-        return sges.stream().mapToLong(Sge::length).sum();
+        return pending.inline() != null ? pending.inline() : memory.gather(pending.send().sges());
     }
 }
