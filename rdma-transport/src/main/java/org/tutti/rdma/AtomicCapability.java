@@ -4,7 +4,7 @@
  */
 package org.tutti.rdma;
 
-/** With whom a device's atomics are atomic ({@code ibv_atomic_cap}); the ordinal is the native value. */
+/** In relation to what a device's atomics are atomic ({@code ibv_atomic_cap}); the ordinal is the native value. */
 public enum AtomicCapability
 {
     /** There are none. */

@@ -90,8 +90,9 @@ public interface QueuePair extends AutoCloseable
 
     /**
      * Where this process can load and store the peer's memory itself, if the provider can do that (OpenSHMEM's
-     * {@code shmem_ptr}). The connected peer's key is checked once, here. This waits for whoever executes a request on
-     * the peer's queue pair, at most 10 s: only a process that is stopped in the middle of one takes so long.
+     * {@code shmem_ptr}). The connected peer's key is checked once, here. This waits for any thread that executes a
+     * request on the peer's queue pair, at most 10 s: only a process that is stopped in the middle of one takes that
+     * long.
      *
      * @param remoteAddress of the first byte, in the peer.
      * @param length        in bytes.

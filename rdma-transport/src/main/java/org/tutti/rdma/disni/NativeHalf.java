@@ -29,7 +29,7 @@ final class NativeHalf
      *
      * @param name        of the library, as {@link System#loadLibrary} takes it.
      * @param libraryPath the {@code java.library.path}.
-     * @return null when it is on that path: who put it there wants that one.
+     * @return null when it is on that path: the user put that one there.
      * @throws RdmaException if it is in neither place; the message says what to install.
      */
     static Path find(final String name, final String libraryPath)

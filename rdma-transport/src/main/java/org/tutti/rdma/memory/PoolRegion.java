@@ -12,7 +12,7 @@ import org.tutti.rdma.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** One region of a pool: memory, its registrations, and who has which part of it. Guarded by the pool's lock. */
+/** One region of a pool: memory, its registrations, and which parts of it are given out. Guarded by the pool's lock. */
 final class PoolRegion
 {
     private final AllocatedMemory memory;

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * Registered memory from a {@link RegisteredMemoryPool}: where it is, the keys that open it, and views of it.
  * <p>
  * Closing gives it back to the pool; from then on the accessors throw and {@link #buffer()}'s bounds checks fail.
- * Segments and windows obtained before cannot be called back: touching them reads or writes what is somebody else's by
+ * Segments and windows obtained before cannot be called back: touching them reads or writes what is another's by
  * now. The memory may be closed by any thread; what is in it is for its users to order.
  */
 public final class RegisteredBuffer implements AutoCloseable

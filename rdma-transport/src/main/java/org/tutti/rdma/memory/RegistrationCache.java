@@ -16,7 +16,7 @@ import java.util.Arrays;
  * <p>
  * Ranges are widened to whole pages (registration pins pages anyway), so what shares a page with the user's memory is
  * open to peers too. A range that is inside one that is registered already is found; one that only overlaps others is
- * registered together with them, and they go as soon as nobody holds them. What nobody holds stays registered, the
+ * registered together with them, and they go as soon as they are not held. What is not held stays registered, the
  * least recently used being the first to go when there are more entries or bytes of such than configured, or when the
  * device has no room.
  * <p>
@@ -39,7 +39,7 @@ public final class RegistrationCache implements AutoCloseable
     // By address, disjoint. An array: registering costs far more than moving some pointers, and finding is a search.
     private Registration[] entries = new Registration[16];
     private int size;
-    // Of those that nobody holds, linked by use.
+    // Of those that are not held, linked by use.
     private Registration oldestIdle;
     private Registration newestIdle;
     private int idleEntries;
@@ -53,7 +53,7 @@ public final class RegistrationCache implements AutoCloseable
      *
      * @param domain         to register with.
      * @param access         that registrations give, a sum of {@link org.tutti.rdma.AccessFlags}.
-     * @param maxIdleEntries how many registrations to keep that nobody holds, 0 or more.
+     * @param maxIdleEntries how many registrations to keep that are not held, at least 0.
      * @param maxIdleBytes   how long they may be together, 0 or more.
      */
     public RegistrationCache(
@@ -132,7 +132,7 @@ public final class RegistrationCache implements AutoCloseable
     }
 
     /**
-     * Forgets registrations that overlap memory which is about to be freed. Those that nobody holds are deregistered
+     * Forgets registrations that overlap memory which is about to be freed. Those that are not held are deregistered
      * now, the others with their last release; none is found again.
      *
      * @param address of the first byte.
@@ -160,7 +160,7 @@ public final class RegistrationCache implements AutoCloseable
     }
 
     /**
-     * How much is registered that nobody holds.
+     * How much is registered and not held.
      *
      * @return in bytes.
      */
@@ -190,7 +190,7 @@ public final class RegistrationCache implements AutoCloseable
     }
 
     /**
-     * Deregisters what nobody holds, and the rest with its last release: then the protection domain can be closed.
+     * Deregisters what is not held, and the rest with its last release: then the protection domain can be closed.
      * Idempotent.
      */
     @Override
@@ -285,7 +285,7 @@ public final class RegistrationCache implements AutoCloseable
         }
     }
 
-    /** Takes entries out of the index; those that nobody holds are deregistered. */
+    /** Takes entries out of the index; those that are not held are deregistered. */
     private void forget(final int from, final int to)
     {
         for (int i = from; i < to; i++)

@@ -155,7 +155,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         {
             expect();
         }
-        // Nobody connects who names himself.
+        // No queue pair connects to itself.
     }
 
     private void resolve()
@@ -366,7 +366,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         }
     }
 
-    /** Somebody is about to send: over a connection whose peer is gone, that fails. */
+    /** A request is about to be sent: over a connection whose peer is gone, that fails. */
     void beforeSend()
     {
         if (phase == Phase.LOST)

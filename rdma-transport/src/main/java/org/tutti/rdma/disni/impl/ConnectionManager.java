@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class ConnectionManager
 {
-    /** How late at most somebody learns that time has passed. */
+    /** How late at most a waiter learns that time has passed. */
     private static final int TICK_MS = 20;
 
     private static ConnectionManager instance;
@@ -115,7 +115,7 @@ final class ConnectionManager
     }
 
     /**
-     * Hands the events of an identifier on to somebody else.
+     * Hands the events of an identifier on to another listener.
      *
      * @param id       that rdma_cm made for a request.
      * @param listener from now on.

@@ -71,8 +71,8 @@ final class ConnectionRequests implements ConnectionManager.Listener
     }
 
     /**
-     * Asks for the request of a sender. Of several who ask before it comes, the first gets it: nothing tells whom the
-     * sender names.
+     * Asks for the request of a sender. Of several that ask before it comes, the first gets it: nothing tells which one
+     * the sender names.
      *
      * @param from       the sender.
      * @param connection is handed the request on the manager's thread, when it comes.

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A completion channel. DiSNI does not tell which queue of a channel has an event, so each queue has a channel of
- * DiSNI's of its own, and whoever waits for several looks at them in turn. Thread-safe.
+ * DiSNI's of its own, and a thread that waits for several looks at them in turn. Thread-safe.
  */
 final class DisniCompletionChannel implements CompletionChannel
 {

@@ -155,12 +155,12 @@ final class DisniCompletionQueue implements CompletionQueue
     }
 
     /**
-     * Drops the completions of endpoints that are gone, and keeps the others for the next poll: a queue that nobody
-     * polls while queue pairs fail or are reset must not overrun.
+     * Drops the completions of endpoints that are gone, and keeps the others for the next poll: a queue that is
+     * not polled while queue pairs fail or are reset must not overrun.
      */
     synchronized void purge()
     {
-        while (!isClosed && stash.room() > 0)
+        while (!isClosed && stash.free() > 0)
         {
             try
             {

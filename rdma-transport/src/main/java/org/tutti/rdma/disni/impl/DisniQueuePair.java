@@ -29,7 +29,7 @@ import static org.tutti.rdma.QueuePairAttributeMask.STATE;
 
 /**
  * A queue pair: its number, state and attributes, and what was posted to it. The queue pairs of the device behind it
- * come and go with connections. Thread-safe: whoever posts or changes holds its lock, whoever polls holds none.
+ * come and go with connections. Thread-safe: posting and changing take its lock, polling takes none.
  */
 final class DisniQueuePair implements QueuePair
 {

@@ -13,8 +13,8 @@ import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
 
 /**
- * The send queue. It refuses what devices would refuse when it is posted: some requests are posted later, when nobody
- * could be told.
+ * The send queue. It refuses what devices would refuse when it is posted: some requests are posted later, when no
+ * caller could be told.
  */
 final class DisniSendQueue extends WorkQueue
 {

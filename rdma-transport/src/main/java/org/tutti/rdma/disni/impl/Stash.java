@@ -9,7 +9,7 @@ import org.tutti.rdma.WorkCompletion;
 
 import java.lang.foreign.Arena;
 
-/** Completions that were taken off a queue, as users get them, before anybody asked for them. Not thread-safe. */
+/** Completions that were taken off a queue, as users get them, before they were polled. Not thread-safe. */
 final class Stash
 {
     private static final int CAPACITY = 4096;
@@ -20,7 +20,7 @@ final class Stash
     private int count;
 
     /** How many more can be kept. */
-    int room()
+    int free()
     {
         return CAPACITY - count;
     }

@@ -11,7 +11,7 @@ import org.tutti.rdma.ReceiveWorkRequest;
 
 /**
  * One of the two queues of a queue pair: what users called their requests, how many are not completed, and those that
- * wait for a connection. Posted to under the lock of the queue pair; completed by whoever polls, one thread at a time.
+ * wait for a connection. Posted to under the lock of the queue pair; completed by polling, one thread at a time.
  */
 abstract class WorkQueue
 {
@@ -161,7 +161,7 @@ abstract class WorkQueue
     {
         final long done = completed;
         final long full = done + ((position - done) & WorkRequestId.POSITION_MASK);
-        // Read first: whoever posts may use the slot again as soon as the request counts as completed.
+        // Read first: a thread that posts may use the slot again as soon as the request counts as completed.
         final long wrId = wrIds[(int)full & mask];
         completed = full + 1;
         return wrId;
