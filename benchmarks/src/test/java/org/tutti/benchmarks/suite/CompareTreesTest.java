@@ -148,7 +148,7 @@ class CompareTreesTest
         times(before, IntStream.generate(() -> 1).limit(10));
         times(after, IntStream.generate(() -> 1).limit(10));
 
-        final Process process = start("--pairs", "1", before.toString(), after.toString());
+        final Process process = start("--keep-all", "--pairs", "1", before.toString(), after.toString());
         final Result result = end(process);
 
         assertEquals(0, result.code(), result.err());
@@ -216,7 +216,7 @@ class CompareTreesTest
     void shouldLeaveNothingBehindWhenItIsInterrupted() throws Exception
     {
         Files.writeString(before.resolve("endless"), "");
-        final Process process = start("--ranks", "2", before.toString(), after.toString());
+        final Process process = start("--keep-all", "--ranks", "2", before.toString(), after.toString());
         while (!Files.exists(directory.resolve("calls")))
         {
             assertTrue(process.isAlive(), () -> read("err"));
@@ -250,8 +250,8 @@ class CompareTreesTest
         final Path one = makeTree("one", tutti);
         final Path other = makeTree("other", tutti);
 
-        final Result result = end(start("--pairs", "2", "--ranks", "2", one.toString(), other.toString(), "--",
-            "allreduce", "-b", "8", "-e", "8", "-n", "20", "-w", "5"));
+        final Result result = end(start("--keep-all", "--pairs", "2", "--ranks", "2", one.toString(), other.toString(),
+            "--", "allreduce", "-b", "8", "-e", "8", "-n", "20", "-w", "5"));
 
         assertEquals(0, result.code(), result.err());
         assertTrue(Double.parseDouble(result.ratio().split(" ", -1)[0]) > 0, result.out());
@@ -300,7 +300,7 @@ class CompareTreesTest
     /** Runs the script with some options, on one row of two ranks. */
     private Result compare(final String... options) throws Exception
     {
-        final List<String> words = new ArrayList<>(List.of("--ranks", "2"));
+        final List<String> words = new ArrayList<>(List.of("--keep-all", "--ranks", "2"));
         words.addAll(List.of(options));
         words.addAll(List.of(before.toString(), after.toString(), "--", "allreduce", "-b", "8", "-e", "8"));
         return end(start(words.toArray(String[]::new)));
