@@ -78,7 +78,13 @@ final class Connection
         peerQpNum = qpNum;
         isConnected = true;
         final Endpoint direct = fifo == null ? null : SharedMemoryEndpoint.to(byQueuePair, fifoAddress, fifoRkey);
-        endpoint = direct == null ? byQueuePair : direct;
+        use(direct == null ? byQueuePair : direct);
+    }
+
+    /** Sends by another endpoint of the peer from now on. */
+    void use(final Endpoint other)
+    {
+        endpoint = other;
     }
 
     /** Whether this end stands, and its peer is known. */
@@ -108,6 +114,6 @@ final class Connection
     /** Stores nothing into the peer any more: its memory is about to be unmapped here. */
     void closeDirect()
     {
-        endpoint = byQueuePair;
+        use(byQueuePair);
     }
 }
