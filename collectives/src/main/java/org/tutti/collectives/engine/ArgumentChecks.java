@@ -18,12 +18,12 @@ import static java.util.Objects.requireNonNull;
  */
 final class ArgumentChecks
 {
-    private final Mesh mesh;
+    private final Team team;
     private final BlocksCache blocksCache = new BlocksCache();
 
-    ArgumentChecks(final Mesh mesh)
+    ArgumentChecks(final Team team)
     {
-        this.mesh = mesh;
+        this.team = team;
     }
 
     /**
@@ -37,7 +37,7 @@ final class ArgumentChecks
         requireRoot(call.root());
         switch (call.collective())
         {
-            case BARRIER -> call.checked(null, null).memory(mesh.scratch(), mesh.scratch());
+            case BARRIER -> call.checked(null, null).memory(team.scratch(), team.scratch());
             case BROADCAST -> broadcast(call);
             case ALLREDUCE, REDUCE, SCAN, EXSCAN -> reduce(call);
             case ALLGATHER -> allgather(call);
@@ -324,7 +324,7 @@ final class ArgumentChecks
     PooledDataBuffer own(final String name, final DataBuffer buffer)
     {
         requireNonNull(buffer, name);
-        if (buffer instanceof final PooledDataBuffer pooled && pooled.owner() == mesh.family())
+        if (buffer instanceof final PooledDataBuffer pooled && pooled.owner() == team.context())
         {
             return pooled;
         }
@@ -366,11 +366,11 @@ final class ArgumentChecks
 
     private int rank()
     {
-        return mesh.rank();
+        return team.rank();
     }
 
     private int size()
     {
-        return mesh.size();
+        return team.size();
     }
 }

@@ -53,7 +53,7 @@ final class Backoff
         }
         else
         {
-            Turn.sleep(attempt < spins + YIELDS + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
+            CommunicatorLock.sleep(attempt < spins + YIELDS + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
         }
     }
 }

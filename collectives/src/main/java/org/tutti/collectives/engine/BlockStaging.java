@@ -42,7 +42,7 @@ final class BlockStaging
         final int size = call.type().size();
         final boolean isWhole = call.collective().hasOwnBlocks();
         final long longest = isWhole ? 0 : call.blocks().longest();
-        final int places = session.mesh().size() + 1;
+        final int places = session.team().size() + 1;
         final long most = isWhole ? Long.MAX_VALUE : Math.max(1, Staging.MAX_LENGTH / size / (2L * places));
         boolean begun = false;
         try

@@ -16,14 +16,14 @@ final class CallAdmission
     private static final long GIVE_WAY_NS = 1_000_000_000;
 
     private final Session session;
-    private final Turn turn;
+    private final CommunicatorLock turn;
 
     /**
      * For a session that is being made.
      *
      * @param turn of the session.
      */
-    CallAdmission(final Session session, final Turn turn)
+    CallAdmission(final Session session, final CommunicatorLock turn)
     {
         this.session = session;
         this.turn = turn;
@@ -43,28 +43,29 @@ final class CallAdmission
                 "calls of DataBuffers only: make other calls before it or after it");
         }
         // The call is about to fail anyway: a stuck operator must not hold up its error.
-        final Turn.Taken taken = turn.take(session.hasFailed() ? Math.min(timeoutNs, GIVE_WAY_NS) : timeoutNs);
-        if (taken != Turn.Taken.YES)
+        final CommunicatorLock.Taken taken =
+            turn.take(session.hasFailed() ? Math.min(timeoutNs, GIVE_WAY_NS) : timeoutNs);
+        if (taken != CommunicatorLock.Taken.YES)
         {
             throw refusal(taken, timeoutNs);
         }
     }
 
-    private RuntimeException refusal(final Turn.Taken taken, final long timeoutNs)
+    private RuntimeException refusal(final CommunicatorLock.Taken taken, final long timeoutNs)
     {
-        if (taken == Turn.Taken.IN_USE)
+        if (taken == CommunicatorLock.Taken.IN_USE)
         {
             session.requireOpen();
             return new IllegalStateException(
                 "the communicator is in use by thread " + turn.caller() + ": one thread at a time may call");
         }
-        return fail(taken == Turn.Taken.INTERRUPTED, "a call", timeoutNs);
+        return fail(taken == CommunicatorLock.Taken.INTERRUPTED, "a call", timeoutNs);
     }
 
     /** Throws if the calling thread runs an operator of the communicator. */
     void requireOutsideOperator()
     {
-        session.mesh().operator().requireOutside();
+        session.team().operator().requireOutside();
     }
 
     /**
@@ -87,11 +88,11 @@ final class CallAdmission
         {
             return false;
         }
-        final Turn.Taken taken =
-            isInterrupted ? Turn.Taken.INTERRUPTED : turn.takeToWaitFromWaiters(GIVE_WAY_NS);
-        if (taken != Turn.Taken.YES)
+        final CommunicatorLock.Taken taken =
+            isInterrupted ? CommunicatorLock.Taken.INTERRUPTED : turn.takeToWaitFromWaiters(GIVE_WAY_NS);
+        if (taken != CommunicatorLock.Taken.YES)
         {
-            throw fail(taken == Turn.Taken.INTERRUPTED, "the wait for a request", timeoutNs);
+            throw fail(taken == CommunicatorLock.Taken.INTERRUPTED, "the wait for a request", timeoutNs);
         }
         return true;
     }
@@ -99,7 +100,7 @@ final class CallAdmission
     private RuntimeException fail(final boolean isInterrupted, final String what, final long timeoutNs)
     {
         session.requireOpen();
-        final Diagnosis diagnosis = session.mesh().diagnosis();
+        final Diagnosis diagnosis = session.team().diagnosis();
         return session.failFromOutside(isInterrupted ?
             diagnosis.interrupted(what) :
             diagnosis.occupied(what, timeoutNs, turn.caller(), ", for which others wait"));

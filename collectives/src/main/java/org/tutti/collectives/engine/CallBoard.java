@@ -111,7 +111,7 @@ final class CallBoard
             {
                 while (!isAnswered(peer) && System.nanoTime() - startNs < timeoutNs)
                 {
-                    Turn.sleep(PAUSE_NS);
+                    CommunicatorLock.sleep(PAUSE_NS);
                 }
             }
         }

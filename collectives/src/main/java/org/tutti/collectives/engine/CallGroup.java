@@ -169,7 +169,7 @@ final class CallGroup
     private void makeFused(final int first, final int end)
     {
         final CollectiveCall call = calls[first];
-        final int rank = session.mesh().rank();
+        final int rank = session.team().rank();
         long elements = 0;
         for (int i = first; i < end; i++)
         {

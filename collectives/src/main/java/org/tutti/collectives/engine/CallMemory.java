@@ -26,11 +26,11 @@ final class CallMemory
     private long scratchAddress;
     private long scratchOffset;
 
-    CallMemory(final Mesh mesh)
+    CallMemory(final Team team)
     {
-        scratch = mesh.scratch();
-        scratchHalf = mesh.scratchHalf();
-        lkeys = new int[BUFFERS * mesh.family().rails().size()];
+        scratch = team.scratch();
+        scratchHalf = team.scratchHalf();
+        lkeys = new int[BUFFERS * team.context().rails().size()];
     }
 
     /** A call begins. */

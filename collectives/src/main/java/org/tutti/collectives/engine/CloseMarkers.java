@@ -12,7 +12,7 @@ import org.tutti.bootstrap.BootstrapRequest;
  * Which ranks of a window put, get and signal no more: each leaves a mark in the window's store. Of a job that has
  * failed there is no store to ask, and nobody to be told: whoever waits learns it by other ways. Thread-safe.
  */
-final class EndMarks
+final class CloseMarkers
 {
     private static final byte[] NOTHING = {};
 
@@ -25,7 +25,7 @@ final class EndMarks
      *
      * @param bootstrap of the window, the caller's.
      */
-    EndMarks(final Bootstrap bootstrap)
+    CloseMarkers(final Bootstrap bootstrap)
     {
         this.bootstrap = bootstrap;
         requests = new BootstrapRequest[bootstrap.size()];

@@ -12,13 +12,13 @@ import org.tutti.rdma.RdmaException;
  */
 final class ClosedPeers
 {
-    private final Mesh mesh;
+    private final Team team;
     private int first = -1;
     private long callsOfFirst = Long.MAX_VALUE;
 
-    ClosedPeers(final Mesh mesh)
+    ClosedPeers(final Team team)
     {
-        this.mesh = mesh;
+        this.team = team;
     }
 
     /** A rank has closed. */
@@ -36,7 +36,7 @@ final class ClosedPeers
     {
         if (callsOfFirst <= sequence)
         {
-            throw mesh.diagnosis().closedEarly(sequence, first, callsOfFirst);
+            throw team.diagnosis().closedEarly(sequence, first, callsOfFirst);
         }
     }
 
@@ -44,7 +44,7 @@ final class ClosedPeers
     void announce(final long calls, final long round)
     {
         final int immediate = Immediate.ofClose(calls);
-        for (final Connection connection : mesh.connections())
+        for (final Connection connection : team.connections())
         {
             try
             {

@@ -20,8 +20,8 @@ final class Closing
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Session session;
-    private final Turn turn;
-    private final RequestQueue requests;
+    private final CommunicatorLock turn;
+    private final ProgressQueue requests;
     private final boolean isLink;
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Used by the thread that closes. */
@@ -33,7 +33,7 @@ final class Closing
      * @param turn     of the session.
      * @param requests of the session.
      */
-    Closing(final Session session, final Turn turn, final RequestQueue requests, final boolean isLink)
+    Closing(final Session session, final CommunicatorLock turn, final ProgressQueue requests, final boolean isLink)
     {
         this.session = session;
         this.turn = turn;
@@ -67,7 +67,7 @@ final class Closing
         {
             throw closeLater(thread, timeoutNs);
         }
-        session.mesh().family().close(session, this::leaveAndFree);
+        session.team().context().close(session, this::leaveAndFree);
     }
 
     private boolean endAllCalls(final String thread, final long deadlineNs)
@@ -81,7 +81,7 @@ final class Closing
      */
     private CollectiveException closeLater(final String thread, final long timeoutNs)
     {
-        final Diagnosis diagnosis = session.mesh().diagnosis();
+        final Diagnosis diagnosis = session.team().diagnosis();
         final CollectiveException cause = session.failFromOutside(Thread.currentThread().isInterrupted() ?
             diagnosis.closeInterrupted() :
             diagnosis.occupied("close", timeoutNs, turn.caller(),
@@ -90,9 +90,9 @@ final class Closing
         {
             while (!endAllCalls(thread, System.nanoTime()))
             {
-                Turn.sleep(RETRY_NS);
+                CommunicatorLock.sleep(RETRY_NS);
             }
-            session.mesh().family().close(session, this::leaveAndFree);
+            session.team().context().close(session, this::leaveAndFree);
         }, "tutti-close");
         later.setDaemon(true);
         later.start();
@@ -131,7 +131,7 @@ final class Closing
         if (!requests.isEmpty())
         {
             final ScheduleExecutor engine = session.engine();
-            session.fail(session.mesh().diagnosis().closing(engine.sequence(), engine.waitedPeer(), thread));
+            session.fail(session.team().diagnosis().closing(engine.sequence(), engine.waitedPeer(), thread));
         }
         return true;
     }
@@ -140,7 +140,7 @@ final class Closing
     void announce()
     {
         session.engine().announceClose();
-        session.mesh().tellEnd();
+        session.team().tellEnd();
     }
 
     /** Frees the memory and the connections. */
@@ -149,10 +149,10 @@ final class Closing
         session.staging().close();
         if (isLink)
         {
-            session.mesh().withdraw();
+            session.team().withdraw();
         }
         session.engine().free();
-        session.mesh().close(cause);
+        session.team().close(cause);
     }
 
     private void leaveAndFree()
@@ -188,8 +188,8 @@ final class Closing
     /** Waits until the other ranks are done with this one, and looks whether all have made the same calls. */
     private void leaveJob()
     {
-        final Mesh mesh = session.mesh();
-        if (session.hasFailed() || mesh.size() == 1)
+        final Team team = session.team();
+        if (session.hasFailed() || team.size() == 1)
         {
             return;
         }
@@ -198,17 +198,17 @@ final class Closing
         final long[] calls;
         try
         {
-            calls = mesh.awaitOthers(session.engine().sequence() + 1, CLOSE_TIMEOUT_NS);
+            calls = team.awaitOthers(session.engine().sequence() + 1, CLOSE_TIMEOUT_NS);
         }
         catch (final BootstrapInterruptedException e)
         {
-            throw mesh.diagnosis().closeInterrupted();
+            throw team.diagnosis().closeInterrupted();
         }
         if (calls != null)
         {
             session.links().checkClosed();
             session.engine().checkClosed(calls);
-            mesh.board().clear();
+            team.board().clear();
         }
     }
 }

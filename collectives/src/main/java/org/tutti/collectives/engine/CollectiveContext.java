@@ -24,19 +24,19 @@ import java.util.stream.Stream;
  * memory, and their end. The first is the world; the others were split off it, or off each other. They are closed in
  * any order, and the last frees what is shared. Thread-safe.
  */
-final class Family
+final class CollectiveContext
 {
     private static final long CLOSE_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long INTERRUPTED_PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
 
-    private final Parts parts = new Parts();
-    private final List<Parts> kept = new ArrayList<>();
+    private final ResourceScope parts = new ResourceScope();
+    private final List<ResourceScope> kept = new ArrayList<>();
     private final Bootstrap job;
     private final EngineConfiguration configuration;
     private final List<Session> sessions = new ArrayList<>();
     private final List<FutureTask<?>> unfinished = new ArrayList<>();
     private final AtomicLong names = new AtomicLong();
-    private List<Rail> rails = List.of();
+    private List<NetDevice> rails = List.of();
     private String otherHostsProblem;
     /** By rank of the job: the index of the rail to it; null before the first member has met all. */
     private volatile int[] railOf;
@@ -51,7 +51,7 @@ final class Family
      * @param job           of the rank; closed with the last member.
      * @param configuration of all members.
      */
-    Family(final Bootstrap job, final EngineConfiguration configuration)
+    CollectiveContext(final Bootstrap job, final EngineConfiguration configuration)
     {
         this.job = parts.add(job);
         this.configuration = configuration;
@@ -65,11 +65,11 @@ final class Family
         opened.ports().forEach(parts::add);
         for (final LocalPort port : opened.ports())
         {
-            rails = Stream.concat(rails.stream(), Stream.of(new Rail(rails.size(), port,
+            rails = Stream.concat(rails.stream(), Stream.of(new NetDevice(rails.size(), port,
                 new EventWatch(port.context(), port.port().number(), configuration.path().givingUpNs()),
                 parts.add(port.context().allocateProtectionDomain())))).toList();
         }
-        pool = parts.add(new RegisteredMemoryPool(rails.stream().map(Rail::domain).toList()));
+        pool = parts.add(new RegisteredMemoryPool(rails.stream().map(NetDevice::domain).toList()));
         if (!configuration.resultHashes().isEmpty())
         {
             hashes = parts.add(ResultHashes.open(configuration.resultHashes(), job.rank()));
@@ -87,7 +87,7 @@ final class Family
     }
 
     /** The ways to other ranks, that of shared memory first; none before they are open. */
-    List<Rail> rails()
+    List<NetDevice> rails()
     {
         return rails;
     }
@@ -142,7 +142,7 @@ final class Family
      * Keeps memory of a member that could not wait until the others were done with it: they may store into it yet, so
      * nobody else must get it.
      */
-    synchronized void keep(final Parts memory)
+    synchronized void keep(final ResourceScope memory)
     {
         kept.add(memory);
     }
@@ -210,7 +210,7 @@ final class Family
         catch (final InterruptedException e)
         {
             final CollectiveException interrupted =
-                session.failFromOutside(session.mesh().diagnosis().closeInterrupted());
+                session.failFromOutside(session.team().diagnosis().closeInterrupted());
             Uninterrupted.parkUntil(
                 () -> task.isDone() && awaited.stream().allMatch(FutureTask::isDone), INTERRUPTED_PATIENCE_NS);
             Thread.currentThread().interrupt();

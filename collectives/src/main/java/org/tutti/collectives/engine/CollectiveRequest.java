@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
  * A call with its buffers, which may be started: once, or again and again if it is persistent. Its state is changed by
  * threads that have the session's turn, and read by any.
  */
-final class EngineRequest implements PersistentRequest, TimedRequest
+final class CollectiveRequest implements PersistentRequest, TimedRequest
 {
     /** What has become of it. */
     enum State
@@ -32,7 +32,7 @@ final class EngineRequest implements PersistentRequest, TimedRequest
     {
         try
         {
-            STATE = MethodHandles.lookup().findVarHandle(EngineRequest.class, "state", State.class);
+            STATE = MethodHandles.lookup().findVarHandle(CollectiveRequest.class, "state", State.class);
         }
         catch (final ReflectiveOperationException e)
         {
@@ -41,7 +41,7 @@ final class EngineRequest implements PersistentRequest, TimedRequest
     }
 
     /** The next one that was started. */
-    EngineRequest next;
+    CollectiveRequest next;
 
     private final Session session;
     private final CollectiveCall call;
@@ -57,7 +57,7 @@ final class EngineRequest implements PersistentRequest, TimedRequest
      * @param call         settled and planned; the request's own from now on.
      * @param isPersistent whether it keeps its buffers when it is done.
      */
-    EngineRequest(
+    CollectiveRequest(
         final Session session, final CollectiveCall call, final long timeoutNs, final boolean isPersistent)
     {
         this.session = session;

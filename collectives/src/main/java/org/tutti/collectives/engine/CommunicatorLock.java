@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  * refused, because nobody could say which of their calls is first. A <i>waiter</i> waits for requests, and gives way to
  * whoever comes. Not reentrant; allocates nothing.
  */
-final class Turn
+final class CommunicatorLock
 {
     /** What became of a thread that wanted the turn for a call. */
     enum Taken

@@ -230,15 +230,15 @@ public final class Communicators
 
     private static Communicator connect(final Bootstrap bootstrap, final EngineConfiguration configuration)
     {
-        final Mesh mesh = Mesh.connect(bootstrap, configuration);
+        final Team team = Team.connect(bootstrap, configuration);
         try
         {
-            return new EngineCommunicator(new Session(mesh, configuration), configuration.timeoutNs());
+            return new EngineCommunicator(new Session(team, configuration), configuration.timeoutNs());
         }
         catch (final RuntimeException | Error e)
         {
-            mesh.abort("rank " + mesh.rank() + " cannot connect: " + e.getMessage(), e);
-            mesh.close(e);
+            team.abort("rank " + team.rank() + " cannot connect: " + e.getMessage(), e);
+            team.close(e);
             throw e;
         }
     }

@@ -14,9 +14,9 @@ import org.tutti.collectives.CollectiveException;
  * read may be torn, so two that are equal are needed. Of any other peer the record that it published is read. For calls
  * that wait for long; not thread-safe.
  */
-final class Probe
+final class DesyncDetector
 {
-    private final Mesh mesh;
+    private final Team team;
     private final Connection[] connections;
     private int probedPeer = -1;
     private long probeOrdinal;
@@ -25,10 +25,10 @@ final class Probe
     private long waitingSinceNs;
     private long reportedNs;
 
-    Probe(final Mesh mesh)
+    DesyncDetector(final Team team)
     {
-        this.mesh = mesh;
-        connections = mesh.connections();
+        this.team = team;
+        connections = team.connections();
     }
 
     /**
@@ -48,7 +48,7 @@ final class Probe
         }
         else if (probedPeer < 0)
         {
-            if (waitedPeer >= 0 && mesh.diagnosis().ask(waitedPeer))
+            if (waitedPeer >= 0 && team.diagnosis().ask(waitedPeer))
             {
                 probedPeer = waitedPeer;
                 probeOrdinal = connections[probedPeer].byQueuePair().posted();
@@ -56,7 +56,7 @@ final class Probe
         }
         else if (connections[probedPeer].byQueuePair().isDone(probeOrdinal))
         {
-            final CollectiveException disagreement = mesh.diagnosis().disagreementOf(sequence, probedPeer);
+            final CollectiveException disagreement = team.diagnosis().disagreementOf(sequence, probedPeer);
             if (disagreement != null && suspectedSequence == sequence)
             {
                 throw disagreement;
@@ -80,27 +80,27 @@ final class Probe
             return;
         }
         reportedNs = nowNs;
-        final int peer = mesh.callersRank(waitedPeer);
-        mesh.family().job().reportWait(
-            peer < 0 ? peer : mesh.jobRank(peer), mesh.diagnosis().where(sequence), nowNs - waitingSinceNs);
+        final int peer = team.callersRank(waitedPeer);
+        team.context().job().reportWait(
+            peer < 0 ? peer : team.jobRank(peer), team.diagnosis().where(sequence), nowNs - waitingSinceNs);
     }
 
     private void publish(final long sequence)
     {
         try
         {
-            mesh.board().publish();
+            team.board().publish();
         }
         catch (final BootstrapException jobFailed)
         {
-            mesh.diagnosis().throwIfFailed(sequence);
+            team.diagnosis().throwIfFailed(sequence);
             throw jobFailed;
         }
     }
 
     private void askBoard(final long sequence, final int peer)
     {
-        final CollectiveException disagreement = mesh.diagnosis().publishedDisagreement(sequence, peer);
+        final CollectiveException disagreement = team.diagnosis().publishedDisagreement(sequence, peer);
         if (disagreement != null)
         {
             throw disagreement;

@@ -37,7 +37,7 @@ final class Diagnosis
 
     static final String SAME_CALLS = "all ranks must make the same calls in the same order";
 
-    private final Mesh mesh;
+    private final Team team;
     private final UnsafeBuffer completions =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(WorkCompletion.SIZE, 64));
     private final WorkCompletion completion = new WorkCompletion();
@@ -45,17 +45,17 @@ final class Diagnosis
     /**
      * For one rank.
      *
-     * @param mesh of the rank.
+     * @param team of the rank.
      */
-    Diagnosis(final Mesh mesh)
+    Diagnosis(final Team team)
     {
-        this.mesh = mesh;
+        this.team = team;
     }
 
     /** Throws when the job was told of a failed rank. */
     void throwIfFailed(final long sequence)
     {
-        final RankFailure failure = mesh.bootstrap().failure();
+        final RankFailure failure = team.bootstrap().failure();
         if (failure != null)
         {
             throw failed(sequence, failure);
@@ -64,7 +64,7 @@ final class Diagnosis
 
     private RankFailedException failed(final long sequence, final RankFailure failure)
     {
-        return new RankFailedException(mesh.member(failure.rank()), where(sequence) + " failed: " + failure);
+        return new RankFailedException(team.member(failure.rank()), where(sequence) + " failed: " + failure);
     }
 
     /**
@@ -74,14 +74,14 @@ final class Diagnosis
     CollectiveException mismatch(final long sequence, final int peer)
     {
         final ControlBlock theirs = read(peer, peer + 1)[peer];
-        final ControlBlock ours = mesh.control();
+        final ControlBlock ours = team.control();
         if (theirs == null)
         {
             // It failed, or closed and is gone: then the reason is on its way.
             final RankFailure failure = awaitNotice();
             return failure != null ? failed(sequence, failure) : error(peer, where(sequence) +
-                " failed: " + mesh.name(peer) + " sent something for another call, and does not say what it calls: " +
-                mesh.rule());
+                " failed: " + team.name(peer) + " sent something for another call, and does not say what it calls: " +
+                team.rule());
         }
         final long last = Math.min(theirs.entered(), ours.entered());
         for (long call = Math.max(0, last - ControlBlock.CALLS + 1); call <= last; call++)
@@ -94,14 +94,14 @@ final class Diagnosis
         // If it has found out that the two have other counts for each other, it is about to say so.
         final RankFailure failure = mayHaveOtherCounts(theirs) ? awaitNotice() : null;
         return failure != null ? failed(sequence, failure) :
-            error(peer, "ranks disagree: " + mesh.name(peer) + ": " + doing(peer, theirs) + ", " +
-            mesh.name(mesh.rank()) + ": " + doing(mesh.rank(), ours) + ": " + mesh.rule());
+            error(peer, "ranks disagree: " + team.name(peer) + ": " + doing(peer, theirs) + ", " +
+            team.name(team.rank()) + ": " + doing(team.rank(), ours) + ": " + team.rule());
     }
 
     /** Whether a peer is in a call, which this rank may have left, of which the two know blocks that no other knows. */
     private boolean mayHaveOtherCounts(final ControlBlock theirs)
     {
-        final CallDescription call = mesh.control().call(theirs.entered());
+        final CallDescription call = team.control().call(theirs.entered());
         return theirs.closed() < 0 && call != null && call.collective() != null && call.collective().hasOwnBlocks();
     }
 
@@ -112,14 +112,14 @@ final class Diagnosis
      */
     CollectiveException publishedDisagreement(final long sequence, final int peer)
     {
-        final ControlBlock latest = mesh.board().latest(peer);
-        if (latest != null || !mesh.isLeft(peer))
+        final ControlBlock latest = team.board().latest(peer);
+        if (latest != null || !team.isLeft(peer))
         {
             return latest == null ? null : disagreement(sequence, peer, latest);
         }
         // What it published last, it published before it left.
-        final ControlBlock[] blocks = new ControlBlock[mesh.size()];
-        mesh.board().read(new int[] {peer}, blocks, READ_TIMEOUT_NS);
+        final ControlBlock[] blocks = new ControlBlock[team.size()];
+        team.board().read(new int[] {peer}, blocks, READ_TIMEOUT_NS);
         return blocks[peer] == null ? closedBefore(sequence, peer) : disagreement(sequence, peer, blocks[peer]);
     }
 
@@ -141,7 +141,7 @@ final class Diagnosis
      */
     CollectiveException disagreementOf(final long sequence, final int peer)
     {
-        return disagreement(sequence, peer, mesh.connections()[peer].byQueuePair().controlCopy());
+        return disagreement(sequence, peer, team.connections()[peer].byQueuePair().controlCopy());
     }
 
     /** What a peer's control block says against this rank's call, or null. */
@@ -158,21 +158,21 @@ final class Diagnosis
     private boolean isDifferent(final long sequence, final ControlBlock block)
     {
         final CallDescription theirs = block.call(sequence);
-        final CallDescription ours = mesh.control().call(sequence);
+        final CallDescription ours = team.control().call(sequence);
         return theirs != null && ours != null && !theirs.equals(ours);
     }
 
     private CollectiveException difference(final long sequence, final int peer, final ControlBlock block)
     {
         final CallDescription theirs = block.call(sequence);
-        final CallDescription ours = mesh.control().call(sequence);
+        final CallDescription ours = team.control().call(sequence);
         final String detail = theirs.toString().equals(ours.toString()) && ours.collective() != null ?
             "both called " + ours + (ours.collective().hasCounts() ? ", but with other counts of single ranks: pass " +
                 "the same; or they chose" : ", but chose") +
                 " different algorithms: set TUTTI_ALGORITHM and TUTTI_TUNING alike on all ranks" :
-            mesh.name(peer) + " called " + mesh.words(peer, theirs) + ", " + mesh.name(mesh.rank()) + " called " +
-                mesh.words(mesh.rank(), ours) + ": " +
-                mesh.rule();
+            team.name(peer) + " called " + team.words(peer, theirs) + ", " + team.name(team.rank()) + " called " +
+                team.words(team.rank(), ours) + ": " +
+                team.rule();
         return error(peer, "ranks disagree in call #" + sequence + ": " + detail);
     }
 
@@ -180,14 +180,14 @@ final class Diagnosis
     CollectiveException otherLength(final long sequence, final int peer, final long length, final long expected)
     {
         return otherLength(
-            sequence, peer, " has " + length + " bytes for " + mesh.name(peer) + ", which expects " + expected);
+            sequence, peer, " has " + length + " bytes for " + team.name(peer) + ", which expects " + expected);
     }
 
     /** A peer has something else for this rank than it expects. */
     CollectiveException otherBlock(final long sequence, final int peer, final long length, final long expected)
     {
         return otherLength(
-            sequence, peer, " expects " + expected + " bytes of " + mesh.name(peer) + ", which has " + length);
+            sequence, peer, " expects " + expected + " bytes of " + team.name(peer) + ", which has " + length);
     }
 
     private CollectiveException otherLength(final long sequence, final int peer, final String detail)
@@ -204,7 +204,7 @@ final class Diagnosis
         {
             return failed(sequence, failure);
         }
-        return error(mesh.rank(), where(sequence) + " failed: the memory of " + mesh.name(peer) +
+        return error(team.rank(), where(sequence) + " failed: the memory of " + team.name(peer) +
             " cannot be mapped here: " +
             "set TUTTI_DIRECT=0 on all ranks, or see why (ulimit -v, vm.max_map_count)");
     }
@@ -214,34 +214,34 @@ final class Diagnosis
     {
         final RankFailure failure = awaitNotice();
         return failure != null ? failed(sequence, failure) :
-            error(peer, where(sequence) + " failed: " + mesh.name(peer) + " has given up this call or one before");
+            error(peer, where(sequence) + " failed: " + team.name(peer) + " has given up this call or one before");
     }
 
     /** A peer closed its communicator, and this rank made more calls. */
     CollectiveException closedEarly(final long sequence, final int peer, final long calls)
     {
-        return error(peer, where(sequence) + " failed: " + mesh.name(peer) +
+        return error(peer, where(sequence) + " failed: " + team.name(peer) +
             " closed its communicator " + (calls == 0 ? "before its first call" : "after call #" + (calls - 1)) +
-            ": " + mesh.rule());
+            ": " + team.rule());
     }
 
     private CollectiveException closedBefore(final long sequence, final int peer)
     {
-        return error(peer, where(sequence) + " failed: " + mesh.name(peer) +
-            " closed its communicator, and has not made the call: " + mesh.rule());
+        return error(peer, where(sequence) + " failed: " + team.name(peer) +
+            " closed its communicator, and has not made the call: " + team.rule());
     }
 
     /** This rank's communicator is closed while a call waits. */
     CollectiveException closing(final long sequence, final int peer, final String thread)
     {
         return error(peer, where(sequence) + " failed: thread " + thread +
-            " closed the communicator while it waited" + (peer < 0 ? "" : " for " + mesh.name(peer)));
+            " closed the communicator while it waited" + (peer < 0 ? "" : " for " + team.name(peer)));
     }
 
     /** The calling thread was interrupted while it waited for a rank, or, if that is -1, for none in particular. */
     CollectiveException interrupted(final long sequence, final int peer)
     {
-        return interrupted(where(sequence), peer < 0 ? "it waited" : "it waited for " + mesh.name(peer));
+        return interrupted(where(sequence), peer < 0 ? "it waited" : "it waited for " + team.name(peer));
     }
 
     /**
@@ -252,20 +252,20 @@ final class Diagnosis
      */
     CollectiveException interrupted(final String what)
     {
-        return interrupted(mesh.name(mesh.rank()) + ": " + what, "it waited for another thread");
+        return interrupted(team.name(team.rank()) + ": " + what, "it waited for another thread");
     }
 
     /** The calling thread was interrupted while it closed the communicator. */
     CollectiveException closeInterrupted()
     {
-        final String running = mesh.operator().text();
+        final String running = team.operator().text();
         return interrupted(
-            mesh.name(mesh.rank()) + ": close", running == null ? "it waited for other ranks" : running);
+            team.name(team.rank()) + ": close", running == null ? "it waited for other ranks" : running);
     }
 
     private CollectiveException interrupted(final String where, final String waited)
     {
-        return new CollectiveInterruptedException(mesh.callersRank(mesh.rank()), where + " failed: thread " +
+        return new CollectiveInterruptedException(team.callersRank(team.rank()), where + " failed: thread " +
             Thread.currentThread().getName() + " was interrupted while " + waited);
     }
 
@@ -280,9 +280,9 @@ final class Diagnosis
     CollectiveException occupied(
         final String what, final long timeoutNs, final String caller, final String outlook)
     {
-        final String running = mesh.operator().text();
-        return new CollectiveTimeoutException(running == null ? -1 : mesh.callersRank(mesh.rank()),
-            mesh.name(mesh.rank()) + ": " + what +
+        final String running = team.operator().text();
+        return new CollectiveTimeoutException(running == null ? -1 : team.callersRank(team.rank()),
+            team.name(team.rank()) + ": " + what +
             String.format(Locale.ROOT, " timed out after %.1f s: ", timeoutNs / 1e9) +
             (running == null ? "thread " + caller + " is in a call of the communicator" : running) + outlook);
     }
@@ -290,7 +290,7 @@ final class Diagnosis
     /** The deadline passed. */
     CollectiveException timeout(final long sequence, final int peer, final long timeoutNs)
     {
-        final String problem = mesh.bootstrap().coordinatorProblem();
+        final String problem = team.bootstrap().coordinatorProblem();
         // A call that waits for the coordinator knows of no rank that is late.
         return problem != null && !isJoined(peer) ? coordinatorTimeout(sequence, timeoutNs, problem) :
             lateRanks(sequence).timeout(timedOut(sequence, timeoutNs), peer);
@@ -303,7 +303,7 @@ final class Diagnosis
      */
     CollectiveException gatheringTimeout(final long sequence, final long timeoutNs, final String detail)
     {
-        final String problem = mesh.bootstrap().coordinatorProblem();
+        final String problem = team.bootstrap().coordinatorProblem();
         return problem != null ? coordinatorTimeout(sequence, timeoutNs, problem) :
             lateRanks(sequence).timeout(timedOut(sequence, timeoutNs) + " (" + detail + ")", -1);
     }
@@ -321,11 +321,11 @@ final class Diagnosis
     /** Looks which ranks keep this one waiting. */
     private LateRanks lateRanks(final long sequence)
     {
-        final ControlBlock[] blocks = read(0, mesh.size());
+        final ControlBlock[] blocks = read(0, team.size());
         readPublished(blocks);
-        blocks[mesh.rank()] = mesh.control();
-        final LateRanks late = new LateRanks(mesh);
-        for (int rank = 0; rank < mesh.size(); rank++)
+        blocks[team.rank()] = team.control();
+        final LateRanks late = new LateRanks(team);
+        for (int rank = 0; rank < team.size(); rank++)
         {
             final ControlBlock block = blocks[rank];
             if (block == null)
@@ -347,13 +347,13 @@ final class Diagnosis
 
     private void readPublished(final ControlBlock[] blocks)
     {
-        mesh.board().read(IntStream.range(0, blocks.length).filter(peer -> peer != mesh.rank() && !isJoined(peer))
+        team.board().read(IntStream.range(0, blocks.length).filter(peer -> peer != team.rank() && !isJoined(peer))
             .toArray(), blocks, READ_TIMEOUT_NS);
     }
 
     private boolean isJoined(final int peer)
     {
-        return peer >= 0 && mesh.connections()[peer] != null && mesh.connections()[peer].isJoined();
+        return peer >= 0 && team.connections()[peer] != null && team.connections()[peer].isJoined();
     }
 
     /**
@@ -368,21 +368,21 @@ final class Diagnosis
         final WorkCompletionStatus status = cause.status();
         final int peer = QueuePairEndpoint.peer(cause.wrId());
         final int vendorErr = cause.vendorErr();
-        final RankFailure failure = Remedies.isConsequence(status) ? awaitNotice() : null;
+        final RankFailure failure = ErrorHints.isConsequence(status) ? awaitNotice() : null;
         if (failure != null)
         {
             return failed(sequence, failure);
         }
         return error(peer, where(sequence) + " failed: " + status.text() + " (" + status +
             (vendorErr == 0 ? "" : ", vendor_err " + vendorErr(vendorErr)) + ") on the connection to " +
-            connection(peer) + ": " + linkState(mesh.rail(peer)) + Remedies.of(status));
+            connection(peer) + ": " + linkState(team.rail(peer)) + ErrorHints.of(status));
     }
 
     /** An asynchronous event ended all that was under way. */
     CollectiveException eventFailure(final long sequence, final int waitedPeer, final AsyncEvent event)
     {
         final int peer = event.element() instanceof final QueuePair qp ? peerOf(qp) : waitedPeer;
-        final LocalPort port = mesh.railOf(event).port();
+        final LocalPort port = team.railOf(event).port();
         final RankFailure failure = event.element() instanceof QueuePair ? awaitNotice() : null;
         if (failure != null)
         {
@@ -391,22 +391,22 @@ final class Diagnosis
         final String text = switch (event.type())
         {
             case PORT_ERR -> "port " + port.port().name() + " of this host lost its link" +
-                (peer < 0 ? "" : ", while it waited for " + mesh.name(peer)) +
+                (peer < 0 ? "" : ", while it waited for " + team.name(peer)) +
                 ": look at the cable, the switch, and its network interface (tutti devices)";
             case DEVICE_FATAL -> "device " + port.port().device() +
                 " is broken: look into the kernel's log (dmesg), and reset it or choose another by TUTTI_DEVICE";
             case CQ_ERR -> "the completion queue of " + port + " overran";
             default -> "the connection to " + (peer < 0 ? "a peer" : connection(peer)) + " broke: " +
-                Remedies.of(WorkCompletionStatus.WR_FLUSH_ERR);
+                ErrorHints.of(WorkCompletionStatus.WR_FLUSH_ERR);
         };
         return error(peer, where(sequence) + " failed: " + text + " (" + event.type() + ")");
     }
 
     private int peerOf(final QueuePair qp)
     {
-        for (int peer = 0; peer < mesh.size(); peer++)
+        for (int peer = 0; peer < team.size(); peer++)
         {
-            if (mesh.connections()[peer] != null && mesh.connections()[peer].queuePair() == qp)
+            if (team.connections()[peer] != null && team.connections()[peer].queuePair() == qp)
             {
                 return peer;
             }
@@ -416,9 +416,9 @@ final class Diagnosis
 
     private String connection(final int peer)
     {
-        final Connection connection = mesh.connections()[peer];
-        return mesh.name(peer) + ", QP " + connection.queuePair().qpNum() + " to " + connection.peerQpNum() +
-            " over " + mesh.rail(peer);
+        final Connection connection = team.connections()[peer];
+        return team.name(peer) + ", QP " + connection.queuePair().qpNum() + " to " + connection.peerQpNum() +
+            " over " + team.rail(peer);
     }
 
     /** An adapter's own code; in software it is an errno. */
@@ -428,7 +428,7 @@ final class Diagnosis
         return name.startsWith("E") ? name : "0x" + Integer.toHexString(vendorErr);
     }
 
-    private static String linkState(final Rail rail)
+    private static String linkState(final NetDevice rail)
     {
         try
         {
@@ -448,7 +448,7 @@ final class Diagnosis
     private WorkCompletion cause(final WorkCompletion first)
     {
         while (first.status() == WorkCompletionStatus.WR_FLUSH_ERR &&
-            mesh.queues(QueuePairEndpoint.peer(first.wrId())).queue().poll(completions.addressOffset(), 1) == 1)
+            team.queues(QueuePairEndpoint.peer(first.wrId())).queue().poll(completions.addressOffset(), 1) == 1)
         {
             final WorkCompletionStatus status = completion.wrap(completions, 0).status();
             if (status != WorkCompletionStatus.SUCCESS && status != WorkCompletionStatus.WR_FLUSH_ERR)
@@ -463,31 +463,31 @@ final class Diagnosis
     RankFailure awaitNotice()
     {
         final long deadlineNs = System.nanoTime() + NOTICE_TIMEOUT_NS;
-        while (mesh.bootstrap().failure() == null && System.nanoTime() - deadlineNs < 0)
+        while (team.bootstrap().failure() == null && System.nanoTime() - deadlineNs < 0)
         {
-            Turn.sleep(PAUSE_NS);
+            CommunicatorLock.sleep(PAUSE_NS);
         }
-        return mesh.bootstrap().failure();
+        return team.bootstrap().failure();
     }
 
     private CollectiveException error(final int peer, final String message)
     {
-        return new CollectiveException(mesh.callersRank(peer), message, null);
+        return new CollectiveException(team.callersRank(peer), message, null);
     }
 
     /** This rank and its call. */
     String where(final long sequence)
     {
         final CallDescription call = ownCall(sequence);
-        final int rank = mesh.rank();
-        return mesh.name(rank) + ": " + (call == null ? "call" : mesh.words(rank, call)) + " #" + sequence;
+        final int rank = team.rank();
+        return team.name(rank) + ": " + (call == null ? "call" : team.words(rank, call)) + " #" + sequence;
     }
 
     private CallDescription ownCall(final long sequence)
     {
         try
         {
-            return mesh.control().call(sequence);
+            return team.control().call(sequence);
         }
         catch (final InternalError gone)
         {
@@ -505,7 +505,7 @@ final class Diagnosis
         }
         final CallDescription call = block.call(entered);
         return (block.finished() < entered ? "it is still in " : "its last was ") +
-            (call == null ? "call" : mesh.words(rank, call)) + " #" + entered;
+            (call == null ? "call" : team.words(rank, call)) + " #" + entered;
     }
 
     /**
@@ -515,23 +515,23 @@ final class Diagnosis
      */
     private ControlBlock[] read(final int from, final int to)
     {
-        final ControlBlock[] blocks = new ControlBlock[mesh.size()];
-        final long[] ordinals = new long[mesh.size()];
+        final ControlBlock[] blocks = new ControlBlock[team.size()];
+        final long[] ordinals = new long[team.size()];
         int awaited = 0;
         for (int peer = from; peer < to; peer++)
         {
-            if (peer != mesh.rank() && tryPostRead(peer))
+            if (peer != team.rank() && tryPostRead(peer))
             {
-                ordinals[peer] = mesh.connections()[peer].byQueuePair().posted();
+                ordinals[peer] = team.connections()[peer].byQueuePair().posted();
                 awaited++;
             }
         }
         final long deadlineNs = System.nanoTime() + READ_TIMEOUT_NS;
         while (awaited > 0 && System.nanoTime() - deadlineNs < 0)
         {
-            if (mesh.completionQueue().poll(completions.addressOffset(), 1) != 1)
+            if (team.completionQueue().poll(completions.addressOffset(), 1) != 1)
             {
-                Turn.sleep(PAUSE_NS);
+                CommunicatorLock.sleep(PAUSE_NS);
                 continue;
             }
             final long wrId = completion.wrap(completions, 0).wrId();
@@ -540,7 +540,7 @@ final class Diagnosis
                 continue;
             }
             final int peer = QueuePairEndpoint.peerOf(wrId);
-            final QueuePairEndpoint endpoint = mesh.connections()[peer].byQueuePair();
+            final QueuePairEndpoint endpoint = team.connections()[peer].byQueuePair();
             endpoint.onSendCompletion(wrId);
             if (ordinals[peer] != 0 && (!completion.isSuccess() || endpoint.isDone(ordinals[peer])))
             {
@@ -554,7 +554,7 @@ final class Diagnosis
 
     private boolean tryPostRead(final int peer)
     {
-        final Connection connection = mesh.connections()[peer];
+        final Connection connection = team.connections()[peer];
         try
         {
             if (isJoined(peer) && connection.byQueuePair().canPost())

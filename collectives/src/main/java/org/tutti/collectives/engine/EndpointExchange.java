@@ -32,14 +32,14 @@ import java.util.concurrent.ThreadLocalRandom;
  * Knows how to reach a rank's peers, by the records that the bootstrap carries, and connects its queue pairs with
  * theirs. What does not fit together is found out here, and named with the ranks that it is of. Not thread-safe.
  */
-final class Connector
+final class EndpointExchange
 {
     private static final int PSN_BITS = 24;
     private static final int HOP_LIMIT = 64;
     private static final String ENDPOINT = "endpoint/";
 
     private final Bootstrap bootstrap;
-    private final List<Rail> rails;
+    private final List<NetDevice> rails;
     private final String otherHostsProblem;
     private final PathSettings path;
     private final String host;
@@ -57,20 +57,20 @@ final class Connector
      * For one rank.
      *
      * @param bootstrap     of the rank.
-     * @param family        of the rank, whose rails are open.
+     * @param context        of the rank, whose rails are open.
      * @param names         by rank, to be filled.
      * @param settings      that must be the same on all ranks, as {@link CommonSettings#of}; empty where they were
      *                      compared before.
      */
-    Connector(
-        final Bootstrap bootstrap, final Family family, final String[] names, final String settings)
+    EndpointExchange(
+        final Bootstrap bootstrap, final CollectiveContext context, final String[] names, final String settings)
     {
         this.settings = settings;
         this.bootstrap = bootstrap;
-        rails = family.rails();
-        otherHostsProblem = family.otherHostsProblem();
-        path = family.configuration().path();
-        host = family.configuration().host();
+        rails = context.rails();
+        otherHostsProblem = context.otherHostsProblem();
+        path = context.configuration().path();
+        host = context.configuration().host();
         this.names = names;
         railOf = new int[bootstrap.size()];
         // Before the ranks meet: a setting may be wrong.
@@ -123,7 +123,7 @@ final class Connector
     private List<EndpointRecord> records(
         final RegisteredBuffer scratch, final RegisteredBuffer control, final List<Connection> early)
     {
-        final List<EndpointRecord.PeerQueuePair> queuePairs = early.stream().map(Connector::queuePair).toList();
+        final List<EndpointRecord.PeerQueuePair> queuePairs = early.stream().map(EndpointExchange::queuePair).toList();
         return rails.stream().map(rail -> record(rail, scratch, control, queuePairs)).toList();
     }
 
@@ -135,7 +135,7 @@ final class Connector
     }
 
     private EndpointRecord record(
-        final Rail rail, final RegisteredBuffer scratch, final RegisteredBuffer control,
+        final NetDevice rail, final RegisteredBuffer scratch, final RegisteredBuffer control,
         final List<EndpointRecord.PeerQueuePair> queuePairs)
     {
         final LocalPort local = rail.port();
@@ -148,7 +148,7 @@ final class Connector
             settings);
     }
 
-    private int mtu(final Rail rail)
+    private int mtu(final NetDevice rail)
     {
         return path.mtu(rail.port().port().name(), rail.port().port().attributes().activeMtu);
     }
@@ -161,7 +161,7 @@ final class Connector
      * @param control that peers write into and read.
      * @param rail    by which they are reached.
      */
-    void publish(final RegisteredBuffer scratch, final RegisteredBuffer control, final Rail rail)
+    void publish(final RegisteredBuffer scratch, final RegisteredBuffer control, final NetDevice rail)
     {
         records.addAll(Collections.nCopies(bootstrap.size(), null));
         Arrays.fill(railOf, rail.index());
@@ -211,7 +211,7 @@ final class Connector
     }
 
     /** The way to a rank; to itself the first. */
-    Rail rail(final int peer)
+    NetDevice rail(final int peer)
     {
         return rails.get(railOf[peer]);
     }
@@ -219,7 +219,7 @@ final class Connector
     /** Whether all ranks reach one another by shared memory: the same on all of them, as they know the same. */
     boolean isAllShared()
     {
-        return RailChoice.isAllShared(records);
+        return NetDeviceChoice.isAllShared(records);
     }
 
     /** What a rank has told of the rail by which it is reached. */
@@ -261,8 +261,8 @@ final class Connector
 
     private void check(final int peer, final List<EndpointRecord> own, final List<EndpointRecord> theirs)
     {
-        final int chosen = RailChoice.between(own, theirs);
-        if (chosen == RailChoice.NONE)
+        final int chosen = NetDeviceChoice.between(own, theirs);
+        if (chosen == NetDeviceChoice.NONE)
         {
             throw new BootstrapException(whyUnreachable(peer, own, theirs));
         }
@@ -290,8 +290,8 @@ final class Connector
         EndpointRecord near = null;
         for (final EndpointRecord record : own)
         {
-            final int counterpart = RailChoice.counterpart(record, theirs);
-            if (counterpart != RailChoice.NONE)
+            final int counterpart = NetDeviceChoice.counterpart(record, theirs);
+            if (counterpart != NetDeviceChoice.NONE)
             {
                 final EndpointRecord other = theirs.get(counterpart);
                 if (!record.network().equals(other.network()))
@@ -364,7 +364,7 @@ final class Connector
      */
     void connect(final int peer, final QueuePair qp, final int peerQpNum, final int peerPsn, final int reads)
     {
-        final Rail rail = rail(peer);
+        final NetDevice rail = rail(peer);
         final LocalPort local = rail.port();
         final EndpointRecord record = record(peer);
         final Gid gid = record.gid();

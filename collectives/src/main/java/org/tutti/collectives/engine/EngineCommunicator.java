@@ -28,7 +28,7 @@ final class EngineCommunicator extends CollectiveCalls
 
     EngineCommunicator(final Session session, final long timeoutNs)
     {
-        this(session, new ArgumentChecks(session.mesh()), timeoutNs);
+        this(session, new ArgumentChecks(session.team()), timeoutNs);
     }
 
     private EngineCommunicator(final Session session, final ArgumentChecks checks, final long timeoutNs)
@@ -43,19 +43,19 @@ final class EngineCommunicator extends CollectiveCalls
     @Override
     public int rank()
     {
-        return session.mesh().rank();
+        return session.team().rank();
     }
 
     @Override
     public int size()
     {
-        return session.mesh().size();
+        return session.team().size();
     }
 
     @Override
     public String transport()
     {
-        return session.mesh().transport();
+        return session.team().transport();
     }
 
     @Override
@@ -79,7 +79,7 @@ final class EngineCommunicator extends CollectiveCalls
     public Communicator splitByHost()
     {
         int color = 0;
-        while (!session.mesh().host(color).equals(session.mesh().host(rank())))
+        while (!session.team().host(color).equals(session.team().host(rank())))
         {
             color++;
         }
@@ -124,8 +124,8 @@ final class EngineCommunicator extends CollectiveCalls
                 "count=" + count + ": must be from 0 to " + Long.MAX_VALUE / type.size());
         }
         session.requireOpen();
-        final RegisteredBuffer memory = session.mesh().pool().allocate(Math.max(1, count * type.size()));
-        return new PooledDataBuffer(session.mesh().family(), type, count, memory);
+        final RegisteredBuffer memory = session.team().pool().allocate(Math.max(1, count * type.size()));
+        return new PooledDataBuffer(session.team().context(), type, count, memory);
     }
 
     @Override

@@ -17,17 +17,17 @@ import static java.util.Objects.requireNonNull;
 /** A window: a view of the end that all its views share, with a deadline of its own. Checks what callers pass. */
 final class EngineWindow implements Window
 {
-    private final WindowEnd end;
+    private final LocalWindow end;
     private final ArgumentChecks checks;
     private final long timeoutNs;
     private final DataType type;
     private final int elementSize;
 
-    EngineWindow(final WindowEnd end, final long timeoutNs)
+    EngineWindow(final LocalWindow end, final long timeoutNs)
     {
         this.end = end;
         this.timeoutNs = timeoutNs;
-        checks = new ArgumentChecks(end.session().mesh());
+        checks = new ArgumentChecks(end.session().team());
         type = end.memory().type();
         elementSize = type.size();
     }
@@ -117,7 +117,7 @@ final class EngineWindow implements Window
     /** That of the way to a rank. */
     private int lkey(final PooledDataBuffer own, final int rank)
     {
-        return own.memory().lkey(end.mesh().rail(rank).index());
+        return own.memory().lkey(end.team().rail(rank).index());
     }
 
     @Override
@@ -248,7 +248,7 @@ final class EngineWindow implements Window
             // Both have one deadline.
             session.waiter().begin(timeoutNs, startNs);
             session.execute(
-                session.call(Collective.BARRIER).memory(session.mesh().scratch(), session.mesh().scratch()));
+                session.call(Collective.BARRIER).memory(session.team().scratch(), session.team().scratch()));
         }
         finally
         {

@@ -7,11 +7,11 @@ package org.tutti.collectives.engine;
 import org.tutti.rdma.WorkCompletionStatus;
 
 /** What usually causes a completion's status, and what to try: for people. */
-final class Remedies
+final class ErrorHints
 {
     private static final String BUG = "no call can bring that about, it is a bug of Tutti's: please report this line";
 
-    private Remedies()
+    private ErrorHints()
     {
     }
 

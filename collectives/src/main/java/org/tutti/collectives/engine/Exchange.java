@@ -112,8 +112,8 @@ final class Exchange
         }
         try
         {
-            final int others = work > 0 ? Links.NONE : waits.goOnWithOthers();
-            waits.waiter().goOn(work, isReceived || isSent ? others : Math.max(others, Links.WAITING));
+            final int others = work > 0 ? PointToPointChannels.NONE : waits.goOnWithOthers();
+            waits.waiter().goOn(work, isReceived || isSent ? others : Math.max(others, PointToPointChannels.WAITING));
         }
         catch (final RuntimeException | Error e)
         {

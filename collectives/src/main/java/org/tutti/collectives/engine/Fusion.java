@@ -37,15 +37,15 @@ final class Fusion
      * For a communicator.
      *
      * @param configuration of the communicator.
-     * @param mesh          of it.
+     * @param team          of it.
      */
-    Fusion(final EngineConfiguration configuration, final Mesh mesh)
+    Fusion(final EngineConfiguration configuration, final Team team)
     {
-        selector = mesh.isDirect() ? configuration.selector() : configuration.selector().withoutPeerAccess();
+        selector = team.isDirect() ? configuration.selector() : configuration.selector().withoutPeerAccess();
         reproducible = configuration.reproducible();
         maxLength = configuration.fusionBytes();
-        rank = mesh.rank();
-        hosts = mesh.hosts();
+        rank = team.rank();
+        hosts = team.hosts();
     }
 
     /**

@@ -23,15 +23,15 @@ final class LateRanks
 {
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    private final Mesh mesh;
+    private final Team team;
     private final StringBuilder text = new StringBuilder();
     private final BitSet late = new BitSet();
     private final BitSet stopped = new BitSet();
     private CollectiveException disagreement;
 
-    LateRanks(final Mesh mesh)
+    LateRanks(final Team team)
     {
-        this.mesh = mesh;
+        this.team = team;
     }
 
     /** A rank that is late, without a detail. */
@@ -44,7 +44,7 @@ final class LateRanks
     void add(final int rank, final String detail)
     {
         add(rank);
-        append(mesh.name(rank) + detail);
+        append(team.name(rank) + detail);
     }
 
     /** A rank whose calls are not known. */
@@ -54,7 +54,7 @@ final class LateRanks
         {
             add(rank, " does not answer");
         }
-        else if (mesh.wiring().isAwaited(rank))
+        else if (team.wiring().isAwaited(rank))
         {
             add(rank, " has not made the call");
         }
@@ -70,14 +70,14 @@ final class LateRanks
     void lookAtProcesses()
     {
         final ProcessStates states = readStates();
-        for (int rank = 0; rank < mesh.size(); rank++)
+        for (int rank = 0; rank < team.size(); rank++)
         {
-            final int jobRank = mesh.jobRank(mesh.callersRank(rank));
+            final int jobRank = team.jobRank(team.callersRank(rank));
             final boolean isStopped = states.get(jobRank) == ProcessState.STOPPED;
             stopped.set(rank, isStopped);
             if (isStopped || (late.get(rank) && states.get(jobRank) != null))
             {
-                append("rank " + mesh.callersRank(rank) + ' ' + states.text(jobRank));
+                append("rank " + team.callersRank(rank) + ' ' + states.text(jobRank));
             }
         }
     }
@@ -87,14 +87,14 @@ final class LateRanks
         final long startNs = System.nanoTime();
         try
         {
-            final BootstrapRequest request = mesh.family().job().getAsync(ProcessStates.KEY);
+            final BootstrapRequest request = team.context().job().getAsync(ProcessStates.KEY);
             while (!request.test())
             {
                 if (System.nanoTime() - startNs >= Diagnosis.READ_TIMEOUT_NS)
                 {
                     return new ProcessStates();
                 }
-                Turn.sleep(PAUSE_NS);
+                CommunicatorLock.sleep(PAUSE_NS);
             }
             return ProcessStates.decode(request.value());
         }
@@ -124,13 +124,14 @@ final class LateRanks
         }
         // Ranks with one deadline give up together. The coordinator does not answer the later one any more, but it has
         // told what the first one found.
-        final RankFailure failure = mesh.bootstrap().failure();
-        final String waited = peer < 0 ? message : message + " waiting for " + mesh.name(peer);
-        final String known = late.isEmpty() && failure == null ?
-            (mesh.isComplete() ? "; all ranks have made the call" : "; all connected ranks have made the call") : "";
+        final RankFailure failure = team.bootstrap().failure();
+        final String waited = peer < 0 ? message : message + " waiting for " + team.name(peer);
+        final String entered = team.connectionTable().isComplete() ?
+            "; all ranks have made the call" : "; all connected ranks have made the call";
+        final String known = late.isEmpty() && failure == null ? entered : "";
         final int blamed = blamed(peer);
         return new CollectiveTimeoutException(
-            blamed < 0 && failure != null ? mesh.member(failure.rank()) : mesh.callersRank(blamed),
+            blamed < 0 && failure != null ? team.member(failure.rank()) : team.callersRank(blamed),
             waited + known + (text.isEmpty() ? "" : "; " + text) + (failure == null ? "" : "; " + failure));
     }
 

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * One rank's end of a window: where all ranks' memory is, the ways to them, this rank's signals, and how to wait.
  * Thread-safe; but for what is connected first, nothing is allocated.
  */
-final class WindowEnd
+final class LocalWindow
 {
     private static final byte[] NOTHING = {};
     private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
@@ -32,18 +32,18 @@ final class WindowEnd
     private static final int PARKS_PER_QUESTION = 4096;
 
     private final Session session;
-    private final Mesh mesh;
+    private final Team team;
     private final Bootstrap bootstrap;
     private final long number;
     private final PooledDataBuffer memory;
     private final Signals signals;
-    private final List<WindowOffer> offers;
+    private final List<WindowDescriptor> offers;
     private final WindowErrors errors;
-    private final EndMarks marks;
+    private final CloseMarkers marks;
     private final AtomicReferenceArray<WindowPath> paths;
-    private final Parts parts = new Parts();
+    private final ResourceScope parts = new ResourceScope();
     private final List<Exception> problems = new ArrayList<>();
-    private final WindowDoor door;
+    private final WindowAcceptor door;
     private final Backoff backoff;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
@@ -63,9 +63,9 @@ final class WindowEnd
      * @param signals   that come to this rank, owned from now on.
      * @param offers    of all ranks.
      */
-    WindowEnd(
+    LocalWindow(
         final Session session, final Bootstrap bootstrap, final long number, final PooledDataBuffer memory,
-        final Signals signals, final List<WindowOffer> offers)
+        final Signals signals, final List<WindowDescriptor> offers)
     {
         this.session = session;
         this.bootstrap = bootstrap;
@@ -73,20 +73,20 @@ final class WindowEnd
         this.memory = memory;
         this.signals = signals;
         this.offers = offers;
-        mesh = session.mesh();
-        errors = new WindowErrors(mesh, number);
-        marks = new EndMarks(bootstrap);
+        team = session.team();
+        errors = new WindowErrors(team, number);
+        marks = new CloseMarkers(bootstrap);
         paths = new AtomicReferenceArray<>(offers.size());
         backoff = new Backoff(bootstrap.localSize());
         parts.add(signals.memory());
-        door = offers.size() > 1 ? new WindowDoor(this) : null;
+        door = offers.size() > 1 ? new WindowAcceptor(this) : null;
         // Not if the door has no thread.
         memory.use(1);
     }
 
-    Mesh mesh()
+    Team team()
     {
-        return mesh;
+        return team;
     }
 
     Session session()
@@ -109,7 +109,7 @@ final class WindowEnd
         return memory;
     }
 
-    WindowOffer offer(final int rank)
+    WindowDescriptor offer(final int rank)
     {
         return offers.get(rank);
     }
@@ -129,7 +129,7 @@ final class WindowEnd
         return errors;
     }
 
-    WindowDoor door()
+    WindowAcceptor door()
     {
         return door;
     }
@@ -141,7 +141,7 @@ final class WindowEnd
     }
 
     QueuePair createQueuePair(
-        final Rail rail, final CompletionQueue completions, final int depth, final int maxInline)
+        final NetDevice rail, final CompletionQueue completions, final int depth, final int maxInline)
     {
         return rail.domain().createQueuePair(
             QueuePairInitAttributes.reliable(completions, depth, 1, 1, maxInline));
@@ -156,7 +156,7 @@ final class WindowEnd
 
     private WindowPath makePath(final int rank)
     {
-        final WindowPath made = rank == rank() ? new LocalPath(this, signals) : new RemotePath(this, rank);
+        final WindowPath made = rank == rank() ? new SelfEndpoint(this, signals) : new RmaEndpoint(this, rank);
         final WindowPath found = paths.compareAndExchange(rank, null, made);
         return found == null ? made : found;
     }
@@ -236,7 +236,7 @@ final class WindowEnd
         try
         {
             throwIfFailed();
-            final RankFailure rankFailure = mesh.bootstrap().failure();
+            final RankFailure rankFailure = team.bootstrap().failure();
             if (rankFailure != null)
             {
                 throw fail(errors.rankFailed(errors.completion(rank), rankFailure));
@@ -294,7 +294,7 @@ final class WindowEnd
         {
             throw fail(errors.closing(rank, waiting(rank, signal, count), closingThread));
         }
-        final RankFailure rankFailure = mesh.bootstrap().failure();
+        final RankFailure rankFailure = team.bootstrap().failure();
         if (rankFailure != null)
         {
             throw fail(errors.rankFailed(waiting(rank, signal, count), rankFailure));
@@ -317,10 +317,10 @@ final class WindowEnd
 
     private void throwIfDeviceFailed(final int rank)
     {
-        final AsyncEvent event = mesh.pollEvent();
+        final AsyncEvent event = team.pollEvent();
         if (event != null)
         {
-            throw fail(mesh.diagnosis().eventFailure(session.engine().sequence(), rank, event));
+            throw fail(team.diagnosis().eventFailure(session.engine().sequence(), rank, event));
         }
     }
 
@@ -404,15 +404,15 @@ final class WindowEnd
         {
             return Failures.again(failure.get(), cause);
         }
-        mesh.family().fail(cause);
-        mesh.abort(cause.getMessage(), cause);
+        team.context().fail(cause);
+        team.abort(cause.getMessage(), cause);
         return cause;
     }
 
     /** This rank cannot connect with another one; if the job has failed, that is why. */
     CollectiveException failConnect(final int rank, final RuntimeException e)
     {
-        final RankFailure rankFailure = mesh.bootstrap().failure();
+        final RankFailure rankFailure = team.bootstrap().failure();
         return fail(rankFailure == null ? errors.cannotConnect(rank, e) :
             errors.rankFailed(errors.completion(rank), rankFailure));
     }
@@ -480,7 +480,7 @@ final class WindowEnd
 
     private void meet(final long timeoutNs)
     {
-        session.splitter().meeting().hold(Creation.closeWindow(number), new Meeting.Making<Void>()
+        session.splitter().meeting().hold(Creation.closeWindow(number), new SetupCollective.Making<Void>()
         {
             @Override
             public byte[] offer()
@@ -539,7 +539,7 @@ final class WindowEnd
         freed = true;
         for (int attempt = 0; users.get() > 0; attempt++)
         {
-            Turn.pause(attempt);
+            CommunicatorLock.pause(attempt);
         }
         for (int rank = 0; rank < paths.length(); rank++)
         {

@@ -18,12 +18,12 @@ import java.util.List;
  * @param events of its device.
  * @param domain that its memory is registered with.
  */
-record Rail(int index, LocalPort port, EventWatch events, ProtectionDomain domain)
+record NetDevice(int index, LocalPort port, EventWatch events, ProtectionDomain domain)
 {
     /** What people call several: "shm/shm0+verbs/mlx5_0". */
-    static String text(final List<Rail> rails)
+    static String text(final List<NetDevice> rails)
     {
-        return String.join(TransportNames.SEPARATOR, rails.stream().map(Rail::toString).toList());
+        return String.join(TransportNames.SEPARATOR, rails.stream().map(NetDevice::toString).toList());
     }
 
     @Override

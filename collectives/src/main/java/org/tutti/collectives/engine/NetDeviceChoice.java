@@ -15,7 +15,7 @@ import java.util.List;
  * the same (TUTTI_HOST), and their shared memory must be within reach: in containers either may be without the other.
  * Shared memory that is within reach also serves ranks which call their hosts differently, if they have nothing else.
  */
-final class RailChoice
+final class NetDeviceChoice
 {
     /** None of them. */
     static final int NONE = -1;
@@ -23,7 +23,7 @@ final class RailChoice
     /** The last bits of a port's GID in shared memory are its own, the others are the host's and the directory's. */
     private static final int SHM_PORT_BITS = 16;
 
-    private RailChoice()
+    private NetDeviceChoice()
     {
     }
 

@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a communicator has on one rail: a completion queue with its channel, and queue pairs. Not thread-safe. */
-final class RailQueues implements AutoCloseable
+final class NetDeviceQueues implements AutoCloseable
 {
-    private final Rail rail;
+    private final NetDevice rail;
     private final int peers;
     private final QueueSizes sizes;
-    private final Parts parts = new Parts();
+    private final ResourceScope parts = new ResourceScope();
     private final CompletionChannel channel;
     private final CompletionQueue queue;
     private QueuePair spare;
@@ -33,7 +33,7 @@ final class RailQueues implements AutoCloseable
      * @param rail  of the rank.
      * @param ranks of the communicator.
      */
-    RailQueues(final Rail rail, final int ranks)
+    NetDeviceQueues(final NetDevice rail, final int ranks)
     {
         this.rail = rail;
         peers = ranks - 1;

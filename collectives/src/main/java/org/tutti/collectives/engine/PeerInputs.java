@@ -11,13 +11,13 @@ package org.tutti.collectives.engine;
  */
 final class PeerInputs
 {
-    private final Mesh mesh;
+    private final Team team;
     private final Connection[] connections;
 
-    PeerInputs(final Mesh mesh)
+    PeerInputs(final Team team)
     {
-        this.mesh = mesh;
-        connections = mesh.connections();
+        this.team = team;
+        connections = team.connections();
     }
 
     /**
@@ -31,12 +31,12 @@ final class PeerInputs
      */
     long address(final long sequence, final int peer, final long offset, final long length)
     {
-        final ControlBlock control = mesh.control();
+        final ControlBlock control = team.control();
         final long address = connections[peer].endpoint().reach(
             control.exposedInput(peer) + offset, length, control.exposedInputRkey(peer));
         if (address == 0)
         {
-            throw mesh.diagnosis().outOfReach(sequence, peer);
+            throw team.diagnosis().outOfReach(sequence, peer);
         }
         return address;
     }
@@ -46,7 +46,7 @@ final class PeerInputs
     {
         if (!connections[peer].endpoint().isInputValid())
         {
-            throw mesh.diagnosis().gaveUp(sequence, peer);
+            throw team.diagnosis().gaveUp(sequence, peer);
         }
     }
 }

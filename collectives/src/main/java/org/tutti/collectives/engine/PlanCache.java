@@ -36,7 +36,7 @@ final class PlanCache
     private static final long MAX_STEPS = 1 << 19;
 
     private final Plan[] plans = new Plan[SETS * WAYS];
-    private final Mesh mesh;
+    private final Team team;
     private final AlgorithmSelector selector;
     /** Whether messages carry what is short. */
     private final boolean mayCarry;
@@ -46,28 +46,28 @@ final class PlanCache
     private long steps;
     private Plan last;
 
-    PlanCache(final Mesh mesh, final EngineConfiguration configuration)
+    PlanCache(final Team team, final EngineConfiguration configuration)
     {
-        this(mesh, configuration, MAX_STEPS);
+        this(team, configuration, MAX_STEPS);
     }
 
-    PlanCache(final Mesh mesh, final EngineConfiguration configuration, final long maxSteps)
+    PlanCache(final Team team, final EngineConfiguration configuration, final long maxSteps)
     {
-        this(mesh, configuration.selector(), configuration.reproducible(), configuration.verbose(), maxSteps);
+        this(team, configuration.selector(), configuration.reproducible(), configuration.verbose(), maxSteps);
     }
 
     /** Of calls that reduce nothing, and of which nobody is told. */
-    PlanCache(final Mesh mesh, final AlgorithmSelector selector)
+    PlanCache(final Team team, final AlgorithmSelector selector)
     {
-        this(mesh, selector, false, false, MAX_STEPS);
+        this(team, selector, false, false, MAX_STEPS);
     }
 
-    private PlanCache(final Mesh mesh, final AlgorithmSelector selector, final boolean reproducible,
+    private PlanCache(final Team team, final AlgorithmSelector selector, final boolean reproducible,
         final boolean verbose, final long maxSteps)
     {
-        this.mesh = mesh;
-        this.selector = mesh.isDirect() ? selector : selector.withoutPeerAccess();
-        mayCarry = mesh.isDirect();
+        this.team = team;
+        this.selector = team.isDirect() ? selector : selector.withoutPeerAccess();
+        mayCarry = team.isDirect();
         this.reproducible = reproducible;
         this.verbose = verbose;
         this.maxSteps = maxSteps;
@@ -81,7 +81,7 @@ final class PlanCache
     Plan find(final CollectiveCall call)
     {
         final boolean isInPlace = multiplies(call.op()) ? PremulBuffer.isInPlace(call.collective()) :
-            call.isInPlace(mesh.rank());
+            call.isInPlace(team.rank());
         final Plan previous = last;
         if (previous != null && previous.isOf(call, isInPlace))
         {
@@ -135,22 +135,22 @@ final class PlanCache
         final Blocks blocks = asked.blocks();
         final int elementSize = type == null ? 1 : type.size();
         final long bytes = elementSize * collective.agreedCount(
-            request(asked, new ScheduleRequest(mesh.rank(), mesh.size(), count, root, isInPlace, 1, 1)));
+            request(asked, new ScheduleRequest(team.rank(), team.size(), count, root, isInPlace, 1, 1)));
         final Choice choice = selector.choose(
-            collective, mesh.hosts(), bytes, OperandOrder.of(type, op, reproducible));
+            collective, team.hosts(), bytes, OperandOrder.of(type, op, reproducible));
         final ScheduleRequest chosen = request(asked,
-            choice.request(mesh.rank(), mesh.size(), count, elementSize, root, isInPlace).withHosts(mesh.hosts())
+            choice.request(team.rank(), team.size(), count, elementSize, root, isInPlace).withHosts(team.hosts())
                 .withEager(mayCarry && choice.algorithm().usesEager() ? ReceiveFifo.MAX_PAYLOAD / elementSize : 0));
-        final Schedule schedule = generate(choice.algorithm(), chosen, mesh.scratchHalf() / elementSize);
+        final Schedule schedule = generate(choice.algorithm(), chosen, team.scratchHalf() / elementSize);
         final ScheduleRequest request = schedule.request();
-        if (verbose && mesh.rank() == 0)
+        if (verbose && team.rank() == 0)
         {
             final Choice taken = request.segment() == chosen.segment() ? choice :
                 choice.withSegment(request.segment() * elementSize, "shorter segments to fit TUTTI_SCRATCH");
-            System.err.println("tutti: " + taken.explain(mesh.size(), bytes));
+            System.err.println("tutti: " + taken.explain(team.size(), bytes));
         }
         final boolean isShort = mayCarry && !collective.hasOwnBlocks() && bytes <= ReceiveFifo.MAX_PAYLOAD;
-        final BoundSchedule bound = new BoundSchedule(schedule, elementSize, mesh.maxInline());
+        final BoundSchedule bound = new BoundSchedule(schedule, elementSize, team.maxInline());
         if ((isShort || request.eager() > 0) && bound.longestToScratch > ReceiveFifo.MAX_PAYLOAD)
         {
             throw new IllegalStateException("algorithm " + choice.algorithm().name() + " sends " +
@@ -181,7 +181,7 @@ final class PlanCache
     private Reducer reducer(final DataType type, final ReduceOp op, final CallDescription call)
     {
         final Reducer reducer = Reducers.of(type, op);
-        return op.kind() == ReduceOp.Kind.USER ? mesh.operator().watch(reducer, call) : reducer;
+        return op.kind() == ReduceOp.Kind.USER ? team.operator().watch(reducer, call) : reducer;
     }
 
     private static boolean multiplies(final ReduceOp op)

@@ -55,8 +55,8 @@ final class PointToPointCalls
         if (!Exchange.tryRun(receives, out, sends, in, timeoutNs))
         {
             final long startNs = System.nanoTime();
-            final EngineRequest receiving = start(receives, out);
-            final EngineRequest sending;
+            final CollectiveRequest receiving = start(receives, out);
+            final CollectiveRequest sending;
             try
             {
                 sending = start(sends, in);
@@ -162,12 +162,12 @@ final class PointToPointCalls
         }
     }
 
-    private EngineRequest start(final Session link, final PooledDataBuffer buffer)
+    private CollectiveRequest start(final Session link, final PooledDataBuffer buffer)
     {
         return request(link, buffer, false);
     }
 
-    private EngineRequest request(final Session link, final PooledDataBuffer buffer, final boolean isPersistent)
+    private CollectiveRequest request(final Session link, final PooledDataBuffer buffer, final boolean isPersistent)
     {
         return link.request(
             Exchange.set(new CollectiveCall().of(Collective.BROADCAST), buffer), timeoutNs, isPersistent);
@@ -187,12 +187,12 @@ final class PointToPointCalls
 
     private void requirePeer(final String name, final int peer)
     {
-        final Mesh mesh = session.mesh();
-        if (peer < 0 || peer >= mesh.size())
+        final Team team = session.team();
+        if (peer < 0 || peer >= team.size())
         {
-            throw new IllegalArgumentException(name + "=" + peer + ": must be from 0 to " + (mesh.size() - 1));
+            throw new IllegalArgumentException(name + "=" + peer + ": must be from 0 to " + (team.size() - 1));
         }
-        if (peer == mesh.rank())
+        if (peer == team.rank())
         {
             throw new IllegalArgumentException(name + "=" + peer +
                 ": that is this rank, and must be another one: copy what it sends to itself");

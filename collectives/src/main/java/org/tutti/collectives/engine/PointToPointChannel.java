@@ -15,7 +15,7 @@ import org.tutti.bootstrap.GroupBootstrap;
  * @param sender   rank there.
  * @param receiver rank there.
  */
-record Link(Mesh parent, int sender, int receiver)
+record PointToPointChannel(Team parent, int sender, int receiver)
 {
     /** Room for what goes through SCRATCH, which is short. */
     static final long SCRATCH_HALF = 32L << 10;
@@ -27,9 +27,9 @@ record Link(Mesh parent, int sender, int receiver)
     /** The store in which both ends meet. */
     Bootstrap bootstrap()
     {
-        final String family = parent.bootstrap() instanceof final GroupBootstrap group ? group.name() : "";
+        final String context = parent.bootstrap() instanceof final GroupBootstrap group ? group.name() : "";
         return GroupBootstrap.of(
-            parent.bootstrap(), family + '>' + sender + '-' + receiver, new int[] {sender, receiver});
+            parent.bootstrap(), context + '>' + sender + '-' + receiver, new int[] {sender, receiver});
     }
 
     /** By rank of the link. */

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * of its own. Whoever waits in one of them, or in the communicator, goes on with what was started in the others, so it
  * does not matter in which order a rank waits. Thread-safe, but for what {@link #close} needs.
  */
-final class Links
+final class PointToPointChannels
 {
     /** None of the others has anything to do. */
     static final int NONE = 0;
@@ -27,7 +27,7 @@ final class Links
     static final int MOVED = 2;
 
     private static final long[] NO_CALLS = {};
-    private static final AlgorithmSelector SELECTOR = AlgorithmSelector.of(Link.ALGORITHMS);
+    private static final AlgorithmSelector SELECTOR = AlgorithmSelector.of(PointToPointChannel.ALGORITHMS);
 
     private final Session parent;
     private final List<Session> made = new CopyOnWriteArrayList<>();
@@ -36,7 +36,7 @@ final class Links
     private volatile CollectiveException failure;
     private boolean closed;
 
-    Links(final Session parent)
+    PointToPointChannels(final Session parent)
     {
         this.parent = parent;
     }
@@ -85,16 +85,16 @@ final class Links
         {
             throw new IllegalStateException("the communicator is closed");
         }
-        final Mesh mesh = parent.mesh();
+        final Team team = parent.team();
         if (byPeer == null)
         {
-            byPeer = new AtomicReferenceArray<>(2 * mesh.size());
+            byPeer = new AtomicReferenceArray<>(2 * team.size());
         }
         Session session = byPeer.get(place);
         if (session == null)
         {
             final boolean sends = (place & 1) == 0;
-            session = open(new Link(mesh, sends ? mesh.rank() : peer, sends ? peer : mesh.rank()));
+            session = open(new PointToPointChannel(team, sends ? team.rank() : peer, sends ? peer : team.rank()));
             made.add(session);
             // Not before it is among those that are poisoned from now on.
             if (failure != null)
@@ -106,34 +106,34 @@ final class Links
         return session;
     }
 
-    private Session open(final Link link)
+    private Session open(final PointToPointChannel link)
     {
         try
         {
-            return new Session(Mesh.link(link), SELECTOR, this);
+            return new Session(Team.link(link), SELECTOR, this);
         }
         catch (final RuntimeException e)
         {
             final CollectiveException cause = cause(link, e);
-            parent.mesh().family().fail(cause);
+            parent.team().context().fail(cause);
             throw cause;
         }
     }
 
     /** If a rank has failed it is that one. */
-    private CollectiveException cause(final Link link, final RuntimeException thrown)
+    private CollectiveException cause(final PointToPointChannel link, final RuntimeException thrown)
     {
-        final Mesh mesh = parent.mesh();
+        final Team team = parent.team();
         try
         {
-            mesh.diagnosis().throwIfFailed(parent.engine().sequence());
+            team.diagnosis().throwIfFailed(parent.engine().sequence());
         }
         catch (final CollectiveException failed)
         {
             return failed;
         }
-        return new CollectiveException(link.sender() == mesh.rank() ? link.receiver() : link.sender(),
-            mesh.name(mesh.rank()) + " cannot make a link from rank " + link.sender() + " to rank " + link.receiver() +
+        return new CollectiveException(link.sender() == team.rank() ? link.receiver() : link.sender(),
+            team.name(team.rank()) + " cannot make a link from rank " + link.sender() + " to rank " + link.receiver() +
             ": " + thrown.getMessage(), thrown);
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Elements in the registered memory that the communicators of a rank share. */
 final class PooledDataBuffer implements DataBuffer
 {
-    private final Family owner;
+    private final CollectiveContext owner;
     private final DataType type;
     private final long count;
     private final RegisteredBuffer memory;
@@ -24,13 +24,14 @@ final class PooledDataBuffer implements DataBuffer
     private final boolean isSlice;
     private boolean closed;
 
-    PooledDataBuffer(final Family owner, final DataType type, final long count, final RegisteredBuffer memory)
+    PooledDataBuffer(
+        final CollectiveContext owner, final DataType type, final long count, final RegisteredBuffer memory)
     {
         this(owner, type, count, memory, new AtomicInteger(), false);
     }
 
     private PooledDataBuffer(
-        final Family owner, final DataType type, final long count,
+        final CollectiveContext owner, final DataType type, final long count,
         final RegisteredBuffer memory, final AtomicInteger uses, final boolean isSlice)
     {
         this.owner = owner;
@@ -41,7 +42,7 @@ final class PooledDataBuffer implements DataBuffer
         this.isSlice = isSlice;
     }
 
-    Family owner()
+    CollectiveContext owner()
     {
         return owner;
     }

@@ -4,32 +4,32 @@
  */
 package org.tutti.collectives.engine;
 
-import org.tutti.collectives.engine.EngineRequest.State;
+import org.tutti.collectives.engine.CollectiveRequest.State;
 
 /**
  * The requests that were started and are not done, in this order, of which the engine has the first one. Used with the
  * session's turn only; allocates nothing.
  */
-final class RequestQueue
+final class ProgressQueue
 {
     private final ScheduleExecutor engine;
     private final ResultHashes.OfCommunicator hashes;
-    private EngineRequest first;
-    private EngineRequest last;
+    private CollectiveRequest first;
+    private CollectiveRequest last;
 
     /**
      * Of an engine.
      *
      * @param hashes where results' hashes go, or null.
      */
-    RequestQueue(final ScheduleExecutor engine, final ResultHashes.OfCommunicator hashes)
+    ProgressQueue(final ScheduleExecutor engine, final ResultHashes.OfCommunicator hashes)
     {
         this.engine = engine;
         this.hashes = hashes;
     }
 
     /** The one that was started last, or null if there is none. Read without the turn, it may be late. */
-    EngineRequest last()
+    CollectiveRequest last()
     {
         return first == null ? null : last;
     }
@@ -39,7 +39,7 @@ final class RequestQueue
         return first == null;
     }
 
-    void add(final EngineRequest request)
+    void add(final CollectiveRequest request)
     {
         request.started();
         request.next = null;
@@ -64,7 +64,7 @@ final class RequestQueue
         int work = 0;
         while (first != null)
         {
-            final EngineRequest request = first;
+            final CollectiveRequest request = first;
             if (!request.isBegun())
             {
                 engine.begin(request.call());
@@ -90,10 +90,10 @@ final class RequestQueue
      *
      * @return false if it was, or is not in the queue.
      */
-    boolean remove(final EngineRequest request)
+    boolean remove(final CollectiveRequest request)
     {
-        EngineRequest before = null;
-        for (EngineRequest candidate = first; candidate != null; candidate = candidate.next)
+        CollectiveRequest before = null;
+        for (CollectiveRequest candidate = first; candidate != null; candidate = candidate.next)
         {
             if (candidate == request && !request.isBegun())
             {
@@ -117,11 +117,11 @@ final class RequestQueue
     /** Ends all of them with a failure. */
     void fail(final RuntimeException why)
     {
-        EngineRequest request = first;
+        CollectiveRequest request = first;
         first = null;
         while (request != null)
         {
-            final EngineRequest following = request.next;
+            final CollectiveRequest following = request.next;
             request.end(State.FAILED, why);
             request = following;
         }

@@ -26,13 +26,13 @@ final class ProgressThread implements AutoCloseable
     private static final class Watch
     {
         private final Session session;
-        private final EngineRequest request;
+        private final CollectiveRequest request;
         private final CompletableFuture<Void> future;
         private final long timeoutNs;
         private long startNs;
 
         Watch(
-            final Session session, final EngineRequest request, final CompletableFuture<Void> future,
+            final Session session, final CollectiveRequest request, final CompletableFuture<Void> future,
             final long timeoutNs)
         {
             this.session = session;
@@ -62,7 +62,7 @@ final class ProgressThread implements AutoCloseable
      * @param timeoutNs after which all fails; as good as never if nobody waits for it.
      */
     synchronized void watch(
-        final Session session, final EngineRequest request, final CompletableFuture<Void> future,
+        final Session session, final CollectiveRequest request, final CompletableFuture<Void> future,
         final long timeoutNs)
     {
         if (future.isDone() || closed)

@@ -46,7 +46,7 @@ public final class Requests
                     requests[0].await();
                 }
             }
-            Turn.pause(attempt);
+            CommunicatorLock.pause(attempt);
         }
     }
 

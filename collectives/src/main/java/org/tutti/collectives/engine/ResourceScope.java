@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** What somebody owns and closes, the last first. Not thread-safe. */
-final class Parts
+final class ResourceScope
 {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 

@@ -32,7 +32,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>
  * Thread-safe: whoever posts or polls has the turn for that moment, and nobody waits with it but for room in the queue.
  */
-final class RemotePath implements WindowPath
+final class RmaEndpoint implements WindowPath
 {
     /** A quarter of a queue is signaled at once. */
     private static final int BATCHES = 4;
@@ -42,12 +42,12 @@ final class RemotePath implements WindowPath
     /** Whoever posts a longer message keeps others from the path for too long. */
     private static final long MAX_PIECE = 1L << 30;
 
-    private final WindowEnd end;
+    private final LocalWindow end;
     private final int rank;
-    private final Rail rail;
-    private final WindowOffer offer;
-    private final WindowOffer.Keys rkeys;
-    private final Turn turn = new Turn();
+    private final NetDevice rail;
+    private final WindowDescriptor offer;
+    private final WindowDescriptor.Keys rkeys;
+    private final CommunicatorLock turn = new CommunicatorLock();
     private final ReentrantLock connecting = new ReentrantLock();
     private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
         2 * (SendWorkRequest.SIZE + ScatterGatherEntry.SIZE) + COMPLETION_BATCH * WorkCompletion.SIZE, 64));
@@ -58,7 +58,7 @@ final class RemotePath implements WindowPath
         new ScatterGatherEntry().wrap(memory, 2 * SendWorkRequest.SIZE + ScatterGatherEntry.SIZE);
     private final int completionOffset = 2 * (SendWorkRequest.SIZE + ScatterGatherEntry.SIZE);
     private final WorkCompletion completion = new WorkCompletion();
-    private final Parts parts = new Parts();
+    private final ResourceScope parts = new ResourceScope();
     /** How often each signal was sent. */
     private final long[] sent;
     private final int depth;
@@ -79,16 +79,16 @@ final class RemotePath implements WindowPath
     /** When the caller who has the turn began to wait, or 0. */
     private long waitStartNs;
 
-    RemotePath(final WindowEnd end, final int rank)
+    RmaEndpoint(final LocalWindow end, final int rank)
     {
         this.end = end;
         this.rank = rank;
-        rail = end.mesh().rail(rank);
+        rail = end.team().rail(rank);
         offer = end.offer(rank);
         rkeys = offer.keys(rail.port().transport());
         sent = new long[end.signals().count()];
         depth = QueueSizes.of(2, rail.port().limits(), rail.toString()).send();
-        maxInline = end.mesh().maxInline();
+        maxInline = end.team().maxInline();
         final long maxMessage = rail.port().port().attributes().maxMessageSize;
         maxPiece = maxMessage > 0 ? Math.min(MAX_PIECE, maxMessage) : MAX_PIECE;
     }
@@ -141,7 +141,7 @@ final class RemotePath implements WindowPath
     {
         for (int attempt = 0; !turn.takeToWait(); attempt++)
         {
-            Turn.pause(attempt);
+            CommunicatorLock.pause(attempt);
         }
     }
 
@@ -155,7 +155,7 @@ final class RemotePath implements WindowPath
             {
                 startNs = end.look(0, startNs, timeoutNs, rank);
             }
-            Turn.pause(attempt);
+            CommunicatorLock.pause(attempt);
         }
         return startNs;
     }
@@ -397,7 +397,7 @@ final class RemotePath implements WindowPath
     }
 
     /**
-     * Asks the other rank's {@link WindowDoor} for a queue pair, and connects with it, unless another thread does.
+     * Asks the other rank's {@link WindowAcceptor} for a queue pair, and connects with it, unless another thread does.
      *
      * @return when the call began.
      */
@@ -407,7 +407,7 @@ final class RemotePath implements WindowPath
         for (int attempt = 0; !connecting.tryLock(); attempt++)
         {
             startNs = end.look(0, startNs, timeoutNs, rank);
-            WindowDoor.pause(attempt);
+            WindowAcceptor.pause(attempt);
         }
         try
         {
@@ -430,13 +430,13 @@ final class RemotePath implements WindowPath
 
     private void connect(final long startNs, final long timeoutNs)
     {
-        final Mesh mesh = end.mesh();
-        words = parts.add(mesh.pool().allocate((long)depth * Long.BYTES));
+        final Team team = end.team();
+        words = parts.add(team.pool().allocate((long)depth * Long.BYTES));
         wordSlots = words.buffer();
         completions = parts.add(rail.port().context().createCompletionQueue(depth, null));
         qp = parts.add(end.createQueuePair(rail, completions, depth, maxInline));
         word.opcode(SendOpcode.RDMA_WRITE);
-        final WindowDoor door = end.door();
+        final WindowAcceptor door = end.door();
         end.requireOpen();
         door.ask(rank, qp);
         try
@@ -445,7 +445,7 @@ final class RemotePath implements WindowPath
             {
                 end.requireOpen();
                 end.look(0, startNs, timeoutNs, rank);
-                WindowDoor.pause(attempt);
+                WindowAcceptor.pause(attempt);
             }
             isConnected = true;
         }
@@ -465,7 +465,7 @@ final class RemotePath implements WindowPath
         final long startNs = System.nanoTime();
         for (int attempt = 0; connecting.isLocked() && System.nanoTime() - startNs < timeoutNs; attempt++)
         {
-            WindowDoor.pause(attempt);
+            WindowAcceptor.pause(attempt);
         }
     }
 

@@ -30,11 +30,11 @@ final class ScheduleExecutor
     /** How often a blocking call looks for messages before it looks at anything else. */
     static final int POLLS = 8;
 
-    private final Mesh mesh;
+    private final Team team;
     private final Connection[] connections;
     private final ControlBlock control;
-    private final Wiring wiring;
-    private final Probe probe;
+    private final Wireup wiring;
+    private final DesyncDetector probe;
     private final PeerInputs peerInputs;
     private final ArrivalCounters arrivals;
     private final PremulBuffer products;
@@ -63,19 +63,19 @@ final class ScheduleExecutor
     /** Whether only a message lets the call go on. */
     private boolean awaitsMessage;
 
-    ScheduleExecutor(final Mesh mesh)
+    ScheduleExecutor(final Team team)
     {
-        this.mesh = mesh;
-        connections = mesh.connections();
-        wiring = mesh.wiring();
-        probe = new Probe(mesh);
-        peerInputs = new PeerInputs(mesh);
-        control = mesh.control();
+        this.team = team;
+        connections = team.connections();
+        wiring = team.wiring();
+        probe = new DesyncDetector(team);
+        peerInputs = new PeerInputs(team);
+        control = team.control();
         arrivals = new ArrivalCounters(connections.length);
-        closedPeers = new ClosedPeers(mesh);
-        worker = new Worker(mesh, arrivals, closedPeers);
-        products = new PremulBuffer(mesh.family().pool());
-        memory = new CallMemory(mesh);
+        closedPeers = new ClosedPeers(team);
+        worker = new Worker(team, arrivals, closedPeers);
+        products = new PremulBuffer(team.context().pool());
+        memory = new CallMemory(team);
     }
 
     /**
@@ -200,7 +200,7 @@ final class ScheduleExecutor
         final int sender = worker.untaken();
         if (sender >= 0)
         {
-            throw mesh.diagnosis().mismatch(sequence, sender);
+            throw team.diagnosis().mismatch(sequence, sender);
         }
         for (int peer = 0; peer < calls.length; peer++)
         {
@@ -311,7 +311,7 @@ final class ScheduleExecutor
                 }
                 if (arrivals.take(round, peer, channel) != fingerprint)
                 {
-                    throw mesh.diagnosis().mismatch(sequence, peer);
+                    throw team.diagnosis().mismatch(sequence, peer);
                 }
                 if (schedule.ofBlocks[step] || schedule.flags[step])
                 {
@@ -416,7 +416,7 @@ final class ScheduleExecutor
         }
         catch (final BootstrapException e)
         {
-            mesh.diagnosis().throwIfFailed(sequence);
+            team.diagnosis().throwIfFailed(sequence);
             throw e;
         }
         bound.isConnected = !connecting;
@@ -429,7 +429,7 @@ final class ScheduleExecutor
         final int peer = arrivals.unawaited(round);
         if (peer >= 0)
         {
-            throw mesh.diagnosis().mismatch(sequence, peer);
+            throw team.diagnosis().mismatch(sequence, peer);
         }
     }
 
@@ -465,7 +465,7 @@ final class ScheduleExecutor
             }
             if (arrivals.takeReady(peer) != ready)
             {
-                throw mesh.diagnosis().mismatch(sequence, peer);
+                throw team.diagnosis().mismatch(sequence, peer);
             }
             readyAwaited++;
         }
@@ -490,12 +490,12 @@ final class ScheduleExecutor
             final long length = arrivals.length(round, peer, bound.channels[step]);
             if (length != own)
             {
-                throw mesh.diagnosis().otherBlock(sequence, peer, length, own);
+                throw team.diagnosis().otherBlock(sequence, peer, length, own);
             }
         }
         else if (control.exposedLength(peer) != own)
         {
-            throw mesh.diagnosis().otherLength(sequence, peer, own, control.exposedLength(peer));
+            throw team.diagnosis().otherLength(sequence, peer, own, control.exposedLength(peer));
         }
     }
 

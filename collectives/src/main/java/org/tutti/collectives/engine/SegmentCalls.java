@@ -22,7 +22,7 @@ abstract class SegmentCalls implements Communicator
     {
         this.session = session;
         this.timeoutNs = timeoutNs;
-        this.checks = new SegmentChecks(session.mesh(), checks);
+        this.checks = new SegmentChecks(session.team(), checks);
     }
 
     /** A call, with the communicator's lock taken. */

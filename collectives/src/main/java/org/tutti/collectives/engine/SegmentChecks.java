@@ -20,12 +20,12 @@ final class SegmentChecks
 {
     private static final long NONE = -1;
 
-    private final Mesh mesh;
+    private final Team team;
     private final ArgumentChecks checks;
 
-    SegmentChecks(final Mesh mesh, final ArgumentChecks checks)
+    SegmentChecks(final Team team, final ArgumentChecks checks)
     {
-        this.mesh = mesh;
+        this.team = team;
         this.checks = checks;
     }
 
@@ -232,7 +232,7 @@ final class SegmentChecks
         {
             throw new IllegalArgumentException("count=" + count + ": must be at least 0");
         }
-        return Blocks.uniform(mesh.size(), count);
+        return Blocks.uniform(team.size(), count);
     }
 
     private boolean isRoot(final CollectiveCall call)
@@ -242,6 +242,6 @@ final class SegmentChecks
 
     private int rank()
     {
-        return mesh.rank();
+        return team.rank();
     }
 }

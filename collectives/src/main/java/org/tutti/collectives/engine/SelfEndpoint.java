@@ -7,15 +7,15 @@ package org.tutti.collectives.engine;
 import java.util.concurrent.locks.StampedLock;
 
 /** The way of a rank to its own memory: done at once, by the calling thread. Any number of threads copy at a time. */
-final class LocalPath implements WindowPath
+final class SelfEndpoint implements WindowPath
 {
-    private final WindowEnd end;
+    private final LocalWindow end;
     private final long address;
     private final Signals signals;
     /** Shared by those who copy; whoever has it alone knows that what was begun before is done. */
     private final StampedLock copies = new StampedLock();
 
-    LocalPath(final WindowEnd end, final Signals signals)
+    SelfEndpoint(final LocalWindow end, final Signals signals)
     {
         this.end = end;
         this.signals = signals;

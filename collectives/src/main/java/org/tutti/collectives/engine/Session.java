@@ -19,62 +19,62 @@ import java.util.concurrent.CompletableFuture;
  */
 final class Session
 {
-    private final Mesh mesh;
+    private final Team team;
     private final Bootstrap job;
     private final ScheduleExecutor engine;
     private final Waiter waiter;
     private final PlanCache plans;
     private final Staging staging;
     private final Splitter splitter;
-    private final Turn turn = new Turn();
+    private final CommunicatorLock turn = new CommunicatorLock();
     private final CallAdmission admission = new CallAdmission(this, turn);
     private final ResultHashes.OfCommunicator hashes;
-    private final RequestQueue requests;
+    private final ProgressQueue requests;
     private final ProgressThread progress;
     private final BlockStaging blockStaging;
     private final CallGroup group;
     private final CollectiveCall own = new CollectiveCall();
     private final Gathering gathering = new Gathering();
-    private final Links links;
+    private final PointToPointChannels links;
     private final boolean isLink;
     private final Closing closing;
     private volatile CollectiveException failure;
 
-    Session(final Mesh mesh, final EngineConfiguration configuration)
+    Session(final Team team, final EngineConfiguration configuration)
     {
-        this(mesh, new PlanCache(mesh, configuration), null,
-            new Fusion(configuration, mesh));
-        mesh.family().add(this);
+        this(team, new PlanCache(team, configuration), null,
+            new Fusion(configuration, team));
+        team.context().add(this);
     }
 
     /** Of a link, which lives and fails with its communicator. */
-    Session(final Mesh mesh, final AlgorithmSelector selector, final Links links)
+    Session(final Team team, final AlgorithmSelector selector, final PointToPointChannels links)
     {
-        this(mesh, new PlanCache(mesh, selector), links, null);
+        this(team, new PlanCache(team, selector), links, null);
     }
 
-    private Session(final Mesh mesh, final PlanCache plans, final Links ofParent, final Fusion fusion)
+    private Session(final Team team, final PlanCache plans, final PointToPointChannels ofParent, final Fusion fusion)
     {
-        this.mesh = mesh;
-        job = mesh.family().job();
+        this.team = team;
+        job = team.context().job();
         this.plans = plans;
         isLink = ofParent != null;
-        links = isLink ? ofParent : new Links(this);
-        progress = isLink ? ofParent.progress() : new ProgressThread(mesh.rank());
-        engine = new ScheduleExecutor(mesh);
-        waiter = new Waiter(mesh, engine);
+        links = isLink ? ofParent : new PointToPointChannels(this);
+        progress = isLink ? ofParent.progress() : new ProgressThread(team.rank());
+        engine = new ScheduleExecutor(team);
+        waiter = new Waiter(team, engine);
         staging = new Staging(this);
-        hashes = isLink ? null : mesh.family().resultHashesOfOne();
-        requests = new RequestQueue(engine, hashes);
+        hashes = isLink ? null : team.context().resultHashesOfOne();
+        requests = new ProgressQueue(engine, hashes);
         closing = new Closing(this, turn, requests, isLink);
         splitter = new Splitter(this);
         blockStaging = new BlockStaging(this, staging);
         group = isLink ? links.group() : new CallGroup(this, fusion);
     }
 
-    Mesh mesh()
+    Team team()
     {
-        return mesh;
+        return team;
     }
 
     BlockStaging blockStaging()
@@ -109,7 +109,7 @@ final class Session
     }
 
     /** Of the communicator. */
-    Links links()
+    PointToPointChannels links()
     {
         return links;
     }
@@ -143,14 +143,14 @@ final class Session
     }
 
     /** A request of a settled call: started in the same turn, unless it is persistent. */
-    EngineRequest request(final CollectiveCall settled, final long timeoutNs, final boolean isPersistent)
+    CollectiveRequest request(final CollectiveCall settled, final long timeoutNs, final boolean isPersistent)
     {
         takeTurn(timeoutNs);
         try
         {
             requireOpen();
             settled.plan(plans.find(settled));
-            final EngineRequest request = new EngineRequest(this, settled, timeoutNs, isPersistent);
+            final CollectiveRequest request = new CollectiveRequest(this, settled, timeoutNs, isPersistent);
             if (!isPersistent)
             {
                 requests.add(request);
@@ -165,7 +165,7 @@ final class Session
     }
 
     /** Starts a request, and begins with it if none is before it. */
-    void start(final EngineRequest request)
+    void start(final CollectiveRequest request)
     {
         takeTurn(request.timeoutNs());
         try
@@ -181,7 +181,7 @@ final class Session
     }
 
     /** Runs a request as a blocking call, past the queue: what was started before it is done by then. */
-    void run(final EngineRequest request)
+    void run(final CollectiveRequest request)
     {
         enter(request.timeoutNs());
         try
@@ -192,7 +192,7 @@ final class Session
         }
         catch (final CollectiveException e)
         {
-            request.end(EngineRequest.State.FAILED, e);
+            request.end(CollectiveRequest.State.FAILED, e);
             throw e;
         }
         finally
@@ -212,13 +212,14 @@ final class Session
     /** The same, for somebody who waits for another call, if there is anything to go on with. */
     int goOn()
     {
-        return requests.isEmpty() ? Links.NONE : advanceOrLook() > 0 ? Links.MOVED : Links.WAITING;
+        return requests.isEmpty() ? PointToPointChannels.NONE :
+            advanceOrLook() > 0 ? PointToPointChannels.MOVED : PointToPointChannels.WAITING;
     }
 
     /** Goes on with what was started, without anybody who waits. */
     void goOnByItself()
     {
-        final EngineRequest request = requests.last();
+        final CollectiveRequest request = requests.last();
         if (request != null)
         {
             progress.watch(this, request, new CompletableFuture<>(), Long.MAX_VALUE);
@@ -251,20 +252,20 @@ final class Session
     }
 
     /** Waits until a request is done, in turn with other threads that do. */
-    void await(final EngineRequest request, final long timeoutNs)
+    void await(final CollectiveRequest request, final long timeoutNs)
     {
         await(request, timeoutNs, System.nanoTime());
     }
 
     /** The same for one of several that have one deadline, by when their caller began to wait. */
-    void await(final EngineRequest request, final long timeoutNs, final long startNs)
+    void await(final CollectiveRequest request, final long timeoutNs, final long startNs)
     {
         await(request, timeoutNs, startNs, null);
     }
 
     /** The same, for a thread that stops when it has news, or null. */
     void await(
-        final EngineRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
+        final CollectiveRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
     {
         admission.requireOutsideOperator();
         int attempts = 0;
@@ -275,7 +276,7 @@ final class Session
                 waiter.share();
                 if (!admission.look(attempts, startNs, timeoutNs))
                 {
-                    Turn.pause(attempts++);
+                    CommunicatorLock.pause(attempts++);
                     continue;
                 }
             }
@@ -293,10 +294,10 @@ final class Session
     }
 
     /** Takes a request back, if it was not begun, and no other thread makes a call: that may be about to begin it. */
-    boolean cancel(final EngineRequest request)
+    boolean cancel(final CollectiveRequest request)
     {
         admission.requireOutsideOperator();
-        if (request.isDone() || turn.take(request.timeoutNs()) != Turn.Taken.YES)
+        if (request.isDone() || turn.take(request.timeoutNs()) != CommunicatorLock.Taken.YES)
         {
             return false;
         }
@@ -382,7 +383,7 @@ final class Session
     }
 
     /** Goes on until a request is done, another thread wants the turn, or the caller has news. */
-    private void finishRequests(final EngineRequest request, final ProgressThread caller)
+    private void finishRequests(final CollectiveRequest request, final ProgressThread caller)
     {
         try
         {
@@ -439,18 +440,18 @@ final class Session
     {
         if (job.failure() != null)
         {
-            mesh.diagnosis().throwIfFailed(engine.sequence());
+            team.diagnosis().throwIfFailed(engine.sequence());
         }
     }
 
     private void waitOrProgress(final int work)
     {
-        waiter.goOn(work, work > 0 ? Links.NONE : goOnWithOthers());
+        waiter.goOn(work, work > 0 ? PointToPointChannels.NONE : goOnWithOthers());
     }
 
     /**
-     * Goes on with other sessions of the communicator, as {@link Links#goOn}. If one of them fails, it is that failure
-     * that the caller gets, not that this rank has told the job of one.
+     * Goes on with other sessions of the communicator, as {@link PointToPointChannels#goOn}. If one of them fails, the
+     * caller gets that failure, not that this rank has told the job of one.
      */
     int goOnWithOthers()
     {
@@ -529,7 +530,7 @@ final class Session
     {
         if (failure == null)
         {
-            mesh.giveUp();
+            team.connectionTable().giveUp();
             failure = cause;
         }
         if (!isLink)
@@ -541,8 +542,8 @@ final class Session
     /** The same for a thread that has not the turn; requests fail when the one that has it sees the failure. */
     CollectiveException failFromOutside(final CollectiveException cause)
     {
-        mesh.family().fail(cause);
-        mesh.abort(cause.getMessage(), cause);
+        team.context().fail(cause);
+        team.abort(cause.getMessage(), cause);
         return cause;
     }
 
@@ -561,14 +562,14 @@ final class Session
         }
         final CollectiveException cause = thrown instanceof final CollectiveException e ? e :
             thrown instanceof BootstrapInterruptedException ?
-            mesh.diagnosis().interrupted(engine.sequence(), engine.waitedPeer()) : new CollectiveException(
-            -1, mesh.diagnosis().where(engine.sequence()) + " failed: " + Failures.reason(thrown), thrown);
+            team.diagnosis().interrupted(engine.sequence(), engine.waitedPeer()) : new CollectiveException(
+            -1, team.diagnosis().where(engine.sequence()) + " failed: " + Failures.reason(thrown), thrown);
         // Before any thread can tell its caller of the failure.
-        mesh.giveUp();
+        team.connectionTable().giveUp();
         failure = cause;
         requests.fail(cause);
-        mesh.family().fail(cause);
-        mesh.abort(cause.getMessage(), cause);
+        team.context().fail(cause);
+        team.abort(cause.getMessage(), cause);
         return cause;
     }
 }

@@ -19,7 +19,7 @@ import java.util.List;
  * for it, through the bootstrap. Such a call is like any other, in the same order on all ranks; it is numbered, and who
  * calls something else meanwhile is found out as in a collective.
  */
-final class Meeting
+final class SetupCollective
 {
     /**
      * What a rank does in such a call.
@@ -87,13 +87,13 @@ final class Meeting
     }
 
     private final Session session;
-    private final Mesh mesh;
+    private final Team team;
     private long meetings;
 
-    Meeting(final Session session)
+    SetupCollective(final Session session)
     {
         this.session = session;
-        mesh = session.mesh();
+        team = session.team();
     }
 
     /**
@@ -133,10 +133,10 @@ final class Meeting
         try
         {
             // Peers that call something else and wait for this rank look here.
-            mesh.board().publish();
+            team.board().publish();
             final Word own = new Word(engine.sequence(), call, making.offer());
             final List<byte[]> offers = new ArrayList<>();
-            final List<Word> words = mesh.bootstrap().allgather("create/" + meetings++, own.encode(),
+            final List<Word> words = team.bootstrap().allgather("create/" + meetings++, own.encode(),
                 Math.max(0, deadlineNs - System.nanoTime())).stream().map(Word::decode).toList();
             for (int rank = 0; rank < words.size(); rank++)
             {
@@ -148,7 +148,7 @@ final class Meeting
         }
         catch (final BootstrapTimeoutException e)
         {
-            throw mesh.diagnosis().gatheringTimeout(engine.sequence(), timeoutNs, e.getMessage());
+            throw team.diagnosis().gatheringTimeout(engine.sequence(), timeoutNs, e.getMessage());
         }
         catch (final BootstrapInterruptedException e)
         {
@@ -157,7 +157,7 @@ final class Meeting
         }
         catch (final BootstrapException e)
         {
-            mesh.diagnosis().throwIfFailed(engine.sequence());
+            team.diagnosis().throwIfFailed(engine.sequence());
             throw e;
         }
     }
@@ -166,8 +166,8 @@ final class Meeting
     {
         if (!theirs.agrees(own))
         {
-            throw new CollectiveException(rank, "ranks disagree: " + mesh.name(rank) + " called " + theirs.text() +
-                ", " + mesh.name(mesh.rank()) + " called " + own.text() +
+            throw new CollectiveException(rank, "ranks disagree: " + team.name(rank) + " called " + theirs.text() +
+                ", " + team.name(team.rank()) + " called " + own.text() +
                 (theirs.text().equals(own.text()) ? ", with other ranks" : "") + ": " + Diagnosis.SAME_CALLS, null);
         }
     }

@@ -12,7 +12,7 @@ final class SignalRequest extends WindowTask
 {
     private static final long QUESTION_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final WindowEnd end;
+    private final LocalWindow end;
     private final int rank;
     private final int signal;
     private final long count;
@@ -20,7 +20,7 @@ final class SignalRequest extends WindowTask
     private boolean isCancelled;
     private long askedNs = System.nanoTime();
 
-    SignalRequest(final WindowEnd end, final int rank, final int signal, final long count, final long timeoutNs)
+    SignalRequest(final LocalWindow end, final int rank, final int signal, final long count, final long timeoutNs)
     {
         super(timeoutNs);
         this.end = end;

@@ -44,17 +44,17 @@ final class Splitter
         }
     }
 
-    private final Mesh mesh;
-    private final Meeting meeting;
+    private final Team team;
+    private final SetupCollective meeting;
 
     Splitter(final Session session)
     {
-        mesh = session.mesh();
-        meeting = new Meeting(session);
+        team = session.team();
+        meeting = new SetupCollective(session);
     }
 
     /** Where all calls that make something are made. */
-    Meeting meeting()
+    SetupCollective meeting()
     {
         return meeting;
     }
@@ -72,12 +72,12 @@ final class Splitter
     Communicator split(
         final Creation kind, final int[] ranks, final int color, final int key, final long timeoutNs)
     {
-        return meeting.hold(kind.call(ranks), new Meeting.Making<Communicator>()
+        return meeting.hold(kind.call(ranks), new SetupCollective.Making<Communicator>()
         {
             @Override
             public byte[] offer()
             {
-                return new Wish(color, key, mesh.family().newName()).encode();
+                return new Wish(color, key, team.context().newName()).encode();
             }
 
             @Override
@@ -85,17 +85,17 @@ final class Splitter
             {
                 final List<Wish> wishes = offers.stream().map(Wish::decode).toList();
                 return color < 0 ? null : new EngineCommunicator(
-                    new Session(connect(wishes, color, leftNs), mesh.family().configuration()), timeoutNs);
+                    new Session(connect(wishes, color, leftNs), team.context().configuration()), timeoutNs);
             }
         }, timeoutNs);
     }
 
-    private Mesh connect(final List<Wish> wishes, final int color, final long timeoutNs)
+    private Team connect(final List<Wish> wishes, final int color, final long timeoutNs)
     {
         final int[] members = IntStream.range(0, wishes.size())
             .filter(rank -> wishes.get(rank).color == color).boxed()
             .sorted(Comparator.comparingInt(rank -> wishes.get(rank).key)).mapToInt(Integer::intValue).toArray();
-        return Mesh.connect(mesh.family(),
-            GroupBootstrap.of(mesh.bootstrap(), wishes.get(members[0]).name, members), timeoutNs);
+        return Team.connect(team.context(),
+            GroupBootstrap.of(team.bootstrap(), wishes.get(members[0]).name, members), timeoutNs);
     }
 }

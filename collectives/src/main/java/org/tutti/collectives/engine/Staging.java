@@ -94,7 +94,7 @@ final class Staging
                 buffer.close();
                 buffer = null;
             }
-            buffer = session.mesh().pool().allocate(length <= MIN_LENGTH ? MIN_LENGTH : Math.max(length, MAX_LENGTH));
+            buffer = session.team().pool().allocate(length <= MIN_LENGTH ? MIN_LENGTH : Math.max(length, MAX_LENGTH));
         }
         return buffer;
     }

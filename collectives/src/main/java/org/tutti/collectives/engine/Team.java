@@ -20,7 +20,6 @@ import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -29,52 +28,50 @@ import java.util.stream.IntStream;
  * calls have needed so far, on the device that the rank's communicators share. Its parts are used by the engine's
  * thread only, the pool by any.
  */
-final class Mesh
+final class Team
 {
     /** What is longer is worth a look at memory. */
     private static final int MAX_INLINE = 256;
     /** Of a communicator of one rank, to which nobody writes. */
     private static final long NO_SCRATCH = 64;
 
-    private final Parts parts = new Parts();
+    private final ResourceScope parts = new ResourceScope();
     /** What peers write into. */
-    private final Parts memory = new Parts();
-    private final Family family;
+    private final ResourceScope memory = new ResourceScope();
+    private final CollectiveContext context;
     private final Bootstrap bootstrap;
     private final long scratchHalf;
-    private final Link link;
-    private final Connection[] connections;
+    private final PointToPointChannel link;
+    private final ConnectionTable connections;
     private final String[] names;
-    /** Also read by threads that make other communicators fail. */
-    private volatile ReceiveFifo[] fifos = {};
-    private volatile boolean hasGivenUp;
-    private MeshQueues queues;
+    private TeamQueues queues;
     private RegisteredBuffer scratch;
     private RegisteredBuffer controlMemory;
     private ControlBlock control;
     private RunningOperator operator;
     private CallBoard board;
-    private Connector connector;
-    private Wiring wiring;
+    private EndpointExchange connector;
+    private Wireup wiring;
     private Diagnosis diagnosis;
     private HostMap hosts;
-    private int connectionCount;
     private boolean othersDone;
     private int maxInline = MAX_INLINE;
 
-    private Mesh(final Family family, final Bootstrap bootstrap)
+    private Team(final CollectiveContext context, final Bootstrap bootstrap)
     {
-        this(family, bootstrap, family.configuration().scratchBytes(), null);
+        this(context, bootstrap, context.configuration().scratchBytes(), null);
     }
 
-    private Mesh(final Family family, final Bootstrap bootstrap, final long scratchHalf, final Link link)
+    private Team(
+        final CollectiveContext context, final Bootstrap bootstrap, final long scratchHalf,
+        final PointToPointChannel link)
     {
-        this.family = family;
+        this.context = context;
         this.bootstrap = bootstrap;
         this.scratchHalf = scratchHalf;
         this.link = link;
-        family.enter();
-        connections = new Connection[bootstrap.size()];
+        context.enter();
+        connections = new ConnectionTable(bootstrap.size());
         names = link == null ? new String[bootstrap.size()] : link.names();
         hosts = HostMap.one(bootstrap.size());
     }
@@ -83,32 +80,32 @@ final class Mesh
      * Opens the device and meets all ranks of a job; all ranks call it. If it cannot, all ranks are told, everything is
      * freed, and what was the matter first is thrown.
      *
-     * @param bootstrap     of this rank; closed with the last mesh of the family.
+     * @param bootstrap     of this rank; closed with the last team of the family.
      * @param configuration of the communicator.
      * @return owned by the caller.
      */
-    static Mesh connect(final Bootstrap bootstrap, final EngineConfiguration configuration)
+    static Team connect(final Bootstrap bootstrap, final EngineConfiguration configuration)
     {
-        final Family family = new Family(bootstrap, configuration);
-        final Mesh mesh = new Mesh(family, bootstrap);
-        mesh.open(true, configuration.connectTimeoutNs());
-        return mesh;
+        final CollectiveContext context = new CollectiveContext(bootstrap, configuration);
+        final Team team = new Team(context, bootstrap);
+        team.open(true, configuration.connectTimeoutNs());
+        return team;
     }
 
     /**
      * Meets some ranks of the job on the device that is open; all of them call it. If it cannot, all ranks are told,
      * what it had is freed, and what was the matter first is thrown.
      *
-     * @param family    of the rank.
+     * @param context    of the rank.
      * @param bootstrap of those ranks.
      * @param timeoutNs how long to wait for them.
      * @return owned by the caller.
      */
-    static Mesh connect(final Family family, final Bootstrap bootstrap, final long timeoutNs)
+    static Team connect(final CollectiveContext context, final Bootstrap bootstrap, final long timeoutNs)
     {
-        final Mesh mesh = new Mesh(family, bootstrap);
-        mesh.open(false, timeoutNs);
-        return mesh;
+        final Team team = new Team(context, bootstrap);
+        team.open(false, timeoutNs);
+        return team;
     }
 
     /**
@@ -116,14 +113,14 @@ final class Mesh
      * it cannot, all ranks are told, what it had is freed, and what was the matter is thrown.
      *
      * @param link to make.
-     * @return owned by the caller, who closes it before the mesh that it belongs to.
+     * @return owned by the caller, who closes it before the team that it belongs to.
      */
-    static Mesh link(final Link link)
+    static Team link(final PointToPointChannel link)
     {
-        final Mesh mesh = new Mesh(link.parent().family, link.bootstrap(), Link.SCRATCH_HALF, link);
-        mesh.maxInline = link.parent().maxInline;
-        mesh.open(false, 0);
-        return mesh;
+        final Team team = new Team(link.parent().context, link.bootstrap(), PointToPointChannel.SCRATCH_HALF, link);
+        team.maxInline = link.parent().maxInline;
+        team.open(false, 0);
+        return team;
     }
 
     int rank()
@@ -133,7 +130,7 @@ final class Mesh
 
     int size()
     {
-        return connections.length;
+        return connections.byPeer().length;
     }
 
     Bootstrap bootstrap()
@@ -141,18 +138,19 @@ final class Mesh
         return bootstrap;
     }
 
-    Family family()
+    CollectiveContext context()
     {
-        return family;
+        return context;
     }
 
     String transport()
     {
-        return queues != null ? queues.toString() : family.rails().isEmpty() ? "nothing" : Rail.text(family.rails());
+        return queues != null ? queues.toString() :
+            context.rails().isEmpty() ? "nothing" : NetDevice.text(context.rails());
     }
 
     /** The way to a rank; to itself the first. */
-    Rail rail(final int peer)
+    NetDevice rail(final int peer)
     {
         return link == null ? connector.rail(peer) : link.parent().rail(link.callersRank(peer));
     }
@@ -164,10 +162,10 @@ final class Mesh
     }
 
     /** The rail whose device tells of this. */
-    Rail railOf(final AsyncEvent event)
+    NetDevice railOf(final AsyncEvent event)
     {
-        return family.rails().stream().filter(rail -> event.equals(rail.events().poll())).findFirst()
-            .orElse(family.rails().getFirst());
+        return context.rails().stream().filter(rail -> event.equals(rail.events().poll())).findFirst()
+            .orElse(context.rails().getFirst());
     }
 
     /** What ends the communicator, or null. */
@@ -198,7 +196,7 @@ final class Mesh
     /** What callers have to keep to. */
     String rule()
     {
-        return link == null ? Diagnosis.SAME_CALLS : Link.RULE;
+        return link == null ? Diagnosis.SAME_CALLS : PointToPointChannel.RULE;
     }
 
     /** Whether a peer has closed the communicator that this link belongs to. */
@@ -210,7 +208,7 @@ final class Mesh
     /** The host of a rank. */
     String host(final int rank)
     {
-        return size() == 1 ? family.configuration().host() : connector.host(rank);
+        return size() == 1 ? context.configuration().host() : connector.host(rank);
     }
 
     /** Which ranks share a host; of a link, both, as nobody chooses by that. */
@@ -228,56 +226,25 @@ final class Mesh
     /** By peer: null where no call has needed one so far. */
     Connection[] connections()
     {
+        return connections.byPeer();
+    }
+
+    ConnectionTable connectionTable()
+    {
         return connections;
-    }
-
-    /** The FIFOs that peers may leave messages in; another array when there are more. */
-    ReceiveFifo[] fifos()
-    {
-        return fifos;
-    }
-
-    /** Whether peers that can send at all send by FIFOs, as far as both directions have been found alike. */
-    boolean isAllDirect()
-    {
-        if (fifos.length != connectionCount)
-        {
-            return false;
-        }
-        for (final ReceiveFifo fifo : fifos)
-        {
-            if (!connections[fifo.peer()].isDirect())
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /**
-     * Says to peers that may read this rank's INPUT that it has given up: before its callers may write there again, and
-     * before the memory is given back. From any thread.
-     */
-    void giveUp()
-    {
-        hasGivenUp = true;
-        for (final ReceiveFifo fifo : fifos)
-        {
-            fifo.giveUp();
-        }
     }
 
     /** Whether all ranks load and store one another's memory: the same on all of them. */
     boolean isDirect()
     {
-        return family.configuration().direct() && (link != null ? isShared(1 - rank()) :
-            size() == 1 ? family.rails().getFirst().port().isShared() : connector.isAllShared());
+        return context.configuration().direct() && (link != null ? isShared(1 - rank()) :
+            size() == 1 ? context.rails().getFirst().port().isShared() : connector.isAllShared());
     }
 
     /** Whether a peer's memory may be within reach of loads and stores. */
     private boolean isShared(final int peer)
     {
-        return family.configuration().direct() && rail(peer).port().isShared();
+        return context.configuration().direct() && rail(peer).port().isShared();
     }
 
     CompletionQueue completionQueue()
@@ -286,14 +253,14 @@ final class Mesh
     }
 
     /** What a peer's connection completes in; without a peer, of the first rail in use. */
-    RailQueues queues(final int peer)
+    NetDeviceQueues queues(final int peer)
     {
         return queues.isMixed() && peer >= 0 ? queues.of(rail(peer)) : queues.first();
     }
 
     RegisteredMemoryPool pool()
     {
-        return family.pool();
+        return context.pool();
     }
 
     /** Both halves of the memory that peers write into. */
@@ -323,21 +290,15 @@ final class Mesh
         return board;
     }
 
-    Wiring wiring()
+    Wireup wiring()
     {
         return wiring;
     }
 
     /** Knows where the other ranks are; null if there are none. */
-    Connector connector()
+    EndpointExchange connector()
     {
         return connector;
-    }
-
-    /** Whether there are connections to all peers. */
-    boolean isComplete()
-    {
-        return connectionCount == size() - 1;
     }
 
     Diagnosis diagnosis()
@@ -362,7 +323,7 @@ final class Mesh
         {
             if (bootstrap.failure() == null && cause instanceof final CollectiveTimeoutException timeout)
             {
-                family.job().abort(jobRank(timeout.peer()), reason);
+                context.job().abort(jobRank(timeout.peer()), reason);
             }
             else if (bootstrap.failure() == null)
             {
@@ -431,27 +392,16 @@ final class Mesh
      */
     Connection open(final int peer)
     {
-        final Rail rail = rail(peer);
-        final RailQueues ofRail = queues.of(rail);
+        final NetDevice rail = rail(peer);
+        final NetDeviceQueues ofRail = queues.of(rail);
         final QueuePair qp = ofRail.open(maxInline);
-        connectionCount++;
         final ReceiveFifo fifo =
-            isShared(peer) ? new ReceiveFifo(peer, memory.add(family.pool().allocate(ReceiveFifo.LENGTH))) : null;
-        connections[peer] = new Connection(
+            isShared(peer) ? new ReceiveFifo(peer, memory.add(context.pool().allocate(ReceiveFifo.LENGTH))) : null;
+        final Connection connection = new Connection(
             new QueuePairEndpoint(peer, qp, rail.index(), ofRail.sizes(), maxInline,
-            memory.add(family.pool().allocate(QueuePairEndpoint.SHARED_LENGTH))), fifo);
-        if (fifo != null)
-        {
-            final ReceiveFifo[] more = Arrays.copyOf(fifos, fifos.length + 1);
-            more[fifos.length] = fifo;
-            fifos = more;
-            if (hasGivenUp)
-            {
-                // A thread that gave up meanwhile has perhaps not seen this FIFO.
-                fifo.giveUp();
-            }
-        }
-        return connections[peer];
+            memory.add(context.pool().allocate(QueuePairEndpoint.SHARED_LENGTH))), fifo);
+        connections.add(connection);
+        return connection;
     }
 
     /** Removes what a link that never came about has left in the store. */
@@ -459,7 +409,7 @@ final class Mesh
     {
         try
         {
-            if (!isComplete() || !connections[1 - rank()].isJoined())
+            if (!connections.isComplete() || !connections()[1 - rank()].isJoined())
             {
                 connector.unpublish();
                 wiring.withdraw(1 - rank());
@@ -481,12 +431,8 @@ final class Mesh
     {
         final String transport = transport();
         final List<Exception> problems = new ArrayList<>();
-        giveUp();
-        for (final ReceiveFifo fifo : fifos)
-        {
-            connections[fifo.peer()].closeDirect();
-        }
-        fifos = new ReceiveFifo[0];
+        connections.giveUp();
+        connections.closeDirect();
         parts.close(problems);
         if (areOthersDone())
         {
@@ -494,9 +440,9 @@ final class Mesh
         }
         else
         {
-            family.keep(memory);
+            context.keep(memory);
         }
-        family.leave(problems);
+        context.leave(problems);
         if (problems.isEmpty())
         {
             return;
@@ -516,7 +462,7 @@ final class Mesh
         {
             if (isFirst)
             {
-                family.open();
+                context.open();
             }
             open(timeoutNs);
         }
@@ -531,17 +477,17 @@ final class Mesh
     private void open(final long timeoutNs)
     {
         final boolean isAlone = size() == 1;
-        scratch = memory.add(family.pool().allocate(isAlone ? NO_SCRATCH : 2 * scratchHalf));
-        controlMemory = memory.add(family.pool().allocate(ControlBlock.length(size())));
+        scratch = memory.add(context.pool().allocate(isAlone ? NO_SCRATCH : 2 * scratchHalf));
+        controlMemory = memory.add(context.pool().allocate(ControlBlock.length(size())));
         control = new ControlBlock(controlMemory.buffer());
         control.clear();
         operator = link == null ? new RunningOperator(control) : link.parent().operator;
         board = new CallBoard(bootstrap, control);
         diagnosis = new Diagnosis(this);
         openQueues();
-        connector = new Connector(bootstrap, family, names,
-            bootstrap == family.job() ? CommonSettings.of(family.configuration()) : "");
-        wiring = new Wiring(this, connector);
+        connector = new EndpointExchange(bootstrap, context, names,
+            bootstrap == context.job() ? CommonSettings.of(context.configuration()) : "");
+        wiring = new Wireup(this, connector);
         if (link != null)
         {
             connector.publish(scratch, controlMemory, rail(1 - rank()));
@@ -550,9 +496,9 @@ final class Mesh
         {
             connector.exchange(scratch, controlMemory, wiring.openEarly(), timeoutNs);
             hosts = HostMap.of(IntStream.range(0, size()).mapToObj(connector::host).toList());
-            if (bootstrap == family.job())
+            if (bootstrap == context.job())
             {
-                family.met(IntStream.range(0, size()).map(peer -> rail(peer).index()).toArray());
+                context.met(IntStream.range(0, size()).map(peer -> rail(peer).index()).toArray());
             }
             queues.keep(index -> IntStream.range(0, size())
                 .anyMatch(peer -> peer != rank() && rail(peer).index() == index));
@@ -562,10 +508,10 @@ final class Mesh
 
     private void openQueues()
     {
-        queues = new MeshQueues(family.rails(), this::mayNeed, size(), parts);
+        queues = new TeamQueues(context.rails(), this::mayNeed, size(), parts);
         if (size() > 1 && link == null)
         {
-            for (final RailQueues opened : queues.used())
+            for (final NetDeviceQueues opened : queues.used())
             {
                 maxInline = Math.min(maxInline, opened.findMaxInline(MAX_INLINE));
             }
@@ -577,7 +523,7 @@ final class Mesh
     {
         return link != null ? rail(1 - rank()).index() == rail :
             size() == 1 ? rail == 0 :
-            IntStream.range(0, size()).anyMatch(peer -> peer != rank() && family.mayReach(jobRank(peer), rail));
+            IntStream.range(0, size()).anyMatch(peer -> peer != rank() && context.mayReach(jobRank(peer), rail));
     }
 
     /** What the job calls a rank that callers know by this number; on a link, that of the communicator. */
@@ -589,7 +535,7 @@ final class Mesh
 
     private void tellRoutes()
     {
-        if (family.configuration().verbose() && bootstrap == family.job() && rank() == 0 && hosts.number() > 1)
+        if (context.configuration().verbose() && bootstrap == context.job() && rank() == 0 && hosts.number() > 1)
         {
             System.err.println("tutti: " + Routes.text(0, size(), peer -> rail(peer).toString()));
         }

@@ -13,12 +13,12 @@ import java.util.Objects;
 import java.util.function.IntPredicate;
 
 /** What a communicator has on each rail by which it reaches peers. Not thread-safe. */
-final class MeshQueues
+final class TeamQueues
 {
-    private final List<Rail> rails;
+    private final List<NetDevice> rails;
     /** By rail; null where none is needed. */
-    private final RailQueues[] queues;
-    private RailQueues first;
+    private final NetDeviceQueues[] queues;
+    private NetDeviceQueues first;
     private CompletionQueue all;
 
     /**
@@ -29,13 +29,13 @@ final class MeshQueues
      * @param ranks    of the communicator.
      * @param parts    gets them.
      */
-    MeshQueues(final List<Rail> rails, final IntPredicate isNeeded, final int ranks, final Parts parts)
+    TeamQueues(final List<NetDevice> rails, final IntPredicate isNeeded, final int ranks, final ResourceScope parts)
     {
         this.rails = rails;
-        queues = new RailQueues[rails.size()];
+        queues = new NetDeviceQueues[rails.size()];
         for (int i = 0; i < queues.length; i++)
         {
-            queues[i] = isNeeded.test(i) ? parts.add(new RailQueues(rails.get(i), ranks)) : null;
+            queues[i] = isNeeded.test(i) ? parts.add(new NetDeviceQueues(rails.get(i), ranks)) : null;
         }
         settle();
     }
@@ -56,24 +56,24 @@ final class MeshQueues
 
     private void settle()
     {
-        final List<RailQueues> used = used();
+        final List<NetDeviceQueues> used = used();
         first = used.getFirst();
         all = used.size() == 1 ? first.queue() : new BothQueues(first.queue(), used.getLast().queue());
     }
 
     /** Those that there are, at least one. */
-    List<RailQueues> used()
+    List<NetDeviceQueues> used()
     {
         return Arrays.stream(queues).filter(Objects::nonNull).toList();
     }
 
     /** Of a rail by which there are peers. */
-    RailQueues of(final Rail rail)
+    NetDeviceQueues of(final NetDevice rail)
     {
         return queues[rail.index()];
     }
 
-    RailQueues first()
+    NetDeviceQueues first()
     {
         return first;
     }
@@ -108,6 +108,6 @@ final class MeshQueues
     @Override
     public String toString()
     {
-        return Rail.text(rails.stream().filter(rail -> queues[rail.index()] != null).toList());
+        return NetDevice.text(rails.stream().filter(rail -> queues[rail.index()] != null).toList());
     }
 }

@@ -43,7 +43,7 @@ final class Waiter
     /** Where another thread may want to take over, and at first, as a message may just have been left unseen. */
     private static final long SHARED_SLEEP_NS = 200_000;
 
-    private final Mesh mesh;
+    private final Team team;
     private final ScheduleExecutor engine;
     private final int spins;
     private final int yields;
@@ -57,12 +57,12 @@ final class Waiter
     private volatile String closingThread;
     private volatile boolean shared;
 
-    Waiter(final Mesh mesh, final ScheduleExecutor engine)
+    Waiter(final Team team, final ScheduleExecutor engine)
     {
-        this.mesh = mesh;
+        this.team = team;
         this.engine = engine;
         final boolean isOversubscribed = isOversubscribed(System.getenv(OVERSUBSCRIBED_ENV_NAME),
-            mesh.bootstrap().localSize(), Runtime.getRuntime().availableProcessors());
+            team.bootstrap().localSize(), Runtime.getRuntime().availableProcessors());
         spins = isOversubscribed ? 0 : SPINS;
         yields = isOversubscribed ? OVERSUBSCRIBED_YIELDS : YIELDS;
     }
@@ -116,17 +116,17 @@ final class Waiter
      * Waits a little if nothing moved.
      *
      * @param work   how much was done of what is waited for.
-     * @param others what {@link Links#goOn} says of other calls.
+     * @param others what {@link PointToPointChannels#goOn} says of other calls.
      */
     void goOn(final int work, final int others)
     {
-        if (work > 0 || others == Links.MOVED)
+        if (work > 0 || others == PointToPointChannels.MOVED)
         {
             progressed();
         }
         else
         {
-            idle(others == Links.WAITING);
+            idle(others == PointToPointChannels.WAITING);
         }
     }
 
@@ -173,7 +173,7 @@ final class Waiter
         else
         {
             final long leftNs = check();
-            final RailQueues queues = mesh.queues(engine.waitedPeer());
+            final NetDeviceQueues queues = team.queues(engine.waitedPeer());
             queues.queue().requestNotify(false);
             engine.worker().fallAsleep();
             if (engine.progress(0) > 0)
@@ -190,7 +190,7 @@ final class Waiter
     private long sleepNs(final boolean hasCompany, final int count)
     {
         // Of two rails only that of the rank waited for wakes whoever sleeps.
-        return hasCompany || shared || mesh.isMixed() || isHeldUp() || count == spins + yields ? SHARED_SLEEP_NS :
+        return hasCompany || shared || team.isMixed() || isHeldUp() || count == spins + yields ? SHARED_SLEEP_NS :
             engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
     }
 
@@ -198,7 +198,7 @@ final class Waiter
     private boolean isHeldUp()
     {
         final int peer = engine.waitedPeer();
-        return peer >= 0 && mesh.connections()[peer].endpoint().isFull();
+        return peer >= 0 && team.connections()[peer].endpoint().isFull();
     }
 
     /** Throws if a thread closes the communicator. */
@@ -207,7 +207,7 @@ final class Waiter
         final String closing = closingThread;
         if (closing != null)
         {
-            throw mesh.diagnosis().closing(engine.sequence(), engine.waitedPeer(), closing);
+            throw team.diagnosis().closing(engine.sequence(), engine.waitedPeer(), closing);
         }
     }
 
@@ -251,7 +251,7 @@ final class Waiter
         throwIfHopeless();
         if (Thread.currentThread().isInterrupted())
         {
-            throw mesh.diagnosis().interrupted(engine.sequence(), engine.waitedPeer());
+            throw team.diagnosis().interrupted(engine.sequence(), engine.waitedPeer());
         }
         final long now = System.nanoTime();
         if (startNs == 0)
@@ -261,7 +261,7 @@ final class Waiter
         final long leftNs = timeoutNs - (now - startNs);
         if (leftNs <= 0)
         {
-            throw mesh.diagnosis().timeout(engine.sequence(), engine.waitedPeer(), timeoutNs);
+            throw team.diagnosis().timeout(engine.sequence(), engine.waitedPeer(), timeoutNs);
         }
         if (now - startNs > PATIENCE_NS)
         {
@@ -272,22 +272,22 @@ final class Waiter
 
     private void throwIfHopeless()
     {
-        mesh.diagnosis().throwIfFailed(engine.sequence());
+        team.diagnosis().throwIfFailed(engine.sequence());
         throwIfClosing();
-        final AsyncEvent event = mesh.pollEvent();
+        final AsyncEvent event = team.pollEvent();
         if (event != null)
         {
             // A completion that failed says more.
             engine.progress(0);
             if (!engine.isDone())
             {
-                throw mesh.diagnosis().eventFailure(engine.sequence(), engine.waitedPeer(), event);
+                throw team.diagnosis().eventFailure(engine.sequence(), engine.waitedPeer(), event);
             }
         }
         final int disagreeing = engine.disagreeingPeer();
         if (disagreeing >= 0)
         {
-            throw mesh.diagnosis().mismatch(engine.sequence(), disagreeing);
+            throw team.diagnosis().mismatch(engine.sequence(), disagreeing);
         }
     }
 }

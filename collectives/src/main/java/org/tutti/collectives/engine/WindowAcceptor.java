@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  * The thread sleeps in the bootstrap until somebody rings.
  */
-final class WindowDoor implements Runnable
+final class WindowAcceptor implements Runnable
 {
     private static final byte[] NOTHING = {};
     private static final long SLEEP_NS = TimeUnit.HOURS.toNanos(1);
@@ -36,10 +36,10 @@ final class WindowDoor implements Runnable
     private static final long MIN_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final WindowEnd end;
+    private final LocalWindow end;
     private final Bootstrap bootstrap;
-    private final Connector connector;
-    private final Parts parts = new Parts();
+    private final EndpointExchange connector;
+    private final ResourceScope parts = new ResourceScope();
     private final boolean[] answered;
     /** By rank: asks for its answer. Used by the thread that connects with the rank. */
     private final BootstrapRequest[] answers;
@@ -50,14 +50,14 @@ final class WindowDoor implements Runnable
     private boolean freed;
 
     /** Of a window of several ranks. */
-    WindowDoor(final WindowEnd end)
+    WindowAcceptor(final LocalWindow end)
     {
         this.end = end;
         bootstrap = end.bootstrap();
-        connector = end.mesh().connector();
+        connector = end.team().connector();
         answered = new boolean[bootstrap.size()];
         answers = new BootstrapRequest[bootstrap.size()];
-        completions = new CompletionQueue[end.mesh().family().rails().size()];
+        completions = new CompletionQueue[end.team().context().rails().size()];
         thread = Thread.ofPlatform().daemon().name("tutti-window-" + end.rank()).start(this);
     }
 
@@ -115,7 +115,7 @@ final class WindowDoor implements Runnable
     /** Waits a little between two looks. */
     static void pause(final int attempt)
     {
-        Turn.sleep(Math.clamp(attempt * MIN_PAUSE_NS / 8, MIN_PAUSE_NS, MAX_PAUSE_NS));
+        CommunicatorLock.sleep(Math.clamp(attempt * MIN_PAUSE_NS / 8, MIN_PAUSE_NS, MAX_PAUSE_NS));
     }
 
     private byte[] record(final QueuePair qp)
@@ -165,7 +165,7 @@ final class WindowDoor implements Runnable
                 await(bootstrap.takeAsync(askKey(origin, end.rank())));
             if (question != null)
             {
-                final Rail rail = end.mesh().rail(origin);
+                final NetDevice rail = end.team().rail(origin);
                 if (completions[rail.index()] == null)
                 {
                     completions[rail.index()] =

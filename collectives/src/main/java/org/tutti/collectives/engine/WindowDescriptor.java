@@ -21,7 +21,7 @@ import java.util.List;
  * @param reads         how many RDMA reads of a peer it answers at a time.
  * @param keys          by its rails.
  */
-record WindowOffer(String name, long count, long address, long signalAddress, int reads, List<Keys> keys)
+record WindowDescriptor(String name, long count, long address, long signalAddress, int reads, List<Keys> keys)
 {
     private static final int FIXED_LENGTH = 3 * Long.BYTES + 3 * Integer.BYTES;
 
@@ -37,17 +37,17 @@ record WindowOffer(String name, long count, long address, long signalAddress, in
         private static final int FIXED_LENGTH = 3 * Integer.BYTES;
     }
 
-    static WindowOffer of(
+    static WindowDescriptor of(
         final String name, final PooledDataBuffer memory, final RegisteredBuffer signals, final int reads,
-        final List<Rail> rails)
+        final List<NetDevice> rails)
     {
         final RegisteredBuffer registered = memory.memory();
-        return new WindowOffer(name, memory.count(), registered.address(), signals.address(), reads,
+        return new WindowDescriptor(name, memory.count(), registered.address(), signals.address(), reads,
             rails.stream().map(rail -> new Keys(
                 rail.port().transport(), registered.rkey(rail.index()), signals.rkey(rail.index()))).toList());
     }
 
-    static WindowOffer decode(final byte[] bytes)
+    static WindowDescriptor decode(final byte[] bytes)
     {
         final ByteBuffer buffer = ByteBuffer.wrap(bytes);
         final long count = buffer.getLong();
@@ -61,7 +61,7 @@ record WindowOffer(String name, long count, long address, long signalAddress, in
         {
             keys.add(new Keys(text(buffer), buffer.getInt(), buffer.getInt()));
         }
-        return new WindowOffer(name, count, address, signalAddress, reads, keys);
+        return new WindowDescriptor(name, count, address, signalAddress, reads, keys);
     }
 
     byte[] encode()

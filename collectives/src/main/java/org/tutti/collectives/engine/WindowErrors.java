@@ -19,50 +19,50 @@ import java.util.Locale;
 /** Says what went wrong in a window, in people's words. */
 final class WindowErrors
 {
-    private final Mesh mesh;
+    private final Team team;
     private final String window;
 
     /**
      * For one window.
      *
-     * @param mesh   of its communicator.
+     * @param team   of its communicator.
      * @param number of the call that made it.
      */
-    WindowErrors(final Mesh mesh, final long number)
+    WindowErrors(final Team team, final long number)
     {
-        this.mesh = mesh;
+        this.team = team;
         window = "window #" + number;
     }
 
     /** The job was told of a failed rank. */
     CollectiveException rankFailed(final String waiting, final RankFailure failure)
     {
-        return new RankFailedException(mesh.member(failure.rank()), here() + waiting + " failed: " + failure);
+        return new RankFailedException(team.member(failure.rank()), here() + waiting + " failed: " + failure);
     }
 
     /** What somebody waits for who waits for signals. */
     String waitSignal(final int rank, final int signal, final long pending, final long count)
     {
-        return "waitSignal(" + mesh.name(rank) + ", signal " + signal + ", " + pending + " of " + count +
+        return "waitSignal(" + team.name(rank) + ", signal " + signal + ", " + pending + " of " + count +
             " came) in " + window;
     }
 
     /** What somebody waits for who waits until what was started for a rank is done. */
     String completion(final int rank)
     {
-        return "what was put, got or signalled, to " + mesh.name(rank) + " in " + window + ',';
+        return "what was put, got or signalled, to " + team.name(rank) + " in " + window + ',';
     }
 
     CollectiveException timeout(final int rank, final String waiting, final long timeoutNs)
     {
         final String text = here() + waiting + String.format(Locale.ROOT, " timed out after %.1f s", timeoutNs / 1e9);
-        final String problem = mesh.bootstrap().coordinatorProblem();
+        final String problem = team.bootstrap().coordinatorProblem();
         // Ranks connect by the coordinator: while it does not answer, none of them is known to be late.
         if (problem != null)
         {
             return new CollectiveTimeoutException(-1, text + ": " + problem);
         }
-        final LateRanks late = new LateRanks(mesh);
+        final LateRanks late = new LateRanks(team);
         late.add(rank);
         late.lookAtProcesses();
         return late.timeout(text, rank);
@@ -70,7 +70,7 @@ final class WindowErrors
 
     CollectiveException closed(final int rank, final String waiting)
     {
-        return error(rank, here() + waiting + " failed: " + mesh.name(rank) +
+        return error(rank, here() + waiting + " failed: " + team.name(rank) +
             " has closed the window: as many signals as are waited for must be sent before");
     }
 
@@ -81,8 +81,8 @@ final class WindowErrors
 
     CollectiveException interrupted(final int rank, final String waiting)
     {
-        return new CollectiveInterruptedException(mesh.rank(), here() + waiting + " failed: thread " +
-            Thread.currentThread().getName() + " was interrupted while it waited for " + mesh.name(rank));
+        return new CollectiveInterruptedException(team.rank(), here() + waiting + " failed: thread " +
+            Thread.currentThread().getName() + " was interrupted while it waited for " + team.name(rank));
     }
 
     CollectiveException refused(final int rank, final QueuePair qp, final int errno)
@@ -93,7 +93,7 @@ final class WindowErrors
 
     CollectiveException overrun(final int rank)
     {
-        return error(rank, here() + completion(rank) + " failed: the completion queue of " + mesh.rail(rank) +
+        return error(rank, here() + completion(rank) + " failed: the completion queue of " + team.rail(rank) +
             " overran");
     }
 
@@ -101,25 +101,25 @@ final class WindowErrors
     CollectiveException transport(final int rank, final QueuePair qp, final WorkCompletion failed)
     {
         final WorkCompletionStatus status = failed.status();
-        final RankFailure failure = Remedies.isConsequence(status) ? mesh.diagnosis().awaitNotice() : null;
+        final RankFailure failure = ErrorHints.isConsequence(status) ? team.diagnosis().awaitNotice() : null;
         if (failure != null)
         {
             return rankFailed(completion(rank), failure);
         }
         return error(rank, here() + completion(rank) + " failed: " + status.text() + " (" + status +
-            ") on the connection to " + mesh.name(rank) + ", QP " + qp.qpNum() + " over " + mesh.rail(rank) + ": " +
-            Remedies.of(status));
+            ") on the connection to " + team.name(rank) + ", QP " + qp.qpNum() + " over " + team.rail(rank) + ": " +
+            ErrorHints.of(status));
     }
 
     CollectiveException cannotConnect(final int rank, final Throwable e)
     {
         return new CollectiveException(rank, here() + "cannot connect to " +
-            (rank < 0 ? "those that ask for it" : mesh.name(rank)) + " in " + window + ": " + e.getMessage(), e);
+            (rank < 0 ? "those that ask for it" : team.name(rank)) + " in " + window + ": " + e.getMessage(), e);
     }
 
     private String here()
     {
-        return mesh.name(mesh.rank()) + ": ";
+        return team.name(team.rank()) + ": ";
     }
 
     private static CollectiveException error(final int rank, final String message)

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Makes windows: all ranks tell each other where their memory is. */
-final class WindowMaker implements Meeting.Making<WindowEnd>
+final class WindowMaker implements SetupCollective.Making<LocalWindow>
 {
     /** Enough that a fast network does not wait for answers. */
     private static final int MAX_READS = 16;
@@ -52,7 +52,7 @@ final class WindowMaker implements Meeting.Making<WindowEnd>
         {
             throw new IllegalArgumentException("signals=" + signals + ": must be from 1 to " + Window.MAX_SIGNALS);
         }
-        final WindowEnd end = session.splitter().meeting().hold(
+        final LocalWindow end = session.splitter().meeting().hold(
             Creation.window(own.type(), signals), new WindowMaker(session, own, signals), timeoutNs);
         return new EngineWindow(end, timeoutNs);
     }
@@ -60,25 +60,25 @@ final class WindowMaker implements Meeting.Making<WindowEnd>
     @Override
     public byte[] offer()
     {
-        final Mesh mesh = session.mesh();
-        words = mesh.pool().allocate(Signals.length(mesh.size(), signals));
+        final Team team = session.team();
+        words = team.pool().allocate(Signals.length(team.size(), signals));
         int reads = MAX_READS;
-        for (final Rail rail : mesh.family().rails())
+        for (final NetDevice rail : team.context().rails())
         {
             final DeviceAttributes limits = rail.port().limits();
             reads = Math.clamp(Math.min(limits.maxRdAtomic, limits.maxInitRdAtomic), 1, reads);
         }
-        return WindowOffer.of(mesh.family().newName(), memory, words, reads, mesh.family().rails()).encode();
+        return WindowDescriptor.of(team.context().newName(), memory, words, reads, team.context().rails()).encode();
     }
 
     @Override
-    public WindowEnd make(final List<byte[]> encoded, final long leftNs)
+    public LocalWindow make(final List<byte[]> encoded, final long leftNs)
     {
-        final Mesh mesh = session.mesh();
-        final List<WindowOffer> offers = encoded.stream().map(WindowOffer::decode).toList();
-        final WindowEnd end = new WindowEnd(session,
-            GroupBootstrap.of(mesh.bootstrap(), offers.getFirst().name(), IntStream.range(0, mesh.size()).toArray()),
-            session.engine().sequence(), memory, new Signals(words, mesh.size(), signals), offers);
+        final Team team = session.team();
+        final List<WindowDescriptor> offers = encoded.stream().map(WindowDescriptor::decode).toList();
+        final LocalWindow end = new LocalWindow(session,
+            GroupBootstrap.of(team.bootstrap(), offers.getFirst().name(), IntStream.range(0, team.size()).toArray()),
+            session.engine().sequence(), memory, new Signals(words, team.size(), signals), offers);
         session.links().windows().add(end);
         return end;
     }

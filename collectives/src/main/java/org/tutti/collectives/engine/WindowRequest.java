@@ -30,7 +30,7 @@ final class WindowRequest extends WindowTask
     /** The next one on the same path. */
     WindowRequest next;
 
-    private final WindowEnd end;
+    private final LocalWindow end;
     private final WindowPath path;
     private final PooledDataBuffer buffer;
     private long ordinal;
@@ -44,7 +44,7 @@ final class WindowRequest extends WindowTask
      * @param buffer    that it needs, or null.
      * @param timeoutNs for as long as it is awaited.
      */
-    WindowRequest(final WindowEnd end, final WindowPath path, final PooledDataBuffer buffer, final long timeoutNs)
+    WindowRequest(final LocalWindow end, final WindowPath path, final PooledDataBuffer buffer, final long timeoutNs)
     {
         super(timeoutNs);
         this.end = end;

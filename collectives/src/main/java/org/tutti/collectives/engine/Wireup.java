@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  * <p>
  * Not thread-safe. Allocates, and asks the bootstrap, only while a connection is made.
  */
-final class Wiring
+final class Wireup
 {
     /** Queue pair, first packet sequence number, and where the receive FIFO is: 4, 4, 8 and 4 bytes. */
     private static final int RECORD_LENGTH = 20;
@@ -36,9 +36,9 @@ final class Wiring
     /** Whoever has waited for long is asked for more seldom. */
     private static final int PAUSES = 8;
 
-    private final Mesh mesh;
+    private final Team team;
     private final Bootstrap bootstrap;
-    private final Connector connector;
+    private final EndpointExchange connector;
     private final Connection[] connections;
     /** By peer: asks for what it has told, until that is answered. */
     private final BootstrapRequest[] requests;
@@ -48,20 +48,20 @@ final class Wiring
     private long startNs;
     private long nextNs;
 
-    Wiring(final Mesh mesh, final Connector connector)
+    Wireup(final Team team, final EndpointExchange connector)
     {
-        this.mesh = mesh;
+        this.team = team;
         this.connector = connector;
-        bootstrap = mesh.bootstrap();
-        connections = mesh.connections();
+        bootstrap = team.bootstrap();
+        connections = team.connections();
         requests = new BootstrapRequest[connections.length];
     }
 
     /**
-     * Opens connections that a job's first calls are likely to need, for {@link Connector#exchange} to connect: those
-     * with ranks at distances that are powers of two, the partners of recursive doubling, binomial trees, dissemination
-     * and rings. None where a peer's rail is known only after that exchange, nor where the device cannot connect all
-     * ranks.
+     * Opens connections that a job's first calls are likely to need, for {@link EndpointExchange#exchange} to connect:
+     * those with ranks at distances that are powers of two, the partners of recursive doubling, binomial trees,
+     * dissemination and rings. None where a peer's device is known only after that exchange, nor where the device
+     * cannot connect all ranks.
      *
      * @return the connections, the nearest peers' first.
      */
@@ -69,15 +69,15 @@ final class Wiring
     {
         final List<Connection> early = new ArrayList<>();
         final int size = connections.length;
-        if (bootstrap != mesh.family().job() || mesh.family().rails().size() > 1 ||
-            mesh.queues(-1).sizes().connections() < size - 1)
+        if (bootstrap != team.context().job() || team.context().rails().size() > 1 ||
+            team.queues(-1).sizes().connections() < size - 1)
         {
             return early;
         }
         for (int distance = 1; distance < size; distance *= 2)
         {
-            openIfAbsent((mesh.rank() + distance) % size, early);
-            openIfAbsent((mesh.rank() - distance + size) % size, early);
+            openIfAbsent((team.rank() + distance) % size, early);
+            openIfAbsent((team.rank() - distance + size) % size, early);
         }
         return early;
     }
@@ -166,7 +166,7 @@ final class Wiring
             awaited = Arrays.copyOf(awaited, 2 * awaitedCount);
         }
         awaited[awaitedCount++] = peer;
-        if (mesh.rank() < peer)
+        if (team.rank() < peer)
         {
             tell(peer, connection);
         }
@@ -174,7 +174,7 @@ final class Wiring
 
     private Connection open(final int peer)
     {
-        final Connection connection = mesh.open(peer);
+        final Connection connection = team.open(peer);
         connector.initialize(peer, connection.queuePair());
         connection.byQueuePair().postReceives();
         return connection;
@@ -188,7 +188,7 @@ final class Wiring
         record.putInt(4, connector.psn());
         record.putLong(8, connection.fifo() == null ? 0 : connection.fifo().memory().address());
         record.putInt(16, connection.fifo() == null ? 0 : connection.fifo().memory().rkey());
-        bootstrap.putAsync(key(mesh.rank(), peer), bytes);
+        bootstrap.putAsync(key(team.rank(), peer), bytes);
     }
 
     private void take(final int peer, final boolean asks)
@@ -200,7 +200,7 @@ final class Wiring
         }
         if (requests[peer] == null && asks)
         {
-            requests[peer] = bootstrap.takeAsync(key(peer, mesh.rank()));
+            requests[peer] = bootstrap.takeAsync(key(peer, team.rank()));
         }
         if (!connector.knows(peer, asks) || requests[peer] == null || !requests[peer].test())
         {
@@ -216,7 +216,7 @@ final class Wiring
         connector.connect(peer, connection, record.getInt(0), record.getInt(4));
         connection.connected(record.getInt(0), record.getLong(8), record.getInt(16));
         requireReach(peer);
-        if (mesh.rank() < peer)
+        if (team.rank() < peer)
         {
             connection.join();
             connection.byQueuePair().signal(Immediate.HELLO);
@@ -231,16 +231,16 @@ final class Wiring
     /** All ranks have chosen algorithms by that; calls that do without would only put it off. */
     private void requireReach(final int peer)
     {
-        if (!connections[peer].isDirect() && mesh.isDirect())
+        if (!connections[peer].isDirect() && team.isDirect())
         {
-            throw mesh.diagnosis().outOfReach(mesh.control().entered(), peer);
+            throw team.diagnosis().outOfReach(team.control().entered(), peer);
         }
     }
 
     /** Removes what this rank told a peer, if that one has not taken it. */
     void withdraw(final int peer)
     {
-        bootstrap.take(key(mesh.rank(), peer));
+        bootstrap.take(key(team.rank(), peer));
     }
 
     private void removeJoined()

@@ -20,7 +20,8 @@ final class Worker
     /** How often the completion queue is polled when messages come by FIFOs: what comes there can wait. */
     private static final int POLLS_PER_QUEUE = 32;
 
-    private final Mesh mesh;
+    private final Team team;
+    private final ConnectionTable table;
     private final Connection[] connections;
     private final ArrivalCounters arrivals;
     private final ClosedPeers closedPeers;
@@ -39,12 +40,13 @@ final class Worker
      * @param arrivals    counts messages of schedules.
      * @param closedPeers learns of peers that have closed.
      */
-    Worker(final Mesh mesh, final ArrivalCounters arrivals, final ClosedPeers closedPeers)
+    Worker(final Team team, final ArrivalCounters arrivals, final ClosedPeers closedPeers)
     {
-        this.mesh = mesh;
+        this.team = team;
         this.arrivals = arrivals;
         this.closedPeers = closedPeers;
-        connections = mesh.connections();
+        table = team.connectionTable();
+        connections = table.byPeer();
     }
 
     /**
@@ -57,7 +59,7 @@ final class Worker
     int poll(final long sequence, final long round)
     {
         int taken = 0;
-        for (final ReceiveFifo fifo : mesh.fifos())
+        for (final ReceiveFifo fifo : table.fifos())
         {
             while (fifo.take(round))
             {
@@ -100,7 +102,7 @@ final class Worker
      */
     int untaken()
     {
-        for (final ReceiveFifo fifo : mesh.fifos())
+        for (final ReceiveFifo fifo : table.fifos())
         {
             if (fifo.hasMore())
             {
@@ -119,16 +121,16 @@ final class Worker
 
     private void decide()
     {
-        needsQueue = isAsleep || isConnecting || !mesh.isAllDirect();
+        needsQueue = isAsleep || isConnecting || !table.isAllDirect();
     }
 
     private int pollQueue(final long sequence, final long round)
     {
-        final int polled = mesh.completionQueue().poll(completions.addressOffset(), COMPLETION_BATCH);
+        final int polled = team.completionQueue().poll(completions.addressOffset(), COMPLETION_BATCH);
         if (polled < 0)
         {
-            throw new CollectiveException(-1, mesh.diagnosis().where(sequence) +
-                " failed: the completion queue of " + mesh.transport() + " overran", null);
+            throw new CollectiveException(-1, team.diagnosis().where(sequence) +
+                " failed: the completion queue of " + team.transport() + " overran", null);
         }
         for (int i = 0; i < polled; i++)
         {
@@ -140,7 +142,7 @@ final class Worker
                 {
                     continue;
                 }
-                throw mesh.diagnosis().transportFailure(sequence, completion);
+                throw team.diagnosis().transportFailure(sequence, completion);
             }
             final QueuePairEndpoint endpoint = connections[QueuePairEndpoint.peer(wrId)].byQueuePair();
             if (QueuePairEndpoint.isSend(wrId))
@@ -170,7 +172,7 @@ final class Worker
             final int ahead = (Immediate.round(immediate) - (int)round) & Immediate.ROUND_MASK;
             if (ahead > 1)
             {
-                throw mesh.diagnosis().mismatch(sequence, peer);
+                throw team.diagnosis().mismatch(sequence, peer);
             }
             arrivals.add(round + ahead, peer, channel, Immediate.fingerprint(immediate), length);
         }
@@ -187,7 +189,7 @@ final class Worker
         {
             if (!arrivals.addReady(peer, immediate))
             {
-                throw mesh.diagnosis().mismatch(sequence, peer);
+                throw team.diagnosis().mismatch(sequence, peer);
             }
         }
         else if (immediate == Immediate.HELLO)
@@ -209,7 +211,7 @@ final class Worker
     {
         isAsleep = true;
         decide();
-        for (final ReceiveFifo fifo : mesh.fifos())
+        for (final ReceiveFifo fifo : table.fifos())
         {
             fifo.asleep(true);
         }
@@ -220,7 +222,7 @@ final class Worker
     {
         isAsleep = false;
         decide();
-        for (final ReceiveFifo fifo : mesh.fifos())
+        for (final ReceiveFifo fifo : table.fifos())
         {
             fifo.asleep(false);
         }

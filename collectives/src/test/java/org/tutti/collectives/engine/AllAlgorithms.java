@@ -102,7 +102,7 @@ final class AllAlgorithms
                     {
                         final long count = count(communicator, collective, bytes);
                         assertEquals(algorithms.get(i), selector.algorithm(
-                            collective, ranks.mesh(communicator.rank()).hosts(),
+                            collective, ranks.team(communicator.rank()).hosts(),
                             hasLengths(collective) ? count * elementBytes(collective) : 0, OperandOrder.ANY));
                         EveryAlgorithmTest.check(communicator, collective, count);
                         checkUneven(communicator, collective, count);

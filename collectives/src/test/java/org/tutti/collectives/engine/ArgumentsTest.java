@@ -205,7 +205,7 @@ class ArgumentsTest
     {
         final EngineConfiguration configuration = EngineConfiguration.of(Map.of());
         final Session session = new Session(
-            Mesh.connect(InMemoryBootstrap.group(1).getFirst(), configuration), configuration);
+            Team.connect(InMemoryBootstrap.group(1).getFirst(), configuration), configuration);
         try (Communicator owner = new EngineCommunicator(session, configuration.timeoutNs()))
         {
             assertEquals(1, owner.size());

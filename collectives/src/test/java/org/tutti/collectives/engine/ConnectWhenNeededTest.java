@@ -77,20 +77,20 @@ class ConnectWhenNeededTest
         try (Ranks ranks = Ranks.of(Collections.nCopies(size, RING)))
         {
             ranks.run(Communicator::barrier);
-            final Mesh mesh = ranks.mesh(0);
+            final Team team = ranks.team(0);
             int count = (int)connections(ranks, 0);
-            assertTrue(mesh.completionQueue().capacity() < (size - 1) * COMPLETIONS, "it is full from the first");
+            assertTrue(team.completionQueue().capacity() < (size - 1) * COMPLETIONS, "it is full from the first");
             for (int peer = 1; peer < size; peer++)
             {
-                if (mesh.connections()[peer] == null)
+                if (team.connections()[peer] == null)
                 {
-                    mesh.open(peer);
+                    team.open(peer);
                     count++;
-                    assertTrue(mesh.completionQueue().capacity() >= count * COMPLETIONS,
-                        "no room for " + count + " connections: " + mesh.completionQueue().capacity());
+                    assertTrue(team.completionQueue().capacity() >= count * COMPLETIONS,
+                        "no room for " + count + " connections: " + team.completionQueue().capacity());
                 }
             }
-            assertTrue(mesh.isComplete());
+            assertTrue(team.connectionTable().isComplete());
             ranks.run(Communicator::barrier);
         }
     }
@@ -105,7 +105,7 @@ class ConnectWhenNeededTest
         {
             for (int rank = 0; rank < size; rank++)
             {
-                ranks.mesh(rank).rail(rank).port().limits().maxQueuePairs = size - 2;
+                ranks.team(rank).rail(rank).port().limits().maxQueuePairs = size - 2;
             }
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
@@ -258,7 +258,7 @@ class ConnectWhenNeededTest
 
     private static long connections(final Ranks ranks, final int rank)
     {
-        return Arrays.stream(ranks.mesh(rank).connections()).filter(Objects::nonNull)
+        return Arrays.stream(ranks.team(rank).connections()).filter(Objects::nonNull)
             .filter(Connection::isJoined).count();
     }
 }

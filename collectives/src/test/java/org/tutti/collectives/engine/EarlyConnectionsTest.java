@@ -37,7 +37,7 @@ class EarlyConnectionsTest
         {
             for (int rank = 0; rank < size; rank++)
             {
-                final Connection[] connections = ranks.mesh(rank).connections();
+                final Connection[] connections = ranks.team(rank).connections();
                 for (int peer = 0; peer < size; peer++)
                 {
                     final int distance = Math.floorMod(peer - rank, size);
@@ -59,8 +59,8 @@ class EarlyConnectionsTest
 
         try (Ranks ranks = new Ranks(bootstraps, Collections.nCopies(3, SHM)))
         {
-            assertFalse(ranks.mesh(0).connections()[1].isJoined());
-            assertTrue(ranks.mesh(0).connections()[2].isJoined());
+            assertFalse(ranks.team(0).connections()[1].isJoined());
+            assertTrue(ranks.team(0).connections()[2].isJoined());
             assertSums(ranks, 3);
         }
     }

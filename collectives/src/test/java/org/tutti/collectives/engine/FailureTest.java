@@ -62,7 +62,7 @@ class FailureTest
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
 
         final BootstrapTimeoutException thrown = assertThrows(BootstrapTimeoutException.class,
-            () -> Mesh.connect(failing(group.get(0), "abort", "close"), EngineConfiguration.of(SHORT)));
+            () -> Team.connect(failing(group.get(0), "abort", "close"), EngineConfiguration.of(SHORT)));
 
         assertEquals("no abort", thrown.getSuppressed()[0].getMessage());
         assertEquals("no close", thrown.getSuppressed()[1].getSuppressed()[0].getMessage());
@@ -77,7 +77,7 @@ class FailureTest
             final QueuePairAttributes error = new QueuePairAttributes();
             error.state = QueuePairState.ERR;
             ranks.run(Communicator::barrier);
-            ranks.mesh(1).connections()[0].queuePair().modify(error, QueuePairAttributeMask.STATE);
+            ranks.team(1).connections()[0].queuePair().modify(error, QueuePairAttributeMask.STATE);
 
             final CollectiveException thrown =
                 assertThrows(CollectiveException.class, () -> ranks.communicator(0).barrier());

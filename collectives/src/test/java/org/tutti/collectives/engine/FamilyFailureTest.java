@@ -228,7 +228,7 @@ class FamilyFailureTest
             {
                 if (world.rank() == 1)
                 {
-                    while (ranks.mesh(0).control().entered() < 0)
+                    while (ranks.team(0).control().entered() < 0)
                     {
                         Thread.sleep(1);
                     }

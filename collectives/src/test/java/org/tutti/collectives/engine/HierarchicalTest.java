@@ -104,7 +104,7 @@ class HierarchicalTest
     {
         try (Ranks ranks = ranks("xyxzy", Map.of()))
         {
-            assertEquals("hosts 0 1 0 2 1", ranks.mesh(3).hosts().toString());
+            assertEquals("hosts 0 1 0 2 1", ranks.team(3).hosts().toString());
             ranks.run(world ->
             {
                 try (Communicator host = world.splitByHost())

@@ -128,7 +128,7 @@ class InterruptTest
             if (moment != Moment.BEFORE_THE_CALL)
             {
                 WaitingThread.await(thread);
-                while (moment == Moment.LONG_AFTER && ranks.mesh(1).board().latest(0) == null)
+                while (moment == Moment.LONG_AFTER && ranks.team(1).board().latest(0) == null)
                 {
                     // A rank that waits for long publishes its call.
                     Thread.sleep(1);

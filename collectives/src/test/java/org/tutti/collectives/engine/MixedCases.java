@@ -54,13 +54,13 @@ final class MixedCases
         ranks.run(communicator ->
         {
             final int rank = communicator.rank();
-            final Mesh mesh = ranks.mesh(rank);
+            final Team team = ranks.team(rank);
             for (int peer = 0; peer < hosts.length(); peer++)
             {
                 final String transport = hosts.charAt(peer) == hosts.charAt(rank) ? "shm" : far;
                 if (peer != rank)
                 {
-                    assertEquals(transport, mesh.rail(peer).port().transport());
+                    assertEquals(transport, team.rail(peer).port().transport());
                 }
             }
             try (DataBuffer given = communicator.allocate(DataType.INT32, 5L * hosts.length());
@@ -149,7 +149,7 @@ final class MixedCases
         final QueuePairAttributes error = new QueuePairAttributes();
         error.state = QueuePairState.ERR;
         ranks.run(Communicator::barrier);
-        ranks.mesh(1).connections()[0].queuePair().modify(error, QueuePairAttributeMask.STATE);
+        ranks.team(1).connections()[0].queuePair().modify(error, QueuePairAttributeMask.STATE);
 
         final CollectiveException thrown =
             assertThrows(CollectiveException.class, () -> ranks.communicator(0).barrier());

@@ -72,7 +72,7 @@ class MixedTest
         try (Ranks ranks = MixedCases.ranks(hosts, FAR, Map.of()))
         {
             MixedCases.checkWays(ranks, hosts, FAR);
-            assertEquals("shm/shm0+far/shm0", ranks.mesh(0).transport());
+            assertEquals("shm/shm0+far/shm0", ranks.team(0).transport());
             ranks.run(communicator -> HierarchicalTest.checkAll(communicator, new long[] {1, 3_000, 40_000}));
         }
     }
@@ -124,15 +124,15 @@ class MixedTest
         {
             ranks.run(Communicator::barrier);
 
-            assertEquals("shm/shm0", ranks.mesh(0).transport());
-            assertFalse(ranks.mesh(0).isMixed());
+            assertEquals("shm/shm0", ranks.team(0).transport());
+            assertFalse(ranks.team(0).isMixed());
         }
         try (Ranks ranks = MixedCases.ranks("abc", FAR, Map.of()))
         {
             ranks.run(Communicator::barrier);
 
-            assertEquals("far/shm0", ranks.mesh(1).transport());
-            assertFalse(ranks.mesh(1).isMixed());
+            assertEquals("far/shm0", ranks.team(1).transport());
+            assertFalse(ranks.team(1).isMixed());
         }
     }
 
@@ -143,8 +143,8 @@ class MixedTest
         // What is set for all jobs of a cluster is about the device between hosts.
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of("TUTTI_DEVICE", "mlx5_0"))))
         {
-            assertEquals("shm/shm0", ranks.mesh(0).transport());
-            assertEquals("shm/shm0", ranks.mesh(1).transport());
+            assertEquals("shm/shm0", ranks.team(0).transport());
+            assertEquals("shm/shm0", ranks.team(1).transport());
         }
     }
 

@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** By which transport two ranks reach each other. */
-class RailChoiceTest
+class NetDeviceChoiceTest
 {
     private static final long DIRECTORY = 0xfe80_0000_0000_0000L;
 
@@ -80,7 +80,7 @@ class RailChoiceTest
         final Random random = new Random(seed);
         final List<List<EndpointRecord>> ranks = Stream.generate(() -> any(random, hosts)).limit(size).toList();
 
-        final boolean isAllShared = RailChoice.isAllShared(ranks);
+        final boolean isAllShared = NetDeviceChoice.isAllShared(ranks);
 
         assertTrue(!isAllShared || ranks.stream().allMatch(one ->
             ranks.stream().allMatch(other -> chosen(one, other).equals("shm"))));
@@ -97,7 +97,7 @@ class RailChoiceTest
     void shouldSayWhetherAllShareMemory(
         final String one, final String other, final String third, final boolean isAllShared)
     {
-        assertEquals(isAllShared, RailChoice.isAllShared(List.of(rank(one), rank(other), rank(third))));
+        assertEquals(isAllShared, NetDeviceChoice.isAllShared(List.of(rank(one), rank(other), rank(third))));
     }
 
     private static List<EndpointRecord> any(final Random random, final int hosts)
@@ -109,8 +109,8 @@ class RailChoiceTest
 
     private static String chosen(final List<EndpointRecord> own, final List<EndpointRecord> theirs)
     {
-        final int chosen = RailChoice.between(own, theirs);
-        return chosen == RailChoice.NONE ? "none" : own.get(chosen).transport();
+        final int chosen = NetDeviceChoice.between(own, theirs);
+        return chosen == NetDeviceChoice.NONE ? "none" : own.get(chosen).transport();
     }
 
     private static List<EndpointRecord> rank(final String text)

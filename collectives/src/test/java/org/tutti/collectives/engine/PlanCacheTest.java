@@ -28,27 +28,27 @@ class PlanCacheTest
 {
     private static final EngineConfiguration CONFIGURATION = EngineConfiguration.of(Map.of());
 
-    private Mesh mesh;
+    private Team team;
     private RegisteredBuffer output;
 
     @BeforeEach
     void connect()
     {
-        mesh = Mesh.connect(InMemoryBootstrap.group(1).getFirst(), CONFIGURATION);
-        output = mesh.pool().allocate(Float.BYTES);
+        team = Team.connect(InMemoryBootstrap.group(1).getFirst(), CONFIGURATION);
+        output = team.pool().allocate(Float.BYTES);
     }
 
     @AfterEach
     void close()
     {
         output.close();
-        mesh.close(null);
+        team.close(null);
     }
 
     @Test
     void shouldKeepAsManyShapesThatCollideAsASetHasPlaces()
     {
-        final PlanCache cache = new PlanCache(mesh, CONFIGURATION);
+        final PlanCache cache = new PlanCache(team, CONFIGURATION);
         final List<Long> counts = colliding(PlanCache.WAYS);
         final List<Plan> plans = counts.stream().map(count -> find(cache, count)).toList();
 
@@ -64,7 +64,7 @@ class PlanCacheTest
     @Test
     void shouldForgetTheShapeThatWasNotUsedForLongest()
     {
-        final PlanCache cache = new PlanCache(mesh, CONFIGURATION);
+        final PlanCache cache = new PlanCache(team, CONFIGURATION);
         final List<Long> counts = colliding(PlanCache.WAYS + 1);
         final List<Plan> plans = counts.subList(0, PlanCache.WAYS).stream().map(count -> find(cache, count)).toList();
 
@@ -80,8 +80,8 @@ class PlanCacheTest
     @Test
     void shouldForgetTheOthersWhenAllTogetherHaveTooManySteps()
     {
-        final int perPlan = find(new PlanCache(mesh, CONFIGURATION), 1).schedule().stepCount;
-        final PlanCache cache = new PlanCache(mesh, CONFIGURATION, 3L * perPlan);
+        final int perPlan = find(new PlanCache(team, CONFIGURATION), 1).schedule().stepCount;
+        final PlanCache cache = new PlanCache(team, CONFIGURATION, 3L * perPlan);
         final Plan first = find(cache, 1);
         find(cache, 2);
         find(cache, 3);
@@ -96,7 +96,7 @@ class PlanCacheTest
     @Test
     void shouldKeepAPlanThatAloneHasTooManySteps()
     {
-        final PlanCache cache = new PlanCache(mesh, CONFIGURATION, 0);
+        final PlanCache cache = new PlanCache(team, CONFIGURATION, 0);
 
         assertSame(find(cache, 1), find(cache, 1));
     }
@@ -135,7 +135,7 @@ class PlanCacheTest
     private CollectiveCall call(final long count)
     {
         return new CollectiveCall().of(Collective.ALLREDUCE).op(ReduceOp.SUM)
-            .shape(DataType.FLOAT32, count, null, null).memory(mesh.scratch(), output);
+            .shape(DataType.FLOAT32, count, null, null).memory(team.scratch(), output);
     }
 
     private List<Long> colliding(final int number)

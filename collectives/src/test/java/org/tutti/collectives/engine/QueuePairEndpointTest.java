@@ -33,8 +33,8 @@ class QueuePairEndpointTest
         try (Ranks ranks = Ranks.of(List.of(BY_REQUESTS, BY_REQUESTS)))
         {
             ranks.run(Communicator::barrier);
-            ranks.mesh(0).connections()[1].byQueuePair().startAt(ORDINALS - 100);
-            ranks.mesh(1).connections()[0].byQueuePair().startAt(3 * ORDINALS - 1);
+            ranks.team(0).connections()[1].byQueuePair().startAt(ORDINALS - 100);
+            ranks.team(1).connections()[0].byQueuePair().startAt(3 * ORDINALS - 1);
 
             ranks.run(communicator ->
             {
@@ -54,8 +54,8 @@ class QueuePairEndpointTest
         try (Ranks ranks = Ranks.of(List.of(BY_REQUESTS, BY_REQUESTS)))
         {
             ranks.run(Communicator::barrier);
-            final Endpoint endpoint = ranks.mesh(0).connections()[1].endpoint();
-            final CompletionQueue queue = ranks.mesh(1).completionQueue();
+            final Endpoint endpoint = ranks.team(0).connections()[1].endpoint();
+            final CompletionQueue queue = ranks.team(1).completionQueue();
             immediates(queue);
 
             for (int i = 0; i < 7; i++)

@@ -29,7 +29,7 @@ final class Ranks implements AutoCloseable
     private static final long LIMIT_S = 120;
 
     private final List<Communicator> communicators;
-    private final Mesh[] meshes;
+    private final Team[] teams;
     private final Session[] sessions;
     private final ExecutorService threads;
     /** Of what runs last: each rank's thread, as soon as it begins. */
@@ -43,7 +43,7 @@ final class Ranks implements AutoCloseable
     Ranks(final int size, final Map<String, String> environment)
     {
         communicators = Communicators.inProcess(size, environment);
-        meshes = new Mesh[0];
+        teams = new Team[0];
         sessions = new Session[0];
         threads = Executors.newFixedThreadPool(size);
     }
@@ -58,7 +58,7 @@ final class Ranks implements AutoCloseable
     {
         final int size = bootstraps.size();
         communicators = new ArrayList<>(Collections.nCopies(size, null));
-        meshes = new Mesh[size];
+        teams = new Team[size];
         sessions = new Session[size];
         threads = Executors.newFixedThreadPool(size);
         final List<Future<?>> connecting = new ArrayList<>();
@@ -68,8 +68,8 @@ final class Ranks implements AutoCloseable
             {
                 final int rank = bootstrap.rank();
                 final EngineConfiguration configuration = EngineConfiguration.of(environments.get(rank));
-                meshes[rank] = Mesh.connect(bootstrap, configuration);
-                sessions[rank] = new Session(meshes[rank], configuration);
+                teams[rank] = Team.connect(bootstrap, configuration);
+                sessions[rank] = new Session(teams[rank], configuration);
                 communicators.set(rank, new EngineCommunicator(sessions[rank], configuration.timeoutNs()));
             }));
         }
@@ -90,10 +90,10 @@ final class Ranks implements AutoCloseable
         return communicators.get(rank);
     }
 
-    /** The mesh of a rank that was set up by itself. */
-    Mesh mesh(final int rank)
+    /** The team of a rank that was set up by itself. */
+    Team team(final int rank)
     {
-        return meshes[rank];
+        return teams[rank];
     }
 
     /** The session of a rank that was set up by itself. */

@@ -48,8 +48,8 @@ class ReceiveFifoTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
-            final ReceiveFifo fifo = ranks.mesh(1).connections()[0].fifo();
+            final Endpoint sender = ranks.team(0).connections()[1].endpoint();
+            final ReceiveFifo fifo = ranks.team(1).connections()[0].fifo();
             assertTrue(sender.isDirect());
 
             for (int lap = 0; lap < 3; lap++)
@@ -78,11 +78,11 @@ class ReceiveFifoTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
-            final ReceiveFifo fifo = ranks.mesh(1).connections()[0].fifo();
-            final RegisteredBuffer scratch = ranks.mesh(1).scratch();
+            final Endpoint sender = ranks.team(0).connections()[1].endpoint();
+            final ReceiveFifo fifo = ranks.team(1).connections()[0].fifo();
+            final RegisteredBuffer scratch = ranks.team(1).scratch();
             final UnsafeBuffer there = scratch.buffer(0, 256);
-            final UnsafeBuffer here = ranks.mesh(0).scratch().buffer(0, 256);
+            final UnsafeBuffer here = ranks.team(0).scratch().buffer(0, 256);
             for (int i = 0; i < here.capacity(); i++)
             {
                 here.putByte(i, (byte)(i + 1));
@@ -91,7 +91,7 @@ class ReceiveFifoTest
             for (int length = 0; length <= 100; length++)
             {
                 there.setMemory(0, there.capacity(), (byte)0);
-                assertTrue(sender.putWithImmediate(here.addressOffset() + 3, ranks.mesh(0).scratch().lkey(), length,
+                assertTrue(sender.putWithImmediate(here.addressOffset() + 3, ranks.team(0).scratch().lkey(), length,
                     scratch.address() + 8, scratch.rkey(), length, 0, false));
                 assertTrue(fifo.take(0));
 
@@ -114,11 +114,11 @@ class ReceiveFifoTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
-            final ReceiveFifo fifo = ranks.mesh(1).connections()[0].fifo();
-            final RegisteredBuffer scratch = ranks.mesh(1).scratch();
+            final Endpoint sender = ranks.team(0).connections()[1].endpoint();
+            final ReceiveFifo fifo = ranks.team(1).connections()[0].fifo();
+            final RegisteredBuffer scratch = ranks.team(1).scratch();
             final UnsafeBuffer there = scratch.buffer(0, ReceiveFifo.MAX_PAYLOAD);
-            final UnsafeBuffer here = ranks.mesh(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
+            final UnsafeBuffer here = ranks.team(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
             final UnsafeBuffer expected = new UnsafeBuffer(new byte[ReceiveFifo.MAX_PAYLOAD]);
             final Deque<Integer> lengths = new ArrayDeque<>();
             int sent = 0;
@@ -154,11 +154,11 @@ class ReceiveFifoTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
-            final ReceiveFifo fifo = ranks.mesh(1).connections()[0].fifo();
-            final RegisteredBuffer scratch = ranks.mesh(1).scratch();
+            final Endpoint sender = ranks.team(0).connections()[1].endpoint();
+            final ReceiveFifo fifo = ranks.team(1).connections()[0].fifo();
+            final RegisteredBuffer scratch = ranks.team(1).scratch();
             final UnsafeBuffer there = scratch.buffer(0, ReceiveFifo.MAX_PAYLOAD + 16);
-            final UnsafeBuffer here = ranks.mesh(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
+            final UnsafeBuffer here = ranks.team(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
 
             for (int length = 1; length <= ReceiveFifo.MAX_PAYLOAD; length++)
             {
@@ -190,8 +190,8 @@ class ReceiveFifoTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
-            final ReceiveFifo fifo = ranks.mesh(1).connections()[0].fifo();
+            final Endpoint sender = ranks.team(0).connections()[1].endpoint();
+            final ReceiveFifo fifo = ranks.team(1).connections()[0].fifo();
             final int close = Immediate.ofClose(4);
             for (int round = Integer.MAX_VALUE - 1; round != Integer.MIN_VALUE + 2; round++)
             {
@@ -221,8 +221,8 @@ class ReceiveFifoTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Endpoint sender = ranks.mesh(0).connections()[1].endpoint();
-            final RegisteredBuffer scratch = ranks.mesh(1).scratch();
+            final Endpoint sender = ranks.team(0).connections()[1].endpoint();
+            final RegisteredBuffer scratch = ranks.team(1).scratch();
 
             assertNotEquals(0, sender.reach(scratch.address(), scratch.length(), scratch.rkey()));
             assertEquals(0, sender.reach(scratch.address(), 1L << 40, scratch.rkey()));
@@ -241,9 +241,9 @@ class ReceiveFifoTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final Mesh mesh = ranks.mesh(0);
-            final Endpoint sender = mesh.connections()[1].endpoint();
-            final RegisteredBuffer there = ranks.mesh(1).scratch();
+            final Team team = ranks.team(0);
+            final Endpoint sender = team.connections()[1].endpoint();
+            final RegisteredBuffer there = ranks.team(1).scratch();
             final long address = there.address();
             final long length = there.length() / 2;
             final int rkey = there.rkey();
@@ -254,11 +254,11 @@ class ReceiveFifoTest
 
             leaving.close();
 
-            mesh.scratch().buffer(0, 8).putLong(0, 4711);
+            team.scratch().buffer(0, 8).putLong(0, 4711);
             for (int i = 0; i < ReceiveFifo.LINES && sender.canSend(); i++)
             {
                 assertTrue(sender.putWithImmediate(
-                    mesh.scratch().address(), mesh.scratch().lkey(), (int)length, address, rkey, i, 0, false));
+                    team.scratch().address(), team.scratch().lkey(), (int)length, address, rkey, i, 0, false));
             }
             assertEquals(inReach, sender.reach(address, length, rkey));
             assertEquals(4711, MemorySegment.ofAddress(inReach).reinterpret(8).get(ValueLayout.JAVA_LONG, 0));
@@ -273,7 +273,7 @@ class ReceiveFifoTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final PeerInputs inputs = new PeerInputs(ranks.mesh(0));
+            final PeerInputs inputs = new PeerInputs(ranks.team(0));
             inputs.requireRead(0, 1);
             final Communicator late = ranks.communicator(1);
 
@@ -296,8 +296,8 @@ class ReceiveFifoTest
                 communicator.barrier();
                 communicator.dup();
             });
-            final RegisteredMemoryPool pool = ranks.mesh(1).pool();
-            final long fifo = ranks.mesh(1).connections()[0].fifo().memory().address();
+            final RegisteredMemoryPool pool = ranks.team(1).pool();
+            final long fifo = ranks.team(1).connections()[0].fifo().memory().address();
             final Communicator leaving = ranks.communicator(1);
             assertThrows(CollectiveTimeoutException.class,
                 () -> leaving.withTimeout(Duration.ofMillis(1)).barrier());
@@ -382,8 +382,8 @@ class ReceiveFifoTest
                 }
             });
 
-            assertFalse(ranks.mesh(0).connections()[1].isDirect());
-            assertFalse(ranks.mesh(1).connections()[0].isDirect());
+            assertFalse(ranks.team(0).connections()[1].isDirect());
+            assertFalse(ranks.team(1).connections()[0].isDirect());
         }
     }
 

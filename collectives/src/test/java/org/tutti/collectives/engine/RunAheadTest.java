@@ -95,9 +95,9 @@ class RunAheadTest
             {
                 final DataBuffer buffer = communicator.allocate(DataType.INT32, count);
                 communicator.broadcast(buffer, 0);
-                while (communicator.rank() == 1 && ranks.mesh(0).control().closed() < 0)
+                while (communicator.rank() == 1 && ranks.team(0).control().closed() < 0)
                 {
-                    Turn.sleep(100_000);
+                    CommunicatorLock.sleep(100_000);
                 }
                 for (int call = 0; call < AHEAD + communicator.rank(); call++)
                 {
@@ -106,7 +106,7 @@ class RunAheadTest
                     assertFilled(buffer, call);
                 }
                 assertTrue(
-                    count == 1 || communicator.rank() == 1 || ranks.mesh(0).connections()[1].endpoint().isFull());
+                    count == 1 || communicator.rank() == 1 || ranks.team(0).connections()[1].endpoint().isFull());
                 communicator.close();
             });
 
@@ -137,7 +137,7 @@ class RunAheadTest
                 if (rank == 3)
                 {
                     isAhead.await();
-                    Turn.sleep(100_000_000);
+                    CommunicatorLock.sleep(100_000_000);
                 }
                 for (int call = 0; call < 2 * ROUNDS; call++)
                 {
@@ -232,7 +232,7 @@ class RunAheadTest
             final int kind = calls.nextInt(9);
             if (pauses.nextInt(20) == 0)
             {
-                Turn.sleep(200_000);
+                CommunicatorLock.sleep(200_000);
             }
             if (kind >= 6)
             {

@@ -93,12 +93,12 @@ class ShortSendTest
                 {
                     if (other == 1)
                     {
-                        Turn.sleep(2_000_000);
+                        CommunicatorLock.sleep(2_000_000);
                     }
                     communicator.sendrecv(input, other, output, other);
                 }
             });
-            final Mesh link = ranks.session(0).links().to(1).mesh();
+            final Team link = ranks.session(0).links().to(1).team();
             assertTrue(link.connections()[1 - link.rank()].byQueuePair().canPost());
         }
     }

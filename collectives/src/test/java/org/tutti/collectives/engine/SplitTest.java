@@ -335,7 +335,7 @@ class SplitTest
         {
             ranks.run(world ->
             {
-                final Mesh mesh = ranks.mesh(world.rank());
+                final Team team = ranks.team(world.rank());
                 checkAllreduce(world);
                 long before = -1;
                 for (int i = 0; i < 20; i++)
@@ -345,7 +345,7 @@ class SplitTest
                         checkAllreduce(child);
                         assertNotNull(child);
                     }
-                    final long allocated = mesh.pool().allocatedBytes();
+                    final long allocated = team.pool().allocatedBytes();
                     before = before < 0 ? allocated : before;
                     assertEquals(before, allocated);
                 }

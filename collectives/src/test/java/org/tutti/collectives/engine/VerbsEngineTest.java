@@ -78,10 +78,10 @@ class VerbsEngineTest
     {
         try (Ranks ranks = Ranks.of(List.of(settings(), settings())))
         {
-            assertEquals("verbs/rxe0", ranks.mesh(0).transport());
-            assertEquals(1, ranks.mesh(0).rail(1).port().gid().index());
+            assertEquals("verbs/rxe0", ranks.team(0).transport());
+            assertEquals(1, ranks.team(0).rail(1).port().gid().index());
             assertEquals("rxe0:1 (the only active port), GID 1 ::ffff:10.77.0.1 (RoCE v2, IPv4)",
-                ranks.mesh(0).rail(1).port().explanation());
+                ranks.team(0).rail(1).port().explanation());
             allreduce(ranks);
         }
     }
@@ -121,14 +121,14 @@ class VerbsEngineTest
             final QueuePairAttributes error = new QueuePairAttributes();
             error.state = QueuePairState.ERR;
             ranks.run(Communicator::barrier);
-            ranks.mesh(1).connections()[0].queuePair().modify(error, QueuePairAttributeMask.STATE);
+            ranks.team(1).connections()[0].queuePair().modify(error, QueuePairAttributeMask.STATE);
 
             final CollectiveException thrown =
                 assertThrows(CollectiveException.class, () -> ranks.communicator(0).barrier());
 
             assertEquals(1, thrown.peer());
-            final String ours = "QP " + ranks.mesh(0).connections()[1].queuePair().qpNum();
-            final String theirs = " to " + ranks.mesh(1).connections()[0].queuePair().qpNum() + " over verbs/rxe0: ";
+            final String ours = "QP " + ranks.team(0).connections()[1].queuePair().qpNum();
+            final String theirs = " to " + ranks.team(1).connections()[0].queuePair().qpNum() + " over verbs/rxe0: ";
             assertTrue(thrown.getMessage().contains("RETRY_EXC_ERR"), thrown::getMessage);
             assertTrue(thrown.getMessage().contains(ours + theirs + "the peer does not answer"), thrown::getMessage);
         }

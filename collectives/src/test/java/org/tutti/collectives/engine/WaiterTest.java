@@ -23,8 +23,8 @@ class WaiterTest
     void shouldLookAtTheClockWhileACallMovesAllTheTime()
     {
         final InMemoryBootstrap bootstrap = InMemoryBootstrap.group(1).get(0);
-        final Mesh mesh = Mesh.connect(bootstrap, EngineConfiguration.of(Map.of()));
-        final Waiter waiter = new Waiter(mesh, new ScheduleExecutor(mesh));
+        final Team team = Team.connect(bootstrap, EngineConfiguration.of(Map.of()));
+        final Waiter waiter = new Waiter(team, new ScheduleExecutor(team));
 
         waiter.begin(1);
         assertThrows(CollectiveTimeoutException.class, () -> progress(waiter));
@@ -33,7 +33,7 @@ class WaiterTest
         bootstrap.fail(new RankFailure(0, "host", 1, "killed by SIGKILL"));
         assertThrows(RankFailedException.class, () -> progress(waiter));
 
-        mesh.close(null);
+        team.close(null);
     }
 
     @Test

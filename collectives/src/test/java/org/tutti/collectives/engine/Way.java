@@ -70,7 +70,7 @@ enum Way
         }
         for (int attempt = 0; !request.test(); attempt++)
         {
-            Turn.pause(attempt);
+            CommunicatorLock.pause(attempt);
         }
         request.await();
     }

@@ -370,7 +370,7 @@ class WindowTest
                 window.signal(peer, 0);
                 window.waitSignal((communicator.rank() - distance + size) % size, 0, 1);
                 // The communicator itself has not connected with it.
-                assertNull(ranks.mesh(communicator.rank()).connections()[peer]);
+                assertNull(ranks.team(communicator.rank()).connections()[peer]);
                 window.close();
                 window.close();
             });
