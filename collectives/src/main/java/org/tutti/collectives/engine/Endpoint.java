@@ -115,6 +115,13 @@ abstract class Endpoint
     abstract boolean isDone(long ordinal);
 
     /**
+     * Whether a put to SCRATCH is sent eagerly even where the peer is known to be ready for it.
+     *
+     * @param length in bytes.
+     */
+    abstract boolean isEager(long length);
+
+    /**
      * Sends a message with bytes that the peer writes to its own memory when it is in that round. The caller asked
      * {@link #canSend} and {@link #isDirect}.
      *

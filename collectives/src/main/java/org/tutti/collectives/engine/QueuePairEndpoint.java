@@ -226,6 +226,12 @@ final class QueuePairEndpoint extends Endpoint
     }
 
     @Override
+    boolean isEager(final long length)
+    {
+        return false;
+    }
+
+    @Override
     void sendEager(
         final long address, final int length, final long remoteAddress, final int immediate, final long round)
     {

@@ -336,7 +336,8 @@ final class ScheduleExecutor
                 {
                     signal(endpoint, step, immediate);
                 }
-                else if (carries && schedule.destinations[step] == BoundSchedule.SCRATCH)
+                else if (schedule.destinations[step] == BoundSchedule.SCRATCH &&
+                    (carries || endpoint.isEager(schedule.lengths[step])))
                 {
                     endpoint.sendEager(memory.address(schedule.sources[step]) + schedule.sourceOffsets[step],
                         (int)schedule.lengths[step],

@@ -252,6 +252,12 @@ final class SharedMemoryEndpoint extends Endpoint
     }
 
     @Override
+    boolean isEager(final long length)
+    {
+        return length <= ReceiveFifo.LINE_PAYLOAD;
+    }
+
+    @Override
     void sendEager(
         final long address, final int length, final long remoteAddress, final int immediate, final long round)
     {
