@@ -14,7 +14,7 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Checks the arguments of calls on registered buffers, and settles what ranks have to agree on and where the elements
- * are. Allocates nothing while all is well.
+ * are. Allocates nothing while all is well and the counts of blocks are those of a recent call.
  */
 final class ArgumentChecks
 {
@@ -29,7 +29,7 @@ final class ArgumentChecks
     /**
      * Checks a call whose arguments are set, and settles it.
      *
-     * @throws IllegalArgumentException if an argument is wrong: nothing has been done, and no other rank knows.
+     * @throws IllegalArgumentException if an argument is wrong: the call has not begun, and no other rank knows of it.
      * @throws IllegalStateException    if a buffer is closed.
      */
     void settle(final CollectiveCall call)

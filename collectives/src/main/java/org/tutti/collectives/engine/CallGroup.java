@@ -96,7 +96,8 @@ final class CallGroup
 
     private void clear()
     {
-        for (int i = 0; i < count; i++)
+        // The one behind the last was refused, perhaps.
+        for (int i = 0; i <= count && i < calls.length; i++)
         {
             calls[i].clear();
         }

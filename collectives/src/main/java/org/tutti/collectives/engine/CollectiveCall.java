@@ -17,7 +17,7 @@ import java.util.Objects;
 /**
  * One call of a collective, from the arguments of the API to what is executed: the caller's arguments are set first,
  * {@link ArgumentChecks} checks them and settles the rest, and the engine executes the plan that they lead to. A
- * blocking call, a request, a call of a group and a segment of a staged call are this same object in other hands.
+ * blocking call, a request, a call of a group and a segment of a staged call are all this object.
  * <p>
  * Not thread-safe: the owner sets it while it holds the communicator's lock, or before another thread sees it. Reused;
  * allocates nothing.
@@ -123,14 +123,14 @@ final class CollectiveCall
      * @param elements of the buffers, of a block, or this rank's own; else 0.
      * @param sent     the blocks of one buffer, or of INPUT; null if they have one length, or this rank does not know
      *                 them.
-     * @param toCome   the blocks of OUTPUT, if both buffers have other ones; else null.
+     * @param ofOutput the blocks of OUTPUT, if both buffers have other ones; else null.
      */
-    CollectiveCall shape(final DataType of, final long elements, final Blocks sent, final Blocks toCome)
+    CollectiveCall shape(final DataType of, final long elements, final Blocks sent, final Blocks ofOutput)
     {
         type = of;
         count = elements;
         blocks = sent;
-        received = toCome;
+        received = ofOutput;
         return this;
     }
 
@@ -170,7 +170,7 @@ final class CollectiveCall
         return this;
     }
 
-    /** Lets go of the caller's objects. */
+    /** Forgets the caller's objects. */
     void clear()
     {
         of(null).buffers(null, null).segments(null, null, 0, null).receives(null, null);

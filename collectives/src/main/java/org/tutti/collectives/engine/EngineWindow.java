@@ -23,11 +23,11 @@ final class EngineWindow implements Window
     private final DataType type;
     private final int elementSize;
 
-    EngineWindow(final LocalWindow end, final long timeoutNs)
+    EngineWindow(final LocalWindow end, final ArgumentChecks checks, final long timeoutNs)
     {
         this.end = end;
         this.timeoutNs = timeoutNs;
-        checks = new ArgumentChecks(end.session().team());
+        this.checks = checks;
         type = end.memory().type();
         elementSize = type.size();
     }
@@ -59,7 +59,7 @@ final class EngineWindow implements Window
         {
             throw new IllegalArgumentException("timeout=" + timeout + ": must be more than 0");
         }
-        return new EngineWindow(end, EngineConfiguration.timeoutNs(timeout));
+        return new EngineWindow(end, checks, EngineConfiguration.timeoutNs(timeout));
     }
 
     @Override

@@ -80,8 +80,9 @@ final class PlanCache
      */
     Plan find(final CollectiveCall call)
     {
-        final boolean isInPlace = multiplies(call.op()) ? PremulBuffer.isInPlace(call.collective()) :
-            call.isInPlace(team.rank());
+        // Also throws if memory was given back, before any other rank knows of the call.
+        final boolean isSame = call.isInPlace(team.rank());
+        final boolean isInPlace = multiplies(call.op()) ? PremulBuffer.isInPlace(call.collective()) : isSame;
         final Plan previous = last;
         if (previous != null && previous.isOf(call, isInPlace))
         {

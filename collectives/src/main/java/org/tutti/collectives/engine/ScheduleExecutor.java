@@ -27,7 +27,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  */
 final class ScheduleExecutor
 {
-    /** How often a blocking call looks for messages before it looks at anything else. */
+    /** How many more times a blocking call polls before it looks at anything else. */
     static final int POLLS = 8;
 
     private final Team team;
@@ -219,8 +219,8 @@ final class ScheduleExecutor
      * Goes on as far as it can without waiting. What this rank sends goes first: to look for messages waits for a cache
      * line that the peer has, and peers wait for this rank meanwhile.
      *
-     * @param polls how often to look again for messages while none lets the call go on; 0 for a caller who does
-     *              something else in between.
+     * @param polls how many more times to poll while the call is not done; 0 for a caller that does something else in
+     *              between.
      * @return how much was done; 0 when nothing moved.
      */
     int progress(final int polls)

@@ -96,7 +96,7 @@ final class Team
      * Meets some ranks of the job on the device that is open; all of them call it. If it cannot, all ranks are told,
      * what it had is freed, and what was the matter first is thrown.
      *
-     * @param context    of the rank.
+     * @param context   of the rank.
      * @param bootstrap of those ranks.
      * @param timeoutNs how long to wait for them.
      * @return owned by the caller.

@@ -54,7 +54,7 @@ final class WindowMaker implements SetupCollective.Making<LocalWindow>
         }
         final LocalWindow end = session.splitter().meeting().hold(
             Creation.window(own.type(), signals), new WindowMaker(session, own, signals), timeoutNs);
-        return new EngineWindow(end, timeoutNs);
+        return new EngineWindow(end, checks, timeoutNs);
     }
 
     @Override

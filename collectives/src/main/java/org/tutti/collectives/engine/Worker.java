@@ -142,6 +142,7 @@ final class Worker
                 {
                     continue;
                 }
+                closedPeers.requireNone(sequence);
                 throw team.diagnosis().transportFailure(sequence, completion);
             }
             final QueuePairEndpoint endpoint = connections[QueuePairEndpoint.peer(wrId)].byQueuePair();
@@ -172,6 +173,7 @@ final class Worker
             final int ahead = (Immediate.round(immediate) - (int)round) & Immediate.ROUND_MASK;
             if (ahead > 1)
             {
+                closedPeers.requireNone(sequence);
                 throw team.diagnosis().mismatch(sequence, peer);
             }
             arrivals.add(round + ahead, peer, channel, Immediate.fingerprint(immediate), length);
@@ -189,6 +191,7 @@ final class Worker
         {
             if (!arrivals.addReady(peer, immediate))
             {
+                closedPeers.requireNone(sequence);
                 throw team.diagnosis().mismatch(sequence, peer);
             }
         }

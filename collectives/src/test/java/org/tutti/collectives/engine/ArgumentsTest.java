@@ -199,6 +199,22 @@ class ArgumentsTest
         }
     }
 
+    /** Its inputs are multiplied before the schedule begins: what is wrong with them must be found before that. */
+    @Test
+    void shouldRefuseASliceOfAClosedBufferWhereInputsAreMultiplied()
+    {
+        runOnRankOne(communicator ->
+        {
+            final DataBuffer whole = communicator.allocate(DataType.FLOAT32, 4);
+            final DataBuffer slice = whole.slice(0, 2);
+            whole.close();
+
+            assertThrows(IllegalStateException.class, () -> communicator.allreduce(slice, ReduceOp.premulSum(2)));
+            assertThrows(IllegalStateException.class,
+                () -> communicator.iallreduce(slice, slice, ReduceOp.premulSum(2)));
+        });
+    }
+
     /** The checks before a call cannot know what becomes of memory while it is under way. */
     @Test
     void shouldFailForGoodWhenResultsCannotBeWrittenAfterTheOthersHaveBegun()
