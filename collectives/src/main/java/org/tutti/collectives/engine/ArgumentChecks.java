@@ -196,7 +196,7 @@ final class ArgumentChecks
         requireApart(call, sent.extent(), received.extent());
     }
 
-    /** What a rank sends itself is checked here, as nobody else can. */
+    /** What a rank sends itself is checked here, as no other rank can. */
     void requireOwnCount(final long sent, final long received)
     {
         if (sent != received)

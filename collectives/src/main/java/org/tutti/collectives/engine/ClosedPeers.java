@@ -7,7 +7,7 @@ package org.tutti.collectives.engine;
 import org.tutti.rdma.RdmaException;
 
 /**
- * Which ranks make no more calls, and how many they have made: whoever makes more would wait for them in vain. Not
+ * Which ranks make no more calls, and how many they have made: a rank that makes more would wait for them in vain. Not
  * thread-safe; allocates nothing while all is well.
  */
 final class ClosedPeers

@@ -391,7 +391,7 @@ final class EndpointExchange
     /** Within an InfiniBand subnet the LID is the whole address, unless the user asked for a certain GID. */
     private static boolean isGlobal(final LocalPort local, final Gid peer)
     {
-        return !local.port().isInfiniBand() || local.isGidWished() || peer.high() != local.gid().gid().high();
+        return !local.port().isInfiniBand() || local.isGidRequested() || peer.high() != local.gid().gid().high();
     }
 
     /** The step that finds the way to the peer: on Ethernet the kernel looks up its address now. */

@@ -32,13 +32,13 @@ final class LocalPort implements AutoCloseable
     private final Context context;
     private final DeviceAttributes limits;
     private final PortSelection selection;
-    private final boolean isGidWished;
+    private final boolean isGidRequested;
 
     private LocalPort(
         final String transport, final Context context, final DeviceAttributes limits, final PortSelection selection,
-        final boolean isGidWished)
+        final boolean isGidRequested)
     {
-        this.isGidWished = isGidWished;
+        this.isGidRequested = isGidRequested;
         this.transport = transport;
         this.context = context;
         this.limits = limits;
@@ -46,16 +46,16 @@ final class LocalPort implements AutoCloseable
     }
 
     /**
-     * Opens the device of the port that is wished for, or else of the best one.
+     * Opens the device of the port that is asked for, or else of the best one.
      *
      * @param bootstrap of the rank.
      * @param transport the provider.
-     * @param wish      for a port.
+     * @param request   for a port.
      * @return owned by the caller.
      * @throws ConfigurationException if there is no such provider, device, port or GID.
      * @throws RdmaException          if the provider has no device here that can be used.
      */
-    static LocalPort open(final Bootstrap bootstrap, final String transport, final PortRequest wish)
+    static LocalPort open(final Bootstrap bootstrap, final String transport, final PortRequest request)
     {
         final List<Context> contexts = new ArrayList<>();
         Context chosen = null;
@@ -67,7 +67,7 @@ final class LocalPort implements AutoCloseable
                 devices.add(open(device, contexts));
             }
             final PortSelection selection =
-                PortSelector.select(transport, devices, wish, bootstrap.localRank());
+                PortSelector.select(transport, devices, request, bootstrap.localRank());
             if (selection.chosen() == null)
             {
                 throw selection.isRequestWrong() ? new ConfigurationException(selection.problem()) :
@@ -79,7 +79,7 @@ final class LocalPort implements AutoCloseable
             chosen = contexts.stream().filter(context -> context.device().name().equals(name)).findFirst()
                 .orElseThrow();
             return new LocalPort(
-                transport, chosen, description.attributes(), selection, wish.gidIndex() >= 0);
+                transport, chosen, description.attributes(), selection, request.gidIndex() >= 0);
         }
         finally
         {
@@ -158,9 +158,9 @@ final class LocalPort implements AutoCloseable
     }
 
     /** Whether the user asked for this GID. */
-    boolean isGidWished()
+    boolean isGidRequested()
     {
-        return isGidWished;
+        return isGidRequested;
     }
 
     /** Why it is this one. */

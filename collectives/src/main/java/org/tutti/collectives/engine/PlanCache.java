@@ -56,7 +56,7 @@ final class PlanCache
         this(team, configuration.selector(), configuration.reproducible(), configuration.verbose(), maxSteps);
     }
 
-    /** Of calls that reduce nothing, and of which nobody is told. */
+    /** Of calls that reduce nothing and are not reported. */
     PlanCache(final Team team, final AlgorithmSelector selector)
     {
         this(team, selector, false, false, MAX_STEPS);

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * What the views of one communicator share: connections, engine, plans, and whether it still works. One thread at a
- * time may run a call; whoever comes in between is refused. The first failure is kept, told to all ranks, and thrown
+ * time may run a call; one that comes in between is refused. The first failure is kept, told to all ranks, and thrown
  * again by every later call.
  */
 final class Session

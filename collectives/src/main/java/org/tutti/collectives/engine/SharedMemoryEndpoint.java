@@ -306,7 +306,7 @@ final class SharedMemoryEndpoint extends Endpoint
         sent++;
         if (sent - taken < ReceiveFifo.LINES - AHEAD)
         {
-            // Fetches a line that is written soon, while nobody waits for it.
+            // Fetches a line that is written soon, while no rank waits for it.
             UnsafeApi.putInt(fifo + ReceiveFifo.offset(sent + AHEAD) + ReceiveFifo.LENGTH_OFFSET, 0);
         }
         return true;

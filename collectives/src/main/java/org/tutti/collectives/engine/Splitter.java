@@ -26,14 +26,14 @@ final class Splitter
      * @param key   its place there.
      * @param name  of the new communicator, if this is its first rank.
      */
-    private record Wish(int color, int key, String name)
+    private record Membership(int color, int key, String name)
     {
         private static final int FIXED_LENGTH = 2 * Integer.BYTES;
 
-        static Wish decode(final byte[] bytes)
+        static Membership decode(final byte[] bytes)
         {
             final ByteBuffer buffer = ByteBuffer.wrap(bytes);
-            return new Wish(buffer.getInt(), buffer.getInt(),
+            return new Membership(buffer.getInt(), buffer.getInt(),
                 new String(bytes, FIXED_LENGTH, bytes.length - FIXED_LENGTH, StandardCharsets.UTF_8));
         }
 
@@ -77,25 +77,25 @@ final class Splitter
             @Override
             public byte[] offer()
             {
-                return new Wish(color, key, team.context().newName()).encode();
+                return new Membership(color, key, team.context().newName()).encode();
             }
 
             @Override
             public Communicator make(final List<byte[]> offers, final long leftNs)
             {
-                final List<Wish> wishes = offers.stream().map(Wish::decode).toList();
+                final List<Membership> memberships = offers.stream().map(Membership::decode).toList();
                 return color < 0 ? null : new EngineCommunicator(
-                    new Session(connect(wishes, color, leftNs), team.context().configuration()), timeoutNs);
+                    new Session(connect(memberships, color, leftNs), team.context().configuration()), timeoutNs);
             }
         }, timeoutNs);
     }
 
-    private Team connect(final List<Wish> wishes, final int color, final long timeoutNs)
+    private Team connect(final List<Membership> memberships, final int color, final long timeoutNs)
     {
-        final int[] members = IntStream.range(0, wishes.size())
-            .filter(rank -> wishes.get(rank).color == color).boxed()
-            .sorted(Comparator.comparingInt(rank -> wishes.get(rank).key)).mapToInt(Integer::intValue).toArray();
+        final int[] members = IntStream.range(0, memberships.size())
+            .filter(rank -> memberships.get(rank).color == color).boxed()
+            .sorted(Comparator.comparingInt(rank -> memberships.get(rank).key)).mapToInt(Integer::intValue).toArray();
         return Team.connect(team.context(),
-            GroupBootstrap.of(team.bootstrap(), wishes.get(members[0]).name, members), timeoutNs);
+            GroupBootstrap.of(team.bootstrap(), memberships.get(members[0]).name, members), timeoutNs);
     }
 }

@@ -59,24 +59,24 @@ record TransportSetting(Setting setting, List<String> names)
     }
 
     /**
-     * Opens a port of each transport. What the user wishes for is that to other hosts, where there are two.
+     * Opens a port of each transport. What the user asks for is that to other hosts, where there are two.
      *
      * @param bootstrap of the rank, which says whether all ranks are on its host.
-     * @param wish      for a port.
+     * @param request   for a port.
      * @return owned by the caller.
      * @throws ConfigurationException if there is no such provider, device, port or GID.
      * @throws RdmaException          if a provider has no device here that can be used.
      */
-    Opened open(final Bootstrap bootstrap, final PortRequest wish)
+    Opened open(final Bootstrap bootstrap, final PortRequest request)
     {
         if (names.size() == 1)
         {
-            return new Opened(List.of(LocalPort.open(bootstrap, names.getFirst(), wish)), null);
+            return new Opened(List.of(LocalPort.open(bootstrap, names.getFirst(), request)), null);
         }
-        return names.isEmpty() ? openWhatSuits(bootstrap, wish) : openBoth(bootstrap, names.get(1), wish);
+        return names.isEmpty() ? openWhatSuits(bootstrap, request) : openBoth(bootstrap, names.get(1), request);
     }
 
-    private static Opened openWhatSuits(final Bootstrap bootstrap, final PortRequest wish)
+    private static Opened openWhatSuits(final Bootstrap bootstrap, final PortRequest request)
     {
         if (bootstrap.localSize() == bootstrap.size())
         {
@@ -86,13 +86,13 @@ record TransportSetting(Setting setting, List<String> names)
         {
             // Who is alone on its host has nobody to share memory with, of which a container may have little.
             return bootstrap.localSize() == 1 ?
-                new Opened(List.of(LocalPort.open(bootstrap, TransportNames.BETWEEN_HOSTS, wish)), null) :
-                openBoth(bootstrap, TransportNames.BETWEEN_HOSTS, wish);
+                new Opened(List.of(LocalPort.open(bootstrap, TransportNames.BETWEEN_HOSTS, request)), null) :
+                openBoth(bootstrap, TransportNames.BETWEEN_HOSTS, request);
         }
         catch (final RdmaException | ConfigurationException e)
         {
             // Ranks of one host need none, and whether all are on one is not always known before they meet.
-            if (wish.equals(PortRequest.ANY))
+            if (request.equals(PortRequest.ANY))
             {
                 return openShared(bootstrap, e.getMessage());
             }
@@ -105,12 +105,12 @@ record TransportSetting(Setting setting, List<String> names)
         return new Opened(List.of(LocalPort.open(bootstrap, TransportNames.SHARED, PortRequest.ANY)), problem);
     }
 
-    private static Opened openBoth(final Bootstrap bootstrap, final String toOtherHosts, final PortRequest wish)
+    private static Opened openBoth(final Bootstrap bootstrap, final String toOtherHosts, final PortRequest request)
     {
         final LocalPort near = LocalPort.open(bootstrap, TransportNames.SHARED, PortRequest.ANY);
         try
         {
-            return new Opened(List.of(near, LocalPort.open(bootstrap, toOtherHosts, wish)), null);
+            return new Opened(List.of(near, LocalPort.open(bootstrap, toOtherHosts, request)), null);
         }
         catch (final RuntimeException | Error e)
         {
