@@ -4,6 +4,8 @@
  */
 package org.tutti.collectives.engine;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * How threads wait for what other ranks do with a window: they spin while every rank can have a core, then yield, then
  * sleep a little; virtual threads do not spin. Thread-safe; allocates nothing.
@@ -18,6 +20,9 @@ final class Backoff
     private static final int SHORT_PARKS = 1000;
     private static final long SHORT_PARK_NS = 20_000;
     private static final long LONG_PARK_NS = 200_000;
+    private static final int THREAD_SPINS = 100;
+    private static final int THREAD_YIELDS = 200;
+    private static final long THREAD_PARK_NS = 20_000;
 
     private final int spins;
 
@@ -28,8 +33,7 @@ final class Backoff
      */
     Backoff(final int localSize)
     {
-        spins = Waiter.isOversubscribed(System.getenv(OVERSUBSCRIBED_ENV_NAME), localSize,
-            Runtime.getRuntime().availableProcessors()) ? 0 : SPINS;
+        spins = isOversubscribed(localSize) ? 0 : SPINS;
     }
 
     /** Whether to look, now and then, if it makes sense to wait: at the first attempt, too, which is 0. */
@@ -53,7 +57,59 @@ final class Backoff
         }
         else
         {
-            CommunicatorLock.sleep(attempt < spins + YIELDS + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
+            sleep(attempt < spins + YIELDS + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
+        }
+    }
+
+    /**
+     * Whether the ranks of this host share cores, as the launcher says or, without one, by their number.
+     *
+     * @param localSize how many ranks the host has.
+     */
+    static boolean isOversubscribed(final int localSize)
+    {
+        return isOversubscribed(
+            System.getenv(OVERSUBSCRIBED_ENV_NAME), localSize, Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Whether ranks share cores.
+     *
+     * @param told  what the launcher says, who knows all ranks' cores: "1" or "0", or null when there is none.
+     * @param ranks on this host.
+     * @param cores that this rank may use: too few to tell when each rank is bound to its own.
+     */
+    static boolean isOversubscribed(final String told, final int ranks, final int cores)
+    {
+        return told == null ? ranks > cores : told.equals("1");
+    }
+
+    /** One round of waiting for what another thread does: it spins, then yields, then sleeps a little. */
+    @SuppressWarnings("ThreadPriorityCheck") // To yield is the point: the other thread may need this core.
+    static void idle(final int attempt)
+    {
+        if (attempt < THREAD_SPINS)
+        {
+            Thread.onSpinWait();
+        }
+        else if (attempt < THREAD_YIELDS)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            sleep(THREAD_PARK_NS);
+        }
+    }
+
+    /** Sleeps a little, even a thread that was interrupted: it stays so, which nobody may park with for longer. */
+    static void sleep(final long ns)
+    {
+        final boolean wasInterrupted = Thread.interrupted();
+        LockSupport.parkNanos(ns);
+        if (wasInterrupted)
+        {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -100,7 +100,7 @@ final class CallAdmission
     private RuntimeException fail(final boolean isInterrupted, final String what, final long timeoutNs)
     {
         session.requireOpen();
-        final Diagnosis diagnosis = session.team().diagnosis();
+        final Diagnosis diagnosis = session.diagnosis();
         return session.failFromOutside(isInterrupted ?
             diagnosis.interrupted(what) :
             diagnosis.occupied(what, timeoutNs, turn.caller(), ", for which others wait"));

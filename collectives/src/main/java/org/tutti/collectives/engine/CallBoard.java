@@ -111,7 +111,7 @@ final class CallBoard
             {
                 while (!isAnswered(peer) && System.nanoTime() - startNs < timeoutNs)
                 {
-                    CommunicatorLock.sleep(PAUSE_NS);
+                    Backoff.sleep(PAUSE_NS);
                 }
             }
         }

@@ -13,12 +13,14 @@ import org.tutti.rdma.RdmaException;
 final class ClosedPeers
 {
     private final Team team;
+    private final Diagnosis diagnosis;
     private int first = -1;
     private long callsOfFirst = Long.MAX_VALUE;
 
-    ClosedPeers(final Team team)
+    ClosedPeers(final Team team, final Diagnosis diagnosis)
     {
         this.team = team;
+        this.diagnosis = diagnosis;
     }
 
     /** A rank has closed. */
@@ -36,7 +38,7 @@ final class ClosedPeers
     {
         if (callsOfFirst <= sequence)
         {
-            throw team.diagnosis().closedEarly(sequence, first, callsOfFirst);
+            throw diagnosis.closedEarly(sequence, first, callsOfFirst);
         }
     }
 

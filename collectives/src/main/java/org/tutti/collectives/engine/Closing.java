@@ -81,7 +81,7 @@ final class Closing
      */
     private CollectiveException closeLater(final String thread, final long timeoutNs)
     {
-        final Diagnosis diagnosis = session.team().diagnosis();
+        final Diagnosis diagnosis = session.diagnosis();
         final CollectiveException cause = session.failFromOutside(Thread.currentThread().isInterrupted() ?
             diagnosis.closeInterrupted() :
             diagnosis.occupied("close", timeoutNs, turn.caller(),
@@ -90,7 +90,7 @@ final class Closing
         {
             while (!endAllCalls(thread, System.nanoTime()))
             {
-                CommunicatorLock.sleep(RETRY_NS);
+                Backoff.sleep(RETRY_NS);
             }
             session.team().context().close(session, this::leaveAndFree);
         }, "tutti-close");
@@ -131,7 +131,7 @@ final class Closing
         if (!requests.isEmpty())
         {
             final ScheduleExecutor engine = session.engine();
-            session.fail(session.team().diagnosis().closing(engine.sequence(), engine.waitedPeer(), thread));
+            session.fail(session.diagnosis().closing(engine.sequence(), engine.waitedPeer(), thread));
         }
         return true;
     }
@@ -202,7 +202,7 @@ final class Closing
         }
         catch (final BootstrapInterruptedException e)
         {
-            throw team.diagnosis().closeInterrupted();
+            throw session.diagnosis().closeInterrupted();
         }
         if (calls != null)
         {

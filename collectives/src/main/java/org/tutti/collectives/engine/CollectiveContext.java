@@ -60,7 +60,7 @@ final class CollectiveContext
     /** Opens the devices; once, by the first member. */
     void open()
     {
-        final TransportSetting.Opened opened = configuration.transport().open(job, configuration.wish());
+        final LocalPorts opened = LocalPorts.open(configuration.transport(), job, configuration.wish());
         otherHostsProblem = opened.problem();
         opened.ports().forEach(parts::add);
         for (final LocalPort port : opened.ports())
@@ -210,7 +210,7 @@ final class CollectiveContext
         catch (final InterruptedException e)
         {
             final CollectiveException interrupted =
-                session.failFromOutside(session.team().diagnosis().closeInterrupted());
+                session.failFromOutside(session.diagnosis().closeInterrupted());
             Uninterrupted.parkUntil(
                 () -> task.isDone() && awaited.stream().allMatch(FutureTask::isDone), INTERRUPTED_PATIENCE_NS);
             Thread.currentThread().interrupt();

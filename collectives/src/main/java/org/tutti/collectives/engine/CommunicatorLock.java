@@ -5,7 +5,6 @@
 package org.tutti.collectives.engine;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Whose turn it is to use a communicator. A <i>caller</i> makes a call, and another one that comes meanwhile is
@@ -23,9 +22,8 @@ final class CommunicatorLock
     private static final int FREE = 0;
     private static final int CALLER = 1;
     private static final int WAITER = 2;
-    private static final int SPINS = 100;
-    private static final int YIELDS = 200;
-    private static final long PAUSE_NS = 20_000;
+    /** From when on the clock is read. */
+    private static final int BRIEF_ATTEMPTS = 200;
     /** A caller that is told to end does so sooner, unless it is in a user's operator. */
     private static final long INTERRUPTED_NS = 1_000_000_000;
 
@@ -74,7 +72,7 @@ final class CommunicatorLock
                 {
                     return found == FREE ? Taken.YES : Taken.IN_USE;
                 }
-                if (attempt >= YIELDS)
+                if (attempt >= BRIEF_ATTEMPTS)
                 {
                     final long nowNs = System.nanoTime();
                     startNs = startNs == 0 ? nowNs : startNs;
@@ -87,7 +85,7 @@ final class CommunicatorLock
                         return Taken.TIMED_OUT;
                     }
                 }
-                pause(attempt);
+                Backoff.idle(attempt);
             }
         }
         finally
@@ -125,7 +123,7 @@ final class CommunicatorLock
                 untilNs = untilNs - nowNs > INTERRUPTED_NS ? nowNs + INTERRUPTED_NS : untilNs;
             }
             meanwhile.run();
-            pause(attempt);
+            Backoff.idle(attempt);
         }
         return true;
     }
@@ -160,34 +158,5 @@ final class CommunicatorLock
     {
         final Thread last = thread;
         return last == null ? "?" : last.getName();
-    }
-
-    /** One round of waiting for what another thread does: it spins, then yields, then sleeps a little. */
-    @SuppressWarnings("ThreadPriorityCheck") // To yield is the point: the other thread may need this core.
-    static void pause(final int attempt)
-    {
-        if (attempt < SPINS)
-        {
-            Thread.onSpinWait();
-        }
-        else if (attempt < YIELDS)
-        {
-            Thread.yield();
-        }
-        else
-        {
-            sleep(PAUSE_NS);
-        }
-    }
-
-    /** Sleeps a little, even a thread that was interrupted: it stays so, which nobody may park with for longer. */
-    static void sleep(final long ns)
-    {
-        final boolean wasInterrupted = Thread.interrupted();
-        LockSupport.parkNanos(ns);
-        if (wasInterrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -16,7 +16,11 @@ import org.tutti.collectives.CollectiveException;
  */
 final class DesyncDetector
 {
+    /** After how long the rank waited for is asked. */
+    static final long PATIENCE_NS = 1_000_000_000;
+
     private final Team team;
+    private final Diagnosis diagnosis;
     private final Connection[] connections;
     private int probedPeer = -1;
     private long probeOrdinal;
@@ -25,9 +29,10 @@ final class DesyncDetector
     private long waitingSinceNs;
     private long reportedNs;
 
-    DesyncDetector(final Team team)
+    DesyncDetector(final Team team, final Diagnosis diagnosis)
     {
         this.team = team;
+        this.diagnosis = diagnosis;
         connections = team.connections();
     }
 
@@ -48,7 +53,7 @@ final class DesyncDetector
         }
         else if (probedPeer < 0)
         {
-            if (waitedPeer >= 0 && team.diagnosis().ask(waitedPeer))
+            if (waitedPeer >= 0 && diagnosis.ask(waitedPeer))
             {
                 probedPeer = waitedPeer;
                 probeOrdinal = connections[probedPeer].byQueuePair().posted();
@@ -56,7 +61,7 @@ final class DesyncDetector
         }
         else if (connections[probedPeer].byQueuePair().isDone(probeOrdinal))
         {
-            final CollectiveException disagreement = team.diagnosis().disagreementOf(sequence, probedPeer);
+            final CollectiveException disagreement = diagnosis.disagreementOf(sequence, probedPeer);
             if (disagreement != null && suspectedSequence == sequence)
             {
                 throw disagreement;
@@ -73,7 +78,7 @@ final class DesyncDetector
         if (reportedSequence != sequence)
         {
             reportedSequence = sequence;
-            waitingSinceNs = nowNs - Waiter.PATIENCE_NS;
+            waitingSinceNs = nowNs - PATIENCE_NS;
         }
         else if (nowNs - reportedNs < Bootstrap.WAIT_REPORT_INTERVAL_NS)
         {
@@ -82,7 +87,7 @@ final class DesyncDetector
         reportedNs = nowNs;
         final int peer = team.callersRank(waitedPeer);
         team.context().job().reportWait(
-            peer < 0 ? peer : team.jobRank(peer), team.diagnosis().where(sequence), nowNs - waitingSinceNs);
+            peer < 0 ? peer : team.jobRank(peer), diagnosis.where(sequence), nowNs - waitingSinceNs);
     }
 
     private void publish(final long sequence)
@@ -93,14 +98,14 @@ final class DesyncDetector
         }
         catch (final BootstrapException jobFailed)
         {
-            team.diagnosis().throwIfFailed(sequence);
+            diagnosis.throwIfFailed(sequence);
             throw jobFailed;
         }
     }
 
     private void askBoard(final long sequence, final int peer)
     {
-        final CollectiveException disagreement = team.diagnosis().publishedDisagreement(sequence, peer);
+        final CollectiveException disagreement = diagnosis.publishedDisagreement(sequence, peer);
         if (disagreement != null)
         {
             throw disagreement;

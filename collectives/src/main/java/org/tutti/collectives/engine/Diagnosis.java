@@ -29,13 +29,9 @@ import java.util.stream.IntStream;
  */
 final class Diagnosis
 {
-    /** For what makes an error clearer: its deadline has passed already, but on a busy host an answer takes a while. */
-    static final long READ_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     /** A transport error is often the first sign that a rank died; the launcher's word on it comes a little later. */
     private static final long NOTICE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
-
-    static final String SAME_CALLS = "all ranks must make the same calls in the same order";
 
     private final Team team;
     private final UnsafeBuffer completions =
@@ -119,7 +115,7 @@ final class Diagnosis
         }
         // What it published last, it published before it left.
         final ControlBlock[] blocks = new ControlBlock[team.size()];
-        team.board().read(new int[] {peer}, blocks, READ_TIMEOUT_NS);
+        team.board().read(new int[] {peer}, blocks, LateRanks.READ_TIMEOUT_NS);
         return blocks[peer] == null ? closedBefore(sequence, peer) : disagreement(sequence, peer, blocks[peer]);
     }
 
@@ -348,7 +344,7 @@ final class Diagnosis
     private void readPublished(final ControlBlock[] blocks)
     {
         team.board().read(IntStream.range(0, blocks.length).filter(peer -> peer != team.rank() && !isJoined(peer))
-            .toArray(), blocks, READ_TIMEOUT_NS);
+            .toArray(), blocks, LateRanks.READ_TIMEOUT_NS);
     }
 
     private boolean isJoined(final int peer)
@@ -465,7 +461,7 @@ final class Diagnosis
         final long deadlineNs = System.nanoTime() + NOTICE_TIMEOUT_NS;
         while (team.bootstrap().failure() == null && System.nanoTime() - deadlineNs < 0)
         {
-            CommunicatorLock.sleep(PAUSE_NS);
+            Backoff.sleep(PAUSE_NS);
         }
         return team.bootstrap().failure();
     }
@@ -526,12 +522,12 @@ final class Diagnosis
                 awaited++;
             }
         }
-        final long deadlineNs = System.nanoTime() + READ_TIMEOUT_NS;
+        final long deadlineNs = System.nanoTime() + LateRanks.READ_TIMEOUT_NS;
         while (awaited > 0 && System.nanoTime() - deadlineNs < 0)
         {
             if (team.completionQueue().poll(completions.addressOffset(), 1) != 1)
             {
-                CommunicatorLock.sleep(PAUSE_NS);
+                Backoff.sleep(PAUSE_NS);
                 continue;
             }
             final long wrId = completion.wrap(completions, 0).wrId();

@@ -80,7 +80,7 @@ record EngineConfiguration(
         return isSet(Setting.value(environment, "reproducible", "0"));
     }
 
-    /** Whether ranks load and store one another's memory, if they are on one host: as {@link Team#isDirect()}. */
+    /** Whether ranks load and store one another's memory, if they are on one host. */
     static boolean isDirect(final Map<String, String> environment)
     {
         return direct(environment) && transport(environment).isSharedWithinHosts();

@@ -112,8 +112,8 @@ final class Exchange
         }
         try
         {
-            final int others = work > 0 ? PointToPointChannels.NONE : waits.goOnWithOthers();
-            waits.waiter().goOn(work, isReceived || isSent ? others : Math.max(others, PointToPointChannels.WAITING));
+            final int others = work > 0 ? Waiter.NONE : waits.goOnWithOthers();
+            waits.waiter().goOn(work, isReceived || isSent ? others : Math.max(others, Waiter.WAITING));
         }
         catch (final RuntimeException | Error e)
         {

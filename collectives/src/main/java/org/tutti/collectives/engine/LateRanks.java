@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class LateRanks
 {
+    /** For what makes an error clearer: its deadline has passed already, but on a busy host an answer takes a while. */
+    static final long READ_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final Team team;
@@ -90,11 +92,11 @@ final class LateRanks
             final BootstrapRequest request = team.context().job().getAsync(ProcessStates.KEY);
             while (!request.test())
             {
-                if (System.nanoTime() - startNs >= Diagnosis.READ_TIMEOUT_NS)
+                if (System.nanoTime() - startNs >= READ_TIMEOUT_NS)
                 {
                     return new ProcessStates();
                 }
-                CommunicatorLock.sleep(PAUSE_NS);
+                Backoff.sleep(PAUSE_NS);
             }
             return ProcessStates.decode(request.value());
         }

@@ -74,7 +74,7 @@ final class LocalWindow
         this.signals = signals;
         this.offers = offers;
         team = session.team();
-        errors = new WindowErrors(team, number);
+        errors = new WindowErrors(team, session.diagnosis(), number);
         marks = new CloseMarkers(bootstrap);
         paths = new AtomicReferenceArray<>(offers.size());
         backoff = new Backoff(bootstrap.localSize());
@@ -320,7 +320,7 @@ final class LocalWindow
         final AsyncEvent event = team.pollEvent();
         if (event != null)
         {
-            throw fail(team.diagnosis().eventFailure(session.engine().sequence(), rank, event));
+            throw fail(session.diagnosis().eventFailure(session.engine().sequence(), rank, event));
         }
     }
 
@@ -539,7 +539,7 @@ final class LocalWindow
         freed = true;
         for (int attempt = 0; users.get() > 0; attempt++)
         {
-            CommunicatorLock.pause(attempt);
+            Backoff.idle(attempt);
         }
         for (int rank = 0; rank < paths.length(); rank++)
         {

@@ -12,11 +12,13 @@ package org.tutti.collectives.engine;
 final class PeerInputs
 {
     private final Team team;
+    private final Diagnosis diagnosis;
     private final Connection[] connections;
 
-    PeerInputs(final Team team)
+    PeerInputs(final Team team, final Diagnosis diagnosis)
     {
         this.team = team;
+        this.diagnosis = diagnosis;
         connections = team.connections();
     }
 
@@ -36,7 +38,7 @@ final class PeerInputs
             control.exposedInput(peer) + offset, length, control.exposedInputRkey(peer));
         if (address == 0)
         {
-            throw team.diagnosis().outOfReach(sequence, peer);
+            throw diagnosis.outOfReach(sequence, peer);
         }
         return address;
     }
@@ -46,7 +48,7 @@ final class PeerInputs
     {
         if (!connections[peer].endpoint().isInputValid())
         {
-            throw team.diagnosis().gaveUp(sequence, peer);
+            throw diagnosis.gaveUp(sequence, peer);
         }
     }
 }

@@ -19,13 +19,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class PointToPointChannels
 {
-    /** None of the others has anything to do. */
-    static final int NONE = 0;
-    /** Others wait, too. */
-    static final int WAITING = 1;
-    /** One of the others has got ahead. */
-    static final int MOVED = 2;
-
     private static final long[] NO_CALLS = {};
     private static final AlgorithmSelector SELECTOR = AlgorithmSelector.of(PointToPointChannel.ALGORITHMS);
 
@@ -126,7 +119,7 @@ final class PointToPointChannels
         final Team team = parent.team();
         try
         {
-            team.diagnosis().throwIfFailed(parent.engine().sequence());
+            parent.diagnosis().throwIfFailed(parent.engine().sequence());
         }
         catch (final CollectiveException failed)
         {
@@ -140,10 +133,10 @@ final class PointToPointChannels
     /** Goes on with whatever was started in the communicator or a link, but for one that its caller goes on with. */
     int goOn(final Session caller)
     {
-        int moved = NONE;
+        int moved = Waiter.NONE;
         if (byPeer != null)
         {
-            moved = parent == caller ? NONE : parent.goOn();
+            moved = parent == caller ? Waiter.NONE : parent.goOn();
             for (int i = 0; i < made.size(); i++)
             {
                 final Session session = made.get(i);

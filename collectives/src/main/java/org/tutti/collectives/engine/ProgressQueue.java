@@ -77,7 +77,8 @@ final class ProgressQueue
             }
             if (hashes != null)
             {
-                hashes.add(request.call().plan(), request.call().outputMemory());
+                final Plan plan = request.call().plan();
+                hashes.add(plan.call(), plan.request(), plan.type(), request.call().outputMemory());
             }
             first = request.next;
             request.end(State.DONE, null);

@@ -46,7 +46,7 @@ public final class Requests
                     requests[0].await();
                 }
             }
-            CommunicatorLock.pause(attempt);
+            Backoff.idle(attempt);
         }
     }
 

@@ -5,6 +5,7 @@
 package org.tutti.collectives.engine;
 
 import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.DataType;
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleRequest;
@@ -106,12 +107,20 @@ final class ResultHashes implements AutoCloseable
             this.number = number;
         }
 
-        /** Adds the line of a call that is done, if it leaves something in this rank's OUTPUT. */
-        void add(final Plan plan, final RegisteredBuffer output)
+        /**
+         * Adds the line of a call that is done, if it leaves something in this rank's OUTPUT.
+         *
+         * @param description of the call.
+         * @param request     for its schedule.
+         * @param type        of the elements; null in a barrier.
+         * @param output      its OUTPUT.
+         */
+        void add(
+            final CallDescription description, final ScheduleRequest request, final DataType type,
+            final RegisteredBuffer output)
         {
             final long call = calls++;
-            final ScheduleRequest request = plan.request();
-            final Collective collective = plan.call().collective();
+            final Collective collective = description.collective();
             final long count = collective.outputCount(request);
             if (count == 0 || (collective == Collective.EXSCAN && request.rank() == 0))
             {
@@ -121,16 +130,16 @@ final class ResultHashes implements AutoCloseable
             final Blocks blocks = blocks(collective, request);
             if (blocks == null || blocks.isContiguous())
             {
-                update(plan, output, 0, count);
+                update(type, output, 0, count);
             }
             else
             {
                 for (int i = 0; i < request.size(); i++)
                 {
-                    update(plan, output, blocks.offset(i), blocks.length(i));
+                    update(type, output, blocks.offset(i), blocks.length(i));
                 }
             }
-            write(number + " " + call + ' ' + plan.call() + ' ' +
+            write(number + " " + call + ' ' + description + ' ' +
                 HexFormat.of().toHexDigits((int)crc.getValue()) + '\n');
         }
 
@@ -145,9 +154,9 @@ final class ResultHashes implements AutoCloseable
             };
         }
 
-        private void update(final Plan plan, final RegisteredBuffer output, final long offset, final long count)
+        private void update(final DataType type, final RegisteredBuffer output, final long offset, final long count)
         {
-            final int elementSize = plan.type().size();
+            final int elementSize = type.size();
             final long end = (offset + count) * elementSize;
             for (long at = offset * elementSize; at < end; at += MAX_PIECE)
             {

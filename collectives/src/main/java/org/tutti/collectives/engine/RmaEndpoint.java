@@ -141,7 +141,7 @@ final class RmaEndpoint implements WindowPath
     {
         for (int attempt = 0; !turn.takeToWait(); attempt++)
         {
-            CommunicatorLock.pause(attempt);
+            Backoff.idle(attempt);
         }
     }
 
@@ -155,7 +155,7 @@ final class RmaEndpoint implements WindowPath
             {
                 startNs = end.look(0, startNs, timeoutNs, rank);
             }
-            CommunicatorLock.pause(attempt);
+            Backoff.idle(attempt);
         }
         return startNs;
     }

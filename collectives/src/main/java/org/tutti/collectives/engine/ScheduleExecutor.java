@@ -30,10 +30,10 @@ final class ScheduleExecutor
     /** How many more times a blocking call polls before it looks at anything else. */
     static final int POLLS = 8;
 
-    private final Team team;
     private final Connection[] connections;
     private final ControlBlock control;
     private final Wireup wiring;
+    private final Diagnosis diagnosis;
     private final DesyncDetector probe;
     private final PeerInputs peerInputs;
     private final ArrivalCounters arrivals;
@@ -65,15 +65,15 @@ final class ScheduleExecutor
 
     ScheduleExecutor(final Team team)
     {
-        this.team = team;
         connections = team.connections();
         wiring = team.wiring();
-        probe = new DesyncDetector(team);
-        peerInputs = new PeerInputs(team);
+        diagnosis = new Diagnosis(team);
+        probe = new DesyncDetector(team, diagnosis);
+        peerInputs = new PeerInputs(team, diagnosis);
         control = team.control();
         arrivals = new ArrivalCounters(connections.length);
-        closedPeers = new ClosedPeers(team);
-        worker = new Worker(team, arrivals, closedPeers);
+        closedPeers = new ClosedPeers(team, diagnosis);
+        worker = new Worker(team, arrivals, closedPeers, diagnosis);
         products = new PremulBuffer(team.context().pool());
         memory = new CallMemory(team);
     }
@@ -200,7 +200,7 @@ final class ScheduleExecutor
         final int sender = worker.untaken();
         if (sender >= 0)
         {
-            throw team.diagnosis().mismatch(sequence, sender);
+            throw diagnosis.mismatch(sequence, sender);
         }
         for (int peer = 0; peer < calls.length; peer++)
         {
@@ -263,6 +263,12 @@ final class ScheduleExecutor
         flush();
     }
 
+    /** Finds out why a call cannot go on. */
+    Diagnosis diagnosis()
+    {
+        return diagnosis;
+    }
+
     Worker worker()
     {
         return worker;
@@ -311,7 +317,7 @@ final class ScheduleExecutor
                 }
                 if (arrivals.take(round, peer, channel) != fingerprint)
                 {
-                    throw team.diagnosis().mismatch(sequence, peer);
+                    throw diagnosis.mismatch(sequence, peer);
                 }
                 if (schedule.ofBlocks[step] || schedule.flags[step])
                 {
@@ -417,8 +423,12 @@ final class ScheduleExecutor
         }
         catch (final BootstrapException e)
         {
-            team.diagnosis().throwIfFailed(sequence);
+            diagnosis.throwIfFailed(sequence);
             throw e;
+        }
+        if (wiring.unreachable() >= 0)
+        {
+            throw diagnosis.outOfReach(sequence, wiring.unreachable());
         }
         bound.isConnected = !connecting;
         waitedPeer = wiring.awaited();
@@ -430,7 +440,7 @@ final class ScheduleExecutor
         final int peer = arrivals.unawaited(round);
         if (peer >= 0)
         {
-            throw team.diagnosis().mismatch(sequence, peer);
+            throw diagnosis.mismatch(sequence, peer);
         }
     }
 
@@ -466,7 +476,7 @@ final class ScheduleExecutor
             }
             if (arrivals.takeReady(peer) != ready)
             {
-                throw team.diagnosis().mismatch(sequence, peer);
+                throw diagnosis.mismatch(sequence, peer);
             }
             readyAwaited++;
         }
@@ -491,12 +501,12 @@ final class ScheduleExecutor
             final long length = arrivals.length(round, peer, bound.channels[step]);
             if (length != own)
             {
-                throw team.diagnosis().otherBlock(sequence, peer, length, own);
+                throw diagnosis.otherBlock(sequence, peer, length, own);
             }
         }
         else if (control.exposedLength(peer) != own)
         {
-            throw team.diagnosis().otherLength(sequence, peer, own, control.exposedLength(peer));
+            throw diagnosis.otherLength(sequence, peer, own, control.exposedLength(peer));
         }
     }
 

@@ -114,6 +114,11 @@ final class Session
         return links;
     }
 
+    Diagnosis diagnosis()
+    {
+        return engine.diagnosis();
+    }
+
     Waiter waiter()
     {
         return waiter;
@@ -212,8 +217,8 @@ final class Session
     /** The same, for somebody who waits for another call, if there is anything to go on with. */
     int goOn()
     {
-        return requests.isEmpty() ? PointToPointChannels.NONE :
-            advanceOrLook() > 0 ? PointToPointChannels.MOVED : PointToPointChannels.WAITING;
+        return requests.isEmpty() ? Waiter.NONE :
+            advanceOrLook() > 0 ? Waiter.MOVED : Waiter.WAITING;
     }
 
     /** Goes on with what was started, without anybody who waits. */
@@ -276,7 +281,7 @@ final class Session
                 waiter.share();
                 if (!admission.look(attempts, startNs, timeoutNs))
                 {
-                    CommunicatorLock.pause(attempts++);
+                    Backoff.idle(attempts++);
                     continue;
                 }
             }
@@ -440,13 +445,13 @@ final class Session
     {
         if (job.failure() != null)
         {
-            team.diagnosis().throwIfFailed(engine.sequence());
+            diagnosis().throwIfFailed(engine.sequence());
         }
     }
 
     private void waitOrProgress(final int work)
     {
-        waiter.goOn(work, work > 0 ? PointToPointChannels.NONE : goOnWithOthers());
+        waiter.goOn(work, work > 0 ? Waiter.NONE : goOnWithOthers());
     }
 
     /**
@@ -508,7 +513,7 @@ final class Session
             }
             if (hashes != null)
             {
-                hashes.add(plan, call.outputMemory());
+                hashes.add(plan.call(), plan.request(), plan.type(), call.outputMemory());
             }
         }
         catch (final RuntimeException | Error e)
@@ -562,8 +567,8 @@ final class Session
         }
         final CollectiveException cause = thrown instanceof final CollectiveException e ? e :
             thrown instanceof BootstrapInterruptedException ?
-            team.diagnosis().interrupted(engine.sequence(), engine.waitedPeer()) : new CollectiveException(
-            -1, team.diagnosis().where(engine.sequence()) + " failed: " + Failures.reason(thrown), thrown);
+            diagnosis().interrupted(engine.sequence(), engine.waitedPeer()) : new CollectiveException(
+            -1, diagnosis().where(engine.sequence()) + " failed: " + Failures.reason(thrown), thrown);
         // Before any thread can tell its caller of the failure.
         team.connectionTable().giveUp();
         failure = cause;

@@ -148,7 +148,7 @@ final class SetupCollective
         }
         catch (final BootstrapTimeoutException e)
         {
-            throw team.diagnosis().gatheringTimeout(engine.sequence(), timeoutNs, e.getMessage());
+            throw session.diagnosis().gatheringTimeout(engine.sequence(), timeoutNs, e.getMessage());
         }
         catch (final BootstrapInterruptedException e)
         {
@@ -157,7 +157,7 @@ final class SetupCollective
         }
         catch (final BootstrapException e)
         {
-            team.diagnosis().throwIfFailed(engine.sequence());
+            session.diagnosis().throwIfFailed(engine.sequence());
             throw e;
         }
     }
@@ -168,7 +168,7 @@ final class SetupCollective
         {
             throw new CollectiveException(rank, "ranks disagree: " + team.name(rank) + " called " + theirs.text() +
                 ", " + team.name(team.rank()) + " called " + own.text() +
-                (theirs.text().equals(own.text()) ? ", with other ranks" : "") + ": " + Diagnosis.SAME_CALLS, null);
+                (theirs.text().equals(own.text()) ? ", with other ranks" : "") + ": " + team.rule(), null);
         }
     }
 }

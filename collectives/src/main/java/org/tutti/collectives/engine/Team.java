@@ -30,6 +30,8 @@ import java.util.stream.IntStream;
  */
 final class Team
 {
+    /** The rule of communicators, for error messages. */
+    private static final String SAME_CALLS = "all ranks must make the same calls in the same order";
     /** What is longer is worth a look at memory. */
     private static final int MAX_INLINE = 256;
     /** Of a communicator of one rank, to which nobody writes. */
@@ -52,7 +54,6 @@ final class Team
     private CallBoard board;
     private EndpointExchange connector;
     private Wireup wiring;
-    private Diagnosis diagnosis;
     private HostMap hosts;
     private boolean othersDone;
     private int maxInline = MAX_INLINE;
@@ -196,7 +197,7 @@ final class Team
     /** What callers have to keep to. */
     String rule()
     {
-        return link == null ? Diagnosis.SAME_CALLS : PointToPointChannel.RULE;
+        return link == null ? SAME_CALLS : PointToPointChannel.RULE;
     }
 
     /** Whether a peer has closed the communicator that this link belongs to. */
@@ -299,11 +300,6 @@ final class Team
     EndpointExchange connector()
     {
         return connector;
-    }
-
-    Diagnosis diagnosis()
-    {
-        return diagnosis;
     }
 
     int maxInline()
@@ -483,7 +479,6 @@ final class Team
         control.clear();
         operator = link == null ? new RunningOperator(control) : link.parent().operator;
         board = new CallBoard(bootstrap, control);
-        diagnosis = new Diagnosis(this);
         openQueues();
         connector = new EndpointExchange(bootstrap, context, names,
             bootstrap == context.job() ? CommonSettings.of(context.configuration()) : "");

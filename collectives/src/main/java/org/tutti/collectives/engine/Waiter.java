@@ -18,7 +18,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Waiter
 {
-    private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
+    /** None of the others has anything to do. */
+    static final int NONE = 0;
+    /** Others wait, too. */
+    static final int WAITING = 1;
+    /** One of the others has got ahead. */
+    static final int MOVED = 2;
+
     /**
      * Longer than most messages take. A longer spin keeps a core from the compilers of this JVM and of other ranks'. A
      * yield takes a third of a microsecond if no other thread is waiting.
@@ -31,8 +37,6 @@ final class Waiter
     private static final int OVERSUBSCRIBED_YIELDS = 256;
     private static final int YIELDS_PER_CHECK = 16;
     private static final int POLLS_PER_CHECK = 256;
-    /** Who waits longer asks the rank waited for what it does: two may wait for each other in different calls. */
-    static final long PATIENCE_NS = 1_000_000_000;
     /** The longest sleep: how late a notice of a failed rank can be seen. */
     private static final long SLEEP_NS = 20_000_000;
     /** No completion tells that a peer is ready to connect. */
@@ -61,22 +65,9 @@ final class Waiter
     {
         this.team = team;
         this.engine = engine;
-        final boolean isOversubscribed = isOversubscribed(System.getenv(OVERSUBSCRIBED_ENV_NAME),
-            team.bootstrap().localSize(), Runtime.getRuntime().availableProcessors());
+        final boolean isOversubscribed = Backoff.isOversubscribed(team.bootstrap().localSize());
         spins = isOversubscribed ? 0 : SPINS;
         yields = isOversubscribed ? OVERSUBSCRIBED_YIELDS : YIELDS;
-    }
-
-    /**
-     * Whether ranks share cores.
-     *
-     * @param told  what the launcher says, who knows all ranks' cores: "1" or "0", or null when there is none.
-     * @param ranks on this host.
-     * @param cores that this rank may use: too few to tell when each rank is bound to its own.
-     */
-    static boolean isOversubscribed(final String told, final int ranks, final int cores)
-    {
-        return told == null ? ranks > cores : told.equals("1");
     }
 
     /** A caller's call begins, with this deadline. The clock is read only when there is something to wait for. */
@@ -116,17 +107,17 @@ final class Waiter
      * Waits a little if nothing moved.
      *
      * @param work   how much was done of what is waited for.
-     * @param others what {@link PointToPointChannels#goOn} says of other calls.
+     * @param others {@link #NONE}, {@link #WAITING} or {@link #MOVED}: what became of other calls meanwhile.
      */
     void goOn(final int work, final int others)
     {
-        if (work > 0 || others == PointToPointChannels.MOVED)
+        if (work > 0 || others == MOVED)
         {
             progressed();
         }
         else
         {
-            idle(others == PointToPointChannels.WAITING);
+            idle(others == WAITING);
         }
     }
 
@@ -207,7 +198,7 @@ final class Waiter
         final String closing = closingThread;
         if (closing != null)
         {
-            throw team.diagnosis().closing(engine.sequence(), engine.waitedPeer(), closing);
+            throw engine.diagnosis().closing(engine.sequence(), engine.waitedPeer(), closing);
         }
     }
 
@@ -240,7 +231,7 @@ final class Waiter
             lookedAt = engine.sequence();
             lookedSinceNs = now;
         }
-        else if (now - lookedSinceNs > PATIENCE_NS)
+        else if (now - lookedSinceNs > DesyncDetector.PATIENCE_NS)
         {
             engine.probe();
         }
@@ -251,7 +242,7 @@ final class Waiter
         throwIfHopeless();
         if (Thread.currentThread().isInterrupted())
         {
-            throw team.diagnosis().interrupted(engine.sequence(), engine.waitedPeer());
+            throw engine.diagnosis().interrupted(engine.sequence(), engine.waitedPeer());
         }
         final long now = System.nanoTime();
         if (startNs == 0)
@@ -261,9 +252,9 @@ final class Waiter
         final long leftNs = timeoutNs - (now - startNs);
         if (leftNs <= 0)
         {
-            throw team.diagnosis().timeout(engine.sequence(), engine.waitedPeer(), timeoutNs);
+            throw engine.diagnosis().timeout(engine.sequence(), engine.waitedPeer(), timeoutNs);
         }
-        if (now - startNs > PATIENCE_NS)
+        if (now - startNs > DesyncDetector.PATIENCE_NS)
         {
             engine.probe();
         }
@@ -272,7 +263,7 @@ final class Waiter
 
     private void throwIfHopeless()
     {
-        team.diagnosis().throwIfFailed(engine.sequence());
+        engine.diagnosis().throwIfFailed(engine.sequence());
         throwIfClosing();
         final AsyncEvent event = team.pollEvent();
         if (event != null)
@@ -281,13 +272,13 @@ final class Waiter
             engine.progress(0);
             if (!engine.isDone())
             {
-                throw team.diagnosis().eventFailure(engine.sequence(), engine.waitedPeer(), event);
+                throw engine.diagnosis().eventFailure(engine.sequence(), engine.waitedPeer(), event);
             }
         }
         final int disagreeing = engine.disagreeingPeer();
         if (disagreeing >= 0)
         {
-            throw team.diagnosis().mismatch(engine.sequence(), disagreeing);
+            throw engine.diagnosis().mismatch(engine.sequence(), disagreeing);
         }
     }
 }

@@ -115,7 +115,7 @@ final class WindowAcceptor implements Runnable
     /** Waits a little between two looks. */
     static void pause(final int attempt)
     {
-        CommunicatorLock.sleep(Math.clamp(attempt * MIN_PAUSE_NS / 8, MIN_PAUSE_NS, MAX_PAUSE_NS));
+        Backoff.sleep(Math.clamp(attempt * MIN_PAUSE_NS / 8, MIN_PAUSE_NS, MAX_PAUSE_NS));
     }
 
     private byte[] record(final QueuePair qp)

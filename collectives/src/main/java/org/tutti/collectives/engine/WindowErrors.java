@@ -20,17 +20,20 @@ import java.util.Locale;
 final class WindowErrors
 {
     private final Team team;
+    private final Diagnosis diagnosis;
     private final String window;
 
     /**
      * For one window.
      *
-     * @param team   of its communicator.
-     * @param number of the call that made it.
+     * @param team      of its communicator.
+     * @param diagnosis of its communicator.
+     * @param number    of the call that made it.
      */
-    WindowErrors(final Team team, final long number)
+    WindowErrors(final Team team, final Diagnosis diagnosis, final long number)
     {
         this.team = team;
+        this.diagnosis = diagnosis;
         window = "window #" + number;
     }
 
@@ -101,7 +104,7 @@ final class WindowErrors
     CollectiveException transport(final int rank, final QueuePair qp, final WorkCompletion failed)
     {
         final WorkCompletionStatus status = failed.status();
-        final RankFailure failure = ErrorHints.isConsequence(status) ? team.diagnosis().awaitNotice() : null;
+        final RankFailure failure = ErrorHints.isConsequence(status) ? diagnosis.awaitNotice() : null;
         if (failure != null)
         {
             return rankFailed(completion(rank), failure);

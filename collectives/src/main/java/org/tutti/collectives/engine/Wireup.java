@@ -45,6 +45,7 @@ final class Wireup
     /** Peers that this rank waits for, the first {@link #awaitedCount}. */
     private int[] awaited = new int[4];
     private int awaitedCount;
+    private int unreachable = -1;
     private long startNs;
     private long nextNs;
 
@@ -97,7 +98,7 @@ final class Wireup
         {
             if (connections[peer] != null && connections[peer].isJoined())
             {
-                requireReach(peer);
+                checkReach(peer);
             }
             else if (!isListed(peer))
             {
@@ -215,7 +216,10 @@ final class Wireup
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
         connector.connect(peer, connection, record.getInt(0), record.getInt(4));
         connection.connected(record.getInt(0), record.getLong(8), record.getInt(16));
-        requireReach(peer);
+        if (!checkReach(peer))
+        {
+            return;
+        }
         if (team.rank() < peer)
         {
             connection.join();
@@ -228,13 +232,22 @@ final class Wireup
         }
     }
 
-    /** All ranks have chosen algorithms by that; calls that do without would only put it off. */
-    private void requireReach(final int peer)
+    /**
+     * A required peer whose memory is not within reach of loads and stores although that of all ranks was said to be:
+     * all ranks have chosen algorithms by that, so no call can go on.
+     *
+     * @return a rank, or -1.
+     */
+    int unreachable()
     {
-        if (!connections[peer].isDirect() && team.isDirect())
-        {
-            throw team.diagnosis().outOfReach(team.control().entered(), peer);
-        }
+        return unreachable;
+    }
+
+    private boolean checkReach(final int peer)
+    {
+        final boolean isReached = connections[peer].isDirect() || !team.isDirect();
+        unreachable = isReached ? unreachable : peer;
+        return isReached;
     }
 
     /** Removes what this rank told a peer, if that one has not taken it. */

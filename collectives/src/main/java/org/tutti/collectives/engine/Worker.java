@@ -21,6 +21,7 @@ final class Worker
     private static final int POLLS_PER_QUEUE = 32;
 
     private final Team team;
+    private final Diagnosis diagnosis;
     private final ConnectionTable table;
     private final Connection[] connections;
     private final ArrivalCounters arrivals;
@@ -39,10 +40,13 @@ final class Worker
      *
      * @param arrivals    counts messages of schedules.
      * @param closedPeers learns of peers that have closed.
+     * @param diagnosis   of the communicator.
      */
-    Worker(final Team team, final ArrivalCounters arrivals, final ClosedPeers closedPeers)
+    Worker(
+        final Team team, final ArrivalCounters arrivals, final ClosedPeers closedPeers, final Diagnosis diagnosis)
     {
         this.team = team;
+        this.diagnosis = diagnosis;
         this.arrivals = arrivals;
         this.closedPeers = closedPeers;
         table = team.connectionTable();
@@ -129,7 +133,7 @@ final class Worker
         final int polled = team.completionQueue().poll(completions.addressOffset(), COMPLETION_BATCH);
         if (polled < 0)
         {
-            throw new CollectiveException(-1, team.diagnosis().where(sequence) +
+            throw new CollectiveException(-1, diagnosis.where(sequence) +
                 " failed: the completion queue of " + team.transport() + " overran", null);
         }
         for (int i = 0; i < polled; i++)
@@ -143,7 +147,7 @@ final class Worker
                     continue;
                 }
                 closedPeers.requireNone(sequence);
-                throw team.diagnosis().transportFailure(sequence, completion);
+                throw diagnosis.transportFailure(sequence, completion);
             }
             final QueuePairEndpoint endpoint = connections[QueuePairEndpoint.peer(wrId)].byQueuePair();
             if (QueuePairEndpoint.isSend(wrId))
@@ -174,7 +178,7 @@ final class Worker
             if (ahead > 1)
             {
                 closedPeers.requireNone(sequence);
-                throw team.diagnosis().mismatch(sequence, peer);
+                throw diagnosis.mismatch(sequence, peer);
             }
             arrivals.add(round + ahead, peer, channel, Immediate.fingerprint(immediate), length);
         }
@@ -192,7 +196,7 @@ final class Worker
             if (!arrivals.addReady(peer, immediate))
             {
                 closedPeers.requireNone(sequence);
-                throw team.diagnosis().mismatch(sequence, peer);
+                throw diagnosis.mismatch(sequence, peer);
             }
         }
         else if (immediate == Immediate.HELLO)

@@ -273,7 +273,7 @@ class ReceiveFifoTest
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             ranks.run(Communicator::barrier);
-            final PeerInputs inputs = new PeerInputs(ranks.team(0));
+            final PeerInputs inputs = new PeerInputs(ranks.team(0), new Diagnosis(ranks.team(0)));
             inputs.requireRead(0, 1);
             final Communicator late = ranks.communicator(1);
 

@@ -97,7 +97,7 @@ class RunAheadTest
                 communicator.broadcast(buffer, 0);
                 while (communicator.rank() == 1 && ranks.team(0).control().closed() < 0)
                 {
-                    CommunicatorLock.sleep(100_000);
+                    Backoff.sleep(100_000);
                 }
                 for (int call = 0; call < AHEAD + communicator.rank(); call++)
                 {
@@ -137,7 +137,7 @@ class RunAheadTest
                 if (rank == 3)
                 {
                     isAhead.await();
-                    CommunicatorLock.sleep(100_000_000);
+                    Backoff.sleep(100_000_000);
                 }
                 for (int call = 0; call < 2 * ROUNDS; call++)
                 {
@@ -232,7 +232,7 @@ class RunAheadTest
             final int kind = calls.nextInt(9);
             if (pauses.nextInt(20) == 0)
             {
-                CommunicatorLock.sleep(200_000);
+                Backoff.sleep(200_000);
             }
             if (kind >= 6)
             {

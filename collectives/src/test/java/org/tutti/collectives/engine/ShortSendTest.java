@@ -93,7 +93,7 @@ class ShortSendTest
                 {
                     if (other == 1)
                     {
-                        CommunicatorLock.sleep(2_000_000);
+                        Backoff.sleep(2_000_000);
                     }
                     communicator.sendrecv(input, other, output, other);
                 }

@@ -39,10 +39,10 @@ class WaiterTest
     @Test
     void shouldBelieveTheLauncherWhetherRanksShareCores()
     {
-        assertTrue(Waiter.isOversubscribed("1", 2, 2));
-        assertFalse(Waiter.isOversubscribed("0", 2, 1));
-        assertTrue(Waiter.isOversubscribed(null, 2, 1));
-        assertFalse(Waiter.isOversubscribed(null, 2, 2));
+        assertTrue(Backoff.isOversubscribed("1", 2, 2));
+        assertFalse(Backoff.isOversubscribed("0", 2, 1));
+        assertTrue(Backoff.isOversubscribed(null, 2, 1));
+        assertFalse(Backoff.isOversubscribed(null, 2, 2));
     }
 
     private static void progress(final Waiter waiter)

@@ -16,7 +16,7 @@ final class WaitingThread
     /** Where threads wait for other ranks, or for other threads of their rank. */
     private static final Set<String> WAITS = Set.of(
         "org.tutti.collectives.engine.Waiter.idle", "org.tutti.collectives.engine.Backoff.pause",
-        "org.tutti.collectives.engine.CommunicatorLock.pause", "org.tutti.collectives.engine.WindowAcceptor.pause",
+        "org.tutti.collectives.engine.Backoff.idle", "org.tutti.collectives.engine.WindowAcceptor.pause",
         "org.tutti.bootstrap.InMemoryBootstrap.ask", "org.tutti.bootstrap.aeron.Pending.park",
         "java.util.concurrent.FutureTask.awaitDone", "java.util.concurrent.CompletableFuture.waitingGet");
 

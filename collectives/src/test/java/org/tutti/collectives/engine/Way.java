@@ -70,7 +70,7 @@ enum Way
         }
         for (int attempt = 0; !request.test(); attempt++)
         {
-            CommunicatorLock.pause(attempt);
+            Backoff.idle(attempt);
         }
         request.await();
     }
