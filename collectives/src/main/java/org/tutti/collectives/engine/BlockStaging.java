@@ -19,23 +19,18 @@ final class BlockStaging
 {
     private static final long ALIGNMENT = 64;
 
-    private final Session session;
-    private final Staging staging;
-    private final CollectiveCall segmentCall = new CollectiveCall();
-
-    BlockStaging(final Session session, final Staging staging)
+    private BlockStaging()
     {
-        this.session = session;
-        this.staging = staging;
     }
 
     /**
      * Runs one call for a caller that has entered the session. What fails before the first segment was sent has done no
      * harm; what fails later fails the communicator, because the other ranks have begun.
      *
-     * @param call with blocks that are staged.
+     * @param session that the caller has entered.
+     * @param call    with blocks that are staged.
      */
-    void run(final CollectiveCall call)
+    static void run(final Session session, final CollectiveCall call)
     {
         final Blocks in = call.inputBlocks();
         final Blocks out = call.outputBlocks();
@@ -43,7 +38,7 @@ final class BlockStaging
         final boolean isWhole = call.collective().hasOwnBlocks();
         final long longest = isWhole ? 0 : call.blocks().longest();
         final int places = session.team().size() + 1;
-        final long most = isWhole ? Long.MAX_VALUE : Math.max(1, Staging.MAX_LENGTH / size / (2L * places));
+        final long most = isWhole ? Long.MAX_VALUE : Math.max(1, StagingBuffer.MAX_LENGTH / size / (2L * places));
         boolean begun = false;
         try
         {
@@ -54,13 +49,14 @@ final class BlockStaging
                 final Blocks outSegment = segment(out, done, most);
                 final long inLength = align(total(inSegment) * size);
                 final long outLength = Math.max(1, total(outSegment)) * size;
-                final RegisteredBuffer staged = staging.buffer(inLength + outLength);
+                final RegisteredBuffer staged = session.staging().buffer(inLength + outLength);
                 copyIn(call, inSegment, done, staged);
                 try (RegisteredBuffer from = staged.slice(0, Math.max(1, inLength));
                     RegisteredBuffer to = staged.slice(inLength, outLength))
                 {
+                    final Blocks blocks = segment(call.blocks(), done, most);
                     session.execute(
-                        shape(call, segment(call.blocks(), done, most), inSegment, outSegment).memory(from, to));
+                        shape(session.segmentCall(), call, blocks, inSegment, outSegment).memory(from, to));
                 }
                 begun = true;
                 copyOut(call, outSegment, done, staged, inLength);
@@ -78,9 +74,10 @@ final class BlockStaging
         }
     }
 
-    private CollectiveCall shape(final CollectiveCall call, final Blocks blocks, final Blocks in, final Blocks out)
+    private static CollectiveCall shape(
+        final CollectiveCall segment, final CollectiveCall call, final Blocks blocks, final Blocks in, final Blocks out)
     {
-        final CollectiveCall segment = segmentCall.of(call.collective()).op(call.op()).root(call.root());
+        segment.of(call.collective()).op(call.op()).root(call.root());
         final DataType type = call.type();
         return switch (call.collective())
         {

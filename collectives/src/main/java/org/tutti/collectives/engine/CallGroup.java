@@ -8,7 +8,6 @@ import org.tutti.collectives.schedule.Collective;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The calls that a thread makes as one. They are kept until all are known; then neighbours that {@link Fusion} finds
@@ -19,23 +18,21 @@ final class CallGroup
 {
     private final Session session;
     private final Fusion fusion;
-    private final AtomicReference<Thread> owner = new AtomicReference<>();
-    private final CollectiveCall fused = new CollectiveCall();
+    private final GroupOwner owner;
     private CollectiveCall[] calls = new CollectiveCall[0];
     private int count;
-    private boolean making;
 
     CallGroup(final Session session, final Fusion fusion)
     {
         this.session = session;
         this.fusion = fusion;
+        owner = session.group();
     }
 
-    /** Whether calls of this thread are to be kept. Only the thread itself changes what that is for it. */
+    /** Whether calls of this thread are collected. */
     boolean isOpenHere()
     {
-        final Thread thread = owner.getPlain();
-        return thread != null && thread == Thread.currentThread() && !making;
+        return owner.isOpenHere();
     }
 
     /**
@@ -52,21 +49,20 @@ final class CallGroup
         }
         session.admission().requireOutsideOperator();
         session.requireOpen();
-        if (!owner.compareAndSet(null, Thread.currentThread()))
+        if (!owner.tryOpen())
         {
             throw new IllegalStateException("another thread is in a group of this communicator: one at a time may be");
         }
         try
         {
             caller.run();
-            making = true;
+            owner.making();
             make(timeoutNs);
         }
         finally
         {
             clear();
-            making = false;
-            owner.set(null);
+            owner.close();
         }
     }
 
@@ -181,7 +177,7 @@ final class CallGroup
         {
             pack(first, end, staged.address());
         }
-        session.execute(fused.of(call.collective()).op(call.op()).root(call.root())
+        session.execute(session.segmentCall().of(call.collective()).op(call.op()).root(call.root())
             .shape(call.type(), elements, null, null).memory(staged, staged));
         if (call.writes(rank))
         {

@@ -67,7 +67,7 @@ final class Closing
         {
             throw closeLater(thread, timeoutNs);
         }
-        session.team().context().close(session, this::leaveAndFree);
+        session.sessions().close(session, this::leaveAndFree);
     }
 
     private boolean endAllCalls(final String thread, final long deadlineNs)
@@ -92,7 +92,7 @@ final class Closing
             {
                 Backoff.sleep(RETRY_NS);
             }
-            session.team().context().close(session, this::leaveAndFree);
+            session.sessions().close(session, this::leaveAndFree);
         }, "tutti-close");
         later.setDaemon(true);
         later.start();
@@ -119,7 +119,7 @@ final class Closing
         {
             return true;
         }
-        if (!turn.takeLast(deadlineNs, session.gathering()::interrupt))
+        if (!turn.takeLast(deadlineNs, session.setup()::interrupt))
         {
             return false;
         }

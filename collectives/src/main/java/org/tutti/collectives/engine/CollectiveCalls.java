@@ -21,13 +21,14 @@ abstract class CollectiveCalls extends SegmentCalls
     private final CallGroup group;
     private final ArgumentChecks checks;
 
-    CollectiveCalls(final Session session, final ArgumentChecks checks, final long timeoutNs)
+    CollectiveCalls(
+        final Session session, final ArgumentChecks checks, final CallGroup group, final long timeoutNs)
     {
         super(session, checks, timeoutNs);
         this.session = session;
         this.checks = checks;
         this.timeoutNs = timeoutNs;
-        group = session.group();
+        this.group = group;
     }
 
     /** A call for registered buffers: a group's if this thread is in one, else with the communicator's lock taken. */

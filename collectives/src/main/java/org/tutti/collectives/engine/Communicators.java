@@ -233,7 +233,7 @@ public final class Communicators
         final Team team = Team.connect(bootstrap, configuration);
         try
         {
-            return new EngineCommunicator(new Session(team, configuration), configuration.timeoutNs());
+            return new EngineCommunicator(new Session(team, new Sessions()), configuration.timeoutNs());
         }
         catch (final RuntimeException | Error e)
         {

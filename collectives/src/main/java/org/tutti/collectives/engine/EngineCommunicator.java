@@ -23,19 +23,23 @@ final class EngineCommunicator extends CollectiveCalls
 {
     private final Session session;
     private final ArgumentChecks checks;
+    private final CallGroup group;
     private final long timeoutNs;
     private final PointToPointCalls pointToPoint;
 
     EngineCommunicator(final Session session, final long timeoutNs)
     {
-        this(session, new ArgumentChecks(session.team()), timeoutNs);
+        this(session, new ArgumentChecks(session.team()),
+            new CallGroup(session, new Fusion(session.team().context().configuration(), session.team())), timeoutNs);
     }
 
-    private EngineCommunicator(final Session session, final ArgumentChecks checks, final long timeoutNs)
+    private EngineCommunicator(
+        final Session session, final ArgumentChecks checks, final CallGroup group, final long timeoutNs)
     {
-        super(session, checks, timeoutNs);
+        super(session, checks, group, timeoutNs);
         this.session = session;
         this.checks = checks;
+        this.group = group;
         this.timeoutNs = timeoutNs;
         pointToPoint = new PointToPointCalls(session, checks, timeoutNs);
     }
@@ -66,13 +70,13 @@ final class EngineCommunicator extends CollectiveCalls
         {
             throw new IllegalArgumentException("timeout=" + timeout + ": must be more than 0");
         }
-        return new EngineCommunicator(session, checks, EngineConfiguration.timeoutNs(timeout));
+        return new EngineCommunicator(session, checks, group, EngineConfiguration.timeoutNs(timeout));
     }
 
     @Override
     public Communicator split(final int color, final int key)
     {
-        return session.splitter().split(Creation.SPLIT, new int[0], color, key, timeoutNs);
+        return new Splitter(session).split(Creation.SPLIT, new int[0], color, key, timeoutNs);
     }
 
     @Override
@@ -83,13 +87,13 @@ final class EngineCommunicator extends CollectiveCalls
         {
             color++;
         }
-        return session.splitter().split(Creation.SPLIT_BY_HOST, new int[0], color, 0, timeoutNs);
+        return new Splitter(session).split(Creation.SPLIT_BY_HOST, new int[0], color, 0, timeoutNs);
     }
 
     @Override
     public Communicator dup()
     {
-        return session.splitter().split(Creation.DUP, new int[0], 0, 0, timeoutNs);
+        return new Splitter(session).split(Creation.DUP, new int[0], 0, 0, timeoutNs);
     }
 
     @Override
@@ -111,7 +115,7 @@ final class EngineCommunicator extends CollectiveCalls
         {
             throw new IllegalArgumentException("no ranks: pass at least one");
         }
-        return session.splitter().split(Creation.SUB, ranks, place < 0 ? NO_COLOR : 0, place, timeoutNs);
+        return new Splitter(session).split(Creation.SUB, ranks, place < 0 ? NO_COLOR : 0, place, timeoutNs);
     }
 
     @Override
@@ -131,7 +135,7 @@ final class EngineCommunicator extends CollectiveCalls
     @Override
     public void group(final Runnable calls)
     {
-        session.group().run(requireNonNull(calls, "calls"), timeoutNs);
+        group.run(requireNonNull(calls, "calls"), timeoutNs);
     }
 
     @Override

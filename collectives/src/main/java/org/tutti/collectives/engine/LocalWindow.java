@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * One rank's end of a window: where all ranks' memory is, the ways to them, this rank's signals, and how to wait.
  * Thread-safe; but for what is connected first, nothing is allocated.
  */
-final class LocalWindow
+final class LocalWindow implements OpenWindow
 {
     private static final byte[] NOTHING = {};
     private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
@@ -404,7 +404,7 @@ final class LocalWindow
         {
             return Failures.again(failure.get(), cause);
         }
-        team.context().fail(cause);
+        session.sessions().fail(cause);
         team.abort(cause.getMessage(), cause);
         return cause;
     }
@@ -427,13 +427,15 @@ final class LocalWindow
     }
 
     /** All calls fail from now on, unless they have before. */
-    void poison(final CollectiveException cause)
+    @Override
+    public void poison(final CollectiveException cause)
     {
         failure.compareAndSet(null, cause);
     }
 
     /** The communicator is being closed. */
-    void stop(final String thread)
+    @Override
+    public void stop(final String thread)
     {
         closingThread = thread;
     }
@@ -480,7 +482,7 @@ final class LocalWindow
 
     private void meet(final long timeoutNs)
     {
-        session.splitter().meeting().hold(Creation.closeWindow(number), new SetupCollective.Making<Void>()
+        session.setup().hold(Creation.closeWindow(number), new SetupCollective.Making<Void>()
         {
             @Override
             public byte[] offer()
@@ -498,7 +500,8 @@ final class LocalWindow
     }
 
     /** This rank puts, gets and signals no more, and what it has started is done. */
-    synchronized void announceClose()
+    @Override
+    public synchronized void announceClose()
     {
         if (freed)
         {
@@ -529,7 +532,8 @@ final class LocalWindow
     }
 
     /** Frees it, when no peer writes into it any more. What went wrong. */
-    synchronized List<Exception> free()
+    @Override
+    public synchronized List<Exception> free()
     {
         if (freed)
         {

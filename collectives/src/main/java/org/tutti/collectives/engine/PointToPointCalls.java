@@ -139,7 +139,7 @@ final class PointToPointCalls
         try
         {
             link.enterTaken(timeoutNs);
-            link.staging().run(call.segments(input, output, count, type));
+            Staging.run(link, call.segments(input, output, count, type));
         }
         finally
         {

@@ -35,7 +35,13 @@ final class PointToPointChannels
     }
 
     /** The communicator's. */
-    CallGroup group()
+    Sessions sessions()
+    {
+        return parent.sessions();
+    }
+
+    /** The communicator's. */
+    GroupOwner group()
     {
         return parent.group();
     }
@@ -108,7 +114,7 @@ final class PointToPointChannels
         catch (final RuntimeException e)
         {
             final CollectiveException cause = cause(link, e);
-            parent.team().context().fail(cause);
+            parent.sessions().fail(cause);
             throw cause;
         }
     }

@@ -39,11 +39,11 @@ abstract class SegmentCalls implements Communicator
             session.enterTaken(timeoutNs);
             if (call.hasBlocks())
             {
-                session.blockStaging().run(call);
+                BlockStaging.run(session, call);
             }
             else
             {
-                session.staging().run(call);
+                Staging.run(session, call);
             }
         }
         finally

@@ -24,52 +24,57 @@ final class Session
     private final ScheduleExecutor engine;
     private final Waiter waiter;
     private final PlanCache plans;
-    private final Staging staging;
-    private final Splitter splitter;
+    private final Sessions sessions;
+    private final StagingBuffer staging;
+    private final SetupCollective setup;
     private final CommunicatorLock turn = new CommunicatorLock();
     private final CallAdmission admission = new CallAdmission(this, turn);
     private final ResultHashes.OfCommunicator hashes;
     private final ProgressQueue requests;
     private final ProgressThread progress;
-    private final BlockStaging blockStaging;
-    private final CallGroup group;
+    private final GroupOwner group;
     private final CollectiveCall own = new CollectiveCall();
-    private final Gathering gathering = new Gathering();
+    private final CollectiveCall segmentCall = new CollectiveCall();
     private final PointToPointChannels links;
     private final boolean isLink;
     private final Closing closing;
     private volatile CollectiveException failure;
 
-    Session(final Team team, final EngineConfiguration configuration)
+    /**
+     * Of a communicator.
+     *
+     * @param sessions of all communicators that share the team's context; this one is among them from now on.
+     */
+    Session(final Team team, final Sessions sessions)
     {
-        this(team, new PlanCache(team, configuration), null,
-            new Fusion(configuration, team));
-        team.context().add(this);
+        this(team, new PlanCache(team, team.context().configuration()), sessions, null);
+        sessions.add(this);
     }
 
     /** Of a link, which lives and fails with its communicator. */
     Session(final Team team, final AlgorithmSelector selector, final PointToPointChannels links)
     {
-        this(team, new PlanCache(team, selector), links, null);
+        this(team, new PlanCache(team, selector), links.sessions(), links);
     }
 
-    private Session(final Team team, final PlanCache plans, final PointToPointChannels ofParent, final Fusion fusion)
+    private Session(
+        final Team team, final PlanCache plans, final Sessions sessions, final PointToPointChannels ofParent)
     {
         this.team = team;
         job = team.context().job();
         this.plans = plans;
+        this.sessions = sessions;
         isLink = ofParent != null;
         links = isLink ? ofParent : new PointToPointChannels(this);
         progress = isLink ? ofParent.progress() : new ProgressThread(team.rank());
         engine = new ScheduleExecutor(team);
         waiter = new Waiter(team, engine);
-        staging = new Staging(this);
+        staging = new StagingBuffer(team.pool());
         hashes = isLink ? null : team.context().resultHashesOfOne();
         requests = new ProgressQueue(engine, hashes);
         closing = new Closing(this, turn, requests, isLink);
-        splitter = new Splitter(this);
-        blockStaging = new BlockStaging(this, staging);
-        group = isLink ? links.group() : new CallGroup(this, fusion);
+        setup = new SetupCollective(this);
+        group = isLink ? links.group() : new GroupOwner();
     }
 
     Team team()
@@ -77,30 +82,34 @@ final class Session
         return team;
     }
 
-    BlockStaging blockStaging()
+    /** Those of all communicators that share the context. */
+    Sessions sessions()
     {
-        return blockStaging;
+        return sessions;
     }
 
-    /** That of the communicator. */
-    CallGroup group()
+    /** Of the communicator: whether a thread's calls are collected into a group. */
+    GroupOwner group()
     {
         return group;
     }
 
-    Staging staging()
+    /** For a thread that has taken the communicator. */
+    StagingBuffer staging()
     {
         return staging;
     }
 
-    Splitter splitter()
+    /** By which all calls that make something are made. */
+    SetupCollective setup()
     {
-        return splitter;
+        return setup;
     }
 
-    Gathering gathering()
+    /** For the parts that a thread which has taken the communicator makes its call of, one after the other. */
+    CollectiveCall segmentCall()
     {
-        return gathering;
+        return segmentCall;
     }
 
     PlanCache plans()
@@ -547,7 +556,7 @@ final class Session
     /** The same for a thread that has not the turn; requests fail when the one that has it sees the failure. */
     CollectiveException failFromOutside(final CollectiveException cause)
     {
-        team.context().fail(cause);
+        sessions.fail(cause);
         team.abort(cause.getMessage(), cause);
         return cause;
     }
@@ -573,7 +582,7 @@ final class Session
         team.connectionTable().giveUp();
         failure = cause;
         requests.fail(cause);
-        team.context().fail(cause);
+        sessions.fail(cause);
         team.abort(cause.getMessage(), cause);
         return cause;
     }

@@ -86,8 +86,44 @@ final class SetupCollective
         }
     }
 
+    /** A thread that waits in the bootstrap, where only an interrupt reaches it. Thread-safe. */
+    private static final class Gathering
+    {
+        private Thread thread;
+        /** Whether the interrupt is that of {@link #interrupt}, and not one of the user's. */
+        private boolean interrupted;
+
+        /** This thread, which has entered, begins to wait there. */
+        synchronized void begin()
+        {
+            thread = Thread.currentThread();
+        }
+
+        /** It waits no more. */
+        synchronized void end()
+        {
+            thread = null;
+            if (interrupted)
+            {
+                // It was for the call that is over now.
+                Thread.interrupted();
+            }
+        }
+
+        /** Ends the wait, if there is one. */
+        synchronized void interrupt()
+        {
+            if (thread != null)
+            {
+                interrupted |= !thread.isInterrupted();
+                thread.interrupt();
+            }
+        }
+    }
+
     private final Session session;
     private final Team team;
+    private final Gathering gathering = new Gathering();
     private long meetings;
 
     SetupCollective(final Session session)
@@ -111,7 +147,7 @@ final class SetupCollective
         try
         {
             session.links().goOnByThemselves();
-            session.gathering().begin();
+            gathering.begin();
             return meet(call, making, timeoutNs);
         }
         catch (final RuntimeException | Error e)
@@ -120,9 +156,15 @@ final class SetupCollective
         }
         finally
         {
-            session.gathering().end();
+            gathering.end();
             session.leave();
         }
+    }
+
+    /** Ends the wait of a thread that makes such a call, if there is one. From any thread. */
+    void interrupt()
+    {
+        gathering.interrupt();
     }
 
     private <T> T meet(final CallDescription call, final Making<T> making, final long timeoutNs)

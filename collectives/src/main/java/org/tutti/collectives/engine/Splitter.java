@@ -44,19 +44,13 @@ final class Splitter
         }
     }
 
+    private final Session session;
     private final Team team;
-    private final SetupCollective meeting;
 
     Splitter(final Session session)
     {
+        this.session = session;
         team = session.team();
-        meeting = new SetupCollective(session);
-    }
-
-    /** Where all calls that make something are made. */
-    SetupCollective meeting()
-    {
-        return meeting;
     }
 
     /**
@@ -72,7 +66,7 @@ final class Splitter
     Communicator split(
         final Creation kind, final int[] ranks, final int color, final int key, final long timeoutNs)
     {
-        return meeting.hold(kind.call(ranks), new SetupCollective.Making<Communicator>()
+        return session.setup().hold(kind.call(ranks), new SetupCollective.Making<Communicator>()
         {
             @Override
             public byte[] offer()
@@ -85,7 +79,7 @@ final class Splitter
             {
                 final List<Membership> memberships = offers.stream().map(Membership::decode).toList();
                 return color < 0 ? null : new EngineCommunicator(
-                    new Session(connect(memberships, color, leftNs), team.context().configuration()), timeoutNs);
+                    new Session(connect(memberships, color, leftNs), session.sessions()), timeoutNs);
             }
         }, timeoutNs);
     }

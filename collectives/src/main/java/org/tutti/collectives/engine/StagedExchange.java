@@ -63,7 +63,7 @@ final class StagedExchange
         final MemorySegment input, final long inputCount, final DataType type)
     {
         final int size = type.size();
-        final long most = Staging.MAX_LENGTH / size;
+        final long most = StagingBuffer.MAX_LENGTH / size;
         // What is under way in either direction.
         long receiving = Math.min(outputCount, most);
         long sending = Math.min(inputCount, most);

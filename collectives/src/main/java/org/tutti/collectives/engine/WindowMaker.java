@@ -52,7 +52,7 @@ final class WindowMaker implements SetupCollective.Making<LocalWindow>
         {
             throw new IllegalArgumentException("signals=" + signals + ": must be from 1 to " + Window.MAX_SIGNALS);
         }
-        final LocalWindow end = session.splitter().meeting().hold(
+        final LocalWindow end = session.setup().hold(
             Creation.window(own.type(), signals), new WindowMaker(session, own, signals), timeoutNs);
         return new EngineWindow(end, checks, timeoutNs);
     }

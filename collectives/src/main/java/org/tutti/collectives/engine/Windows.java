@@ -13,10 +13,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** The open windows of a communicator on one rank: they fail and close with it. Thread-safe. */
 final class Windows
 {
-    private final List<LocalWindow> open = new CopyOnWriteArrayList<>();
+    private final List<OpenWindow> open = new CopyOnWriteArrayList<>();
     private volatile CollectiveException failure;
 
-    void add(final LocalWindow window)
+    void add(final OpenWindow window)
     {
         open.add(window);
         // Not before it is among those that are poisoned from now on.
@@ -26,7 +26,7 @@ final class Windows
         }
     }
 
-    void remove(final LocalWindow window)
+    void remove(final OpenWindow window)
     {
         open.remove(window);
     }
@@ -47,14 +47,14 @@ final class Windows
     /** This rank puts, gets and signals no more, and what it has started is done. */
     void announceClose()
     {
-        open.forEach(LocalWindow::announceClose);
+        open.forEach(OpenWindow::announceClose);
     }
 
     /** Frees all of them, when no peer writes into them any more. */
     void close(final RuntimeException cause)
     {
         final List<Exception> problems = new ArrayList<>();
-        for (final LocalWindow window : open)
+        for (final OpenWindow window : open)
         {
             problems.addAll(window.free());
         }

@@ -221,7 +221,7 @@ class ArgumentsTest
     {
         final EngineConfiguration configuration = EngineConfiguration.of(Map.of());
         final Session session = new Session(
-            Team.connect(InMemoryBootstrap.group(1).getFirst(), configuration), configuration);
+            Team.connect(InMemoryBootstrap.group(1).getFirst(), configuration), new Sessions());
         try (Communicator owner = new EngineCommunicator(session, configuration.timeoutNs()))
         {
             assertEquals(1, owner.size());
@@ -241,7 +241,7 @@ class ArgumentsTest
         try
         {
             session.enterTaken(TIMEOUT_NS);
-            session.staging().run(call.segments(ints(4), output, 4, TYPE).op(OP));
+            Staging.run(session, call.segments(ints(4), output, 4, TYPE).op(OP));
         }
         finally
         {

@@ -114,7 +114,7 @@ class FailureTest
     @Test
     void shouldHaveOneDeadlineForAllPiecesOfACall()
     {
-        final int piece = (int)(Staging.MAX_LENGTH / DataType.FLOAT64.size());
+        final int piece = (int)(StagingBuffer.MAX_LENGTH / DataType.FLOAT64.size());
         try (Ranks ranks = new Ranks(2))
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->

@@ -114,7 +114,7 @@ class PointToPointArraysTest
     @Test
     void shouldExchangePiecesWithARankThatSendsAllBeforeItReceives()
     {
-        final int count = (int)(Staging.MAX_LENGTH / Integer.BYTES * 5 / 2);
+        final int count = (int)(StagingBuffer.MAX_LENGTH / Integer.BYTES * 5 / 2);
         try (Ranks ranks = new Ranks(2, Map.of("TUTTI_TIMEOUT", "10s")))
         {
             ranks.run(communicator ->

@@ -69,7 +69,7 @@ final class Ranks implements AutoCloseable
                 final int rank = bootstrap.rank();
                 final EngineConfiguration configuration = EngineConfiguration.of(environments.get(rank));
                 teams[rank] = Team.connect(bootstrap, configuration);
-                sessions[rank] = new Session(teams[rank], configuration);
+                sessions[rank] = new Session(teams[rank], new Sessions());
                 communicators.set(rank, new EngineCommunicator(sessions[rank], configuration.timeoutNs()));
             }));
         }
