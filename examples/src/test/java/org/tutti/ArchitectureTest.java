@@ -4,7 +4,10 @@
  */
 package org.tutti;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,10 +37,23 @@ import org.tutti.bootstrap.aeron.StandaloneRank;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.Request;
 import org.tutti.collectives.algorithm.Algorithms;
-import org.tutti.collectives.engine.Communicators;
-import org.tutti.collectives.engine.Requests;
+import org.tutti.collectives.comm.Communicators;
+import org.tutti.collectives.comm.Requests;
+import org.tutti.collectives.config.EngineConfiguration;
+import org.tutti.collectives.device.LocalPort;
+import org.tutti.collectives.endpoint.Endpoint;
+import org.tutti.collectives.exec.ScheduleExecutor;
+import org.tutti.collectives.fault.Diagnosis;
 import org.tutti.collectives.pattern.Partition;
+import org.tutti.collectives.progress.Session;
+import org.tutti.collectives.pt2pt.PointToPointCalls;
+import org.tutti.collectives.reduce.Reducer;
+import org.tutti.collectives.rma.WindowMaker;
 import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.staging.Staging;
+import org.tutti.collectives.util.Memory;
+import org.tutti.collectives.wireup.Team;
 import org.tutti.examples.HelloJob;
 import org.tutti.examples.disni.RpingJob;
 import org.tutti.launcher.JobCommand;
@@ -60,7 +76,13 @@ import org.tutti.tools.simulate.Simulator;
 import picocli.CommandLine;
 
 import java.lang.foreign.Linker;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -95,6 +117,21 @@ final class ArchitectureTest
     private static final String USES_DISNI = packagesFrom(DisniProvider.class);
     private static final String SHOWS_DISNI = packagesFrom(RpingJob.class);
 
+    /** What programs see of the collectives. */
+    private static final String COLLECTIVES_API = Communicator.class.getPackageName();
+    /** Packages that compute without communication: tools see them, too. */
+    private static final List<String> COLLECTIVES_PURE = Stream.of(
+        Partition.class, Schedule.class, Algorithms.class, AlgorithmSelector.class, Reducer.class)
+        .map(ArchitectureTest::packagesFrom).toList();
+    /** Packages that communicate, the lowest first; all of them see the API and what is pure. */
+    private static final List<String> COLLECTIVES_LAYERS = Stream.of(
+        Memory.class, EngineConfiguration.class, LocalPort.class, Endpoint.class, Team.class, Diagnosis.class,
+        ScheduleExecutor.class, Session.class, Staging.class, PointToPointCalls.class, WindowMaker.class,
+        Communicators.class)
+        .map(ArchitectureTest::packagesFrom).toList();
+    /** The most classes that may form a cycle. */
+    private static final int LONGEST_CYCLE = 10;
+
     /** What other modules see of the launcher. */
     private static final String LAUNCHER_API = JobCommand.class.getPackageName();
     /** Packages of the launcher's own, the lowest first; all of them see its API. */
@@ -123,9 +160,9 @@ final class ArchitectureTest
     @ArchTest
     static void shouldSeeClassesInEveryPackageThatARuleNames(final JavaClasses classes)
     {
-        Stream.of(MODULES, LAUNCHER_LAYERS,
-            List.of(SCHEDULE, PATTERN, ALGORITHM, SIMULATOR, SYSTEM, VERBS, SHM, SHM_OBJECTS, SHM_TRANSPORT, SHM_PEER,
-                SHM_SEGMENT, USES_AERON, USES_DISNI, SHOWS_DISNI, LAUNCHER_API))
+        Stream.of(MODULES, LAUNCHER_LAYERS, COLLECTIVES_PURE, COLLECTIVES_LAYERS,
+            List.of(COLLECTIVES_API, SCHEDULE, PATTERN, ALGORITHM, SIMULATOR, SYSTEM, VERBS, SHM, SHM_OBJECTS,
+                SHM_TRANSPORT, SHM_PEER, SHM_SEGMENT, USES_AERON, USES_DISNI, SHOWS_DISNI, LAUNCHER_API))
             .flatMap(List::stream).forEach(
                 name -> assertTrue(classes.stream().anyMatch(resideInAPackage(name)), name + " has no classes"));
     }
@@ -161,6 +198,64 @@ final class ArchitectureTest
     static final ArchRule COLLECTIVES_DO_NOT_KNOW_WHO_STARTS_THEM = module(COLLECTIVES).should().dependOnClassesThat()
         .resideInAnyPackage(modulesBut(COLLECTIVES, RDMA, BOOTSTRAP));
 
+    /** A package that is added to the collectives gets its place among the others. */
+    @ArchTest
+    static final ArchRule COLLECTIVES_HAVE_NO_OTHER_LAYERS = classes().that().resideInAPackage(COLLECTIVES)
+        .should().resideInAnyPackage(Stream.of(List.of(COLLECTIVES_API), COLLECTIVES_PURE, COLLECTIVES_LAYERS)
+        .flatMap(List::stream).toArray(String[]::new));
+
+    @ArchTest
+    static final ArchRule COMPUTATION_KNOWS_NO_COMMUNICATION = noClasses()
+        .that().resideInAnyPackage(COLLECTIVES_PURE.toArray(String[]::new))
+        .should().dependOnClassesThat().resideInAnyPackage(COLLECTIVES_LAYERS.toArray(String[]::new));
+
+    @ArchTest
+    static void shouldPointDownwardWithinTheCollectives(final JavaClasses classes)
+    {
+        checkLayers(COLLECTIVES_LAYERS, classes);
+    }
+
+    @ArchTest
+    static final ArchRule MODULES_USE_WHAT_THE_COLLECTIVES_OFFER = noClasses()
+        .that().resideInAnyPackage(modulesBut(COLLECTIVES))
+        .should().dependOnClassesThat(resideInAnyPackage(COLLECTIVES_LAYERS.toArray(String[]::new))
+        .and(not(type(Communicators.class))));
+
+    /** Classes that form a cycle can be understood only together. */
+    @ArchTest
+    static void shouldFormNoLongCycles(final JavaClasses classes)
+    {
+        final Map<String, Set<String>> uses = new HashMap<>();
+        classes.stream().filter(resideInAPackage(COLLECTIVES)).flatMap(user -> user.getDirectDependenciesFromSelf()
+            .stream()).filter(use -> resideInAPackage(COLLECTIVES).test(use.getTargetClass())).forEach(
+            use -> uses.computeIfAbsent(fileOf(use.getOriginClass()), user -> new TreeSet<>())
+                .add(fileOf(use.getTargetClass())));
+        final Map<String, Set<String>> reached = new HashMap<>();
+        uses.keySet().forEach(user -> reached.put(user, reachedFrom(user, uses)));
+        for (final String member : uses.keySet())
+        {
+            final List<String> cycle = reached.get(member).stream()
+                .filter(other -> reached.getOrDefault(other, Set.of()).contains(member)).toList();
+            assertTrue(cycle.size() <= LONGEST_CYCLE, () -> cycle.size() + " > " + LONGEST_CYCLE + ": " + cycle);
+        }
+    }
+
+    private static String fileOf(final JavaClass member)
+    {
+        return member.getBaseComponentType().getName().replaceFirst("\\$.*", "");
+    }
+
+    private static Set<String> reachedFrom(final String user, final Map<String, Set<String>> uses)
+    {
+        final Set<String> reached = new TreeSet<>();
+        final Deque<String> pending = new ArrayDeque<>(List.of(user));
+        while (!pending.isEmpty())
+        {
+            uses.getOrDefault(pending.pop(), Set.of()).stream().filter(reached::add).forEach(pending::push);
+        }
+        return reached;
+    }
+
     @ArchTest
     static final ArchRule LAUNCHER_KNOWS_BOOTSTRAP_ONLY = module(LAUNCHER).should().dependOnClassesThat()
         .resideInAnyPackage(modulesBut(LAUNCHER, BOOTSTRAP))
@@ -182,10 +277,15 @@ final class ArchitectureTest
     {
         noClasses().that().resideInAPackage(LAUNCHER_API)
             .should().dependOnClassesThat().resideInAnyPackage(LAUNCHER_LAYERS.toArray(String[]::new)).check(classes);
-        for (int layer = 0; layer < LAUNCHER_LAYERS.size() - 1; layer++)
+        checkLayers(LAUNCHER_LAYERS, classes);
+    }
+
+    private static void checkLayers(final List<String> layers, final JavaClasses classes)
+    {
+        for (int layer = 0; layer < layers.size() - 1; layer++)
         {
-            final String[] higher = LAUNCHER_LAYERS.subList(layer + 1, LAUNCHER_LAYERS.size()).toArray(String[]::new);
-            module(LAUNCHER_LAYERS.get(layer)).should().dependOnClassesThat().resideInAnyPackage(higher).check(classes);
+            final String[] higher = layers.subList(layer + 1, layers.size()).toArray(String[]::new);
+            module(layers.get(layer)).should().dependOnClassesThat().resideInAnyPackage(higher).check(classes);
         }
     }
 

@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives;
 
-import org.tutti.collectives.engine.Communicators;
+import org.tutti.collectives.comm.Communicators;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives;
 
-import org.tutti.collectives.engine.Requests;
+import org.tutti.collectives.comm.Requests;
 
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;

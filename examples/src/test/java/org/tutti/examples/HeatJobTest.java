@@ -6,7 +6,7 @@ package org.tutti.examples;
 
 import org.junit.jupiter.api.Test;
 import org.tutti.collectives.Communicator;
-import org.tutti.collectives.engine.Communicators;
+import org.tutti.collectives.comm.Communicators;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,7 @@ import java.util.Set;
 
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
-import org.tutti.collectives.engine.Communicators;
+import org.tutti.collectives.comm.Communicators;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.Routes;
 import org.tutti.collectives.schedule.Collective;

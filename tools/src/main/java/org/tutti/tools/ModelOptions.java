@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
-import org.tutti.collectives.engine.Communicators;
+import org.tutti.collectives.comm.Communicators;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.OperandOrder;

@@ -6,7 +6,7 @@ package org.tutti.tools;
 
 import java.util.Map;
 
-import org.tutti.collectives.engine.Communicators;
+import org.tutti.collectives.comm.Communicators;
 import org.tutti.launcher.SettingsCheck;
 
 /** The settings of communicators: what their ranks would refuse, {@code tutti run} refuses. */

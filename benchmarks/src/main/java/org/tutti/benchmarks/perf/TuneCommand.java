@@ -7,7 +7,7 @@ package org.tutti.benchmarks.perf;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
-import org.tutti.collectives.engine.Communicators;
+import org.tutti.collectives.comm.Communicators;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.TuningTable;
 import org.tutti.launcher.JobCommand;

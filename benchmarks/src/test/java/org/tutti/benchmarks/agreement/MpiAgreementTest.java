@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.collectives.Communicator;
-import org.tutti.collectives.engine.Communicators;
+import org.tutti.collectives.comm.Communicators;
 
 import java.io.DataInputStream;
 import java.io.IOException;

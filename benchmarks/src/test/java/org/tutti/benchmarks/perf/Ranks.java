@@ -5,7 +5,7 @@
 package org.tutti.benchmarks.perf;
 
 import org.tutti.collectives.Communicator;
-import org.tutti.collectives.engine.Communicators;
+import org.tutti.collectives.comm.Communicators;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,249 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.comm;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.bootstrap.Bootstraps;
+import org.tutti.bootstrap.InMemoryBootstrap;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.config.EngineConfiguration;
+import org.tutti.collectives.progress.Session;
+import org.tutti.collectives.progress.Sessions;
+import org.tutti.collectives.wireup.Team;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/** Makes communicators. */
+public final class Communicators
+{
+    private static final AtomicBoolean JOINED = new AtomicBoolean();
+
+    private Communicators()
+    {
+    }
+
+    /**
+     * See {@link Communicator#world()}.
+     *
+     * @return the communicator of this process's job.
+     */
+    public static Communicator world()
+    {
+        return world(System.getenv());
+    }
+
+    static Communicator world(final Map<String, String> environment)
+    {
+        if (!JOINED.compareAndSet(false, true))
+        {
+            throw new BootstrapException(
+                "this process has joined its job already: keep the first Communicator.world() and pass it on");
+        }
+        try
+        {
+            final EngineConfiguration configuration = configuration(environment);
+            return connect(Bootstraps.fromEnvironment(environment), configuration);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            JOINED.set(false);
+            throw e;
+        }
+    }
+
+    /**
+     * Reads the settings of an environment as {@link Communicator#world()} does, and joins nothing.
+     *
+     * @param environment of a rank to be.
+     * @return what is wrong with the first wrong one, in one line; null if all are good.
+     */
+    public static String problem(final Map<String, String> environment)
+    {
+        try
+        {
+            EngineConfiguration.of(environment);
+            return null;
+        }
+        catch (final ConfigurationException | BootstrapException e)
+        {
+            return e.getMessage();
+        }
+    }
+
+    /**
+     * Whether {@code TUTTI_REPRODUCIBLE} says so.
+     *
+     * @param environment of a rank to be.
+     * @return the same as its communicators find.
+     * @throws ConfigurationException if it is neither 1 nor 0.
+     */
+    public static boolean isReproducible(final Map<String, String> environment)
+    {
+        return EngineConfiguration.isReproducible(environment);
+    }
+
+    /**
+     * Whether {@code TUTTI_TRANSPORT} and {@code TUTTI_DIRECT} let ranks of a host load and store one another's memory.
+     *
+     * @param environment of a rank to be.
+     * @return the same as its communicators find.
+     * @throws ConfigurationException if {@code TUTTI_DIRECT} is neither 1 nor 0.
+     */
+    public static boolean isDirect(final Map<String, String> environment)
+    {
+        return EngineConfiguration.isDirect(environment);
+    }
+
+    /**
+     * Whether {@code TUTTI_TRANSPORT} lets ranks of one host reach each other by shared memory.
+     *
+     * @param environment of a rank to be.
+     * @return the same as its communicators find.
+     * @throws ConfigurationException if it is no transport.
+     */
+    public static boolean sharesMemoryWithinHosts(final Map<String, String> environment)
+    {
+        return EngineConfiguration.transport(environment).isSharedWithinHosts();
+    }
+
+    /** This rank's settings. If they are wrong, the other ranks are told: they would wait for it to join. */
+    private static EngineConfiguration configuration(final Map<String, String> environment)
+    {
+        try
+        {
+            return EngineConfiguration.of(environment);
+        }
+        catch (final RuntimeException e)
+        {
+            try
+            {
+                Bootstraps.abort(environment, "cannot start: " + e.getMessage());
+            }
+            catch (final RuntimeException suppressed)
+            {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Connects the ranks of a job that was joined by other means.
+     *
+     * @param bootstrap of this rank; closed with the communicator, or when it cannot be made.
+     * @return owned by the caller.
+     * @throws RuntimeException as {@link Communicator#world()}; the other ranks learn of it.
+     */
+    public static Communicator connect(final Bootstrap bootstrap)
+    {
+        return connect(bootstrap, System.getenv());
+    }
+
+    static Communicator connect(final Bootstrap bootstrap, final Map<String, String> environment)
+    {
+        final EngineConfiguration configuration;
+        try
+        {
+            configuration = EngineConfiguration.of(environment);
+        }
+        catch (final RuntimeException e)
+        {
+            try (bootstrap)
+            {
+                bootstrap.abort("rank " + bootstrap.rank() + " cannot connect: " + e.getMessage());
+            }
+            catch (final RuntimeException suppressed)
+            {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+        return connect(bootstrap, configuration);
+    }
+
+    /**
+     * Ranks that are threads of this process: for tests, and for programs that want the collectives' semantics without
+     * processes. Each communicator is for one thread.
+     *
+     * @param size how many ranks, at least 1.
+     * @return the communicators by rank, connected; owned by the caller. Close them from threads of their own, since
+     *     closing waits for the others.
+     */
+    public static List<Communicator> inProcess(final int size)
+    {
+        return inProcess(size, System.getenv());
+    }
+
+    static List<Communicator> inProcess(final int size, final Map<String, String> environment)
+    {
+        if (size < 1)
+        {
+            throw new IllegalArgumentException("size=" + size + ": must be at least 1");
+        }
+        final EngineConfiguration configuration = EngineConfiguration.of(environment);
+        return inProcess(size, bootstrap -> connect(bootstrap, configuration));
+    }
+
+    static List<Communicator> inProcess(final int size, final Function<Bootstrap, Communicator> connect)
+    {
+        final Communicator[] communicators = new Communicator[size];
+        final List<Callable<Communicator>> calls = new ArrayList<>();
+        for (final Bootstrap bootstrap : InMemoryBootstrap.group(size))
+        {
+            calls.add(() -> communicators[bootstrap.rank()] = connect.apply(bootstrap));
+        }
+        BootstrapException failure = null;
+        try (ExecutorService ranks = Executors.newFixedThreadPool(size))
+        {
+            for (final Future<Communicator> connected : ranks.invokeAll(calls))
+            {
+                connected.get();
+            }
+        }
+        catch (final ExecutionException e)
+        {
+            failure = new BootstrapException("the ranks cannot connect: " + e.getCause().getMessage(), e.getCause());
+        }
+        catch (final InterruptedException e)
+        {
+            failure = BootstrapInterruptedException.of("the ranks of this process", "they connected");
+        }
+        if (failure != null)
+        {
+            Arrays.stream(communicators).filter(Objects::nonNull).forEach(Communicator::close);
+            throw failure;
+        }
+        return List.of(communicators);
+    }
+
+    private static Communicator connect(final Bootstrap bootstrap, final EngineConfiguration configuration)
+    {
+        final Team team = Team.connect(bootstrap, configuration);
+        try
+        {
+            return new EngineCommunicator(new Session(team, new Sessions()), configuration.timeoutNs());
+        }
+        catch (final RuntimeException | Error e)
+        {
+            team.abort("rank " + team.rank() + " cannot connect: " + e.getMessage(), e);
+            team.close(e);
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,223 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.comm;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.PersistentRequest;
+import org.tutti.collectives.Request;
+import org.tutti.collectives.Window;
+import org.tutti.collectives.config.EngineConfiguration;
+import org.tutti.collectives.endpoint.Creation;
+import org.tutti.collectives.exec.ArgumentChecks;
+import org.tutti.collectives.progress.Session;
+import org.tutti.collectives.pt2pt.PointToPointCalls;
+import org.tutti.collectives.rma.WindowMaker;
+import org.tutti.collectives.staging.CallGroup;
+import org.tutti.collectives.staging.Fusion;
+import org.tutti.collectives.wireup.PooledDataBuffer;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.BitSet;
+
+import static java.util.Objects.requireNonNull;
+
+/** A communicator: a view of the session that all its views share, with a deadline of its own. */
+final class EngineCommunicator extends CollectiveCalls
+{
+    private final Session session;
+    private final ArgumentChecks checks;
+    private final CallGroup group;
+    private final long timeoutNs;
+    private final PointToPointCalls pointToPoint;
+
+    EngineCommunicator(final Session session, final long timeoutNs)
+    {
+        this(session, new ArgumentChecks(session.team()),
+            new CallGroup(session, new Fusion(session.team().context().configuration(), session.team())), timeoutNs);
+    }
+
+    private EngineCommunicator(
+        final Session session, final ArgumentChecks checks, final CallGroup group, final long timeoutNs)
+    {
+        super(session, checks, group, timeoutNs);
+        this.session = session;
+        this.checks = checks;
+        this.group = group;
+        this.timeoutNs = timeoutNs;
+        pointToPoint = new PointToPointCalls(session, checks, timeoutNs);
+    }
+
+    @Override
+    public int rank()
+    {
+        return session.team().rank();
+    }
+
+    @Override
+    public int size()
+    {
+        return session.team().size();
+    }
+
+    @Override
+    public String transport()
+    {
+        return session.team().transport();
+    }
+
+    @Override
+    public Communicator withTimeout(final Duration timeout)
+    {
+        requireNonNull(timeout, "timeout");
+        if (timeout.isZero() || timeout.isNegative())
+        {
+            throw new IllegalArgumentException("timeout=" + timeout + ": must be more than 0");
+        }
+        return new EngineCommunicator(session, checks, group, EngineConfiguration.timeoutNs(timeout));
+    }
+
+    @Override
+    public Communicator split(final int color, final int key)
+    {
+        return new Splitter(session).split(Creation.SPLIT, new int[0], color, key, timeoutNs);
+    }
+
+    @Override
+    public Communicator splitByHost()
+    {
+        int color = 0;
+        while (!session.team().host(color).equals(session.team().host(rank())))
+        {
+            color++;
+        }
+        return new Splitter(session).split(Creation.SPLIT_BY_HOST, new int[0], color, 0, timeoutNs);
+    }
+
+    @Override
+    public Communicator dup()
+    {
+        return new Splitter(session).split(Creation.DUP, new int[0], 0, 0, timeoutNs);
+    }
+
+    @Override
+    public Communicator sub(final int... ranks)
+    {
+        final BitSet seen = new BitSet();
+        int place = NO_COLOR;
+        for (int i = 0; i < ranks.length; i++)
+        {
+            if (ranks[i] < 0 || ranks[i] >= size() || seen.get(ranks[i]))
+            {
+                throw new IllegalArgumentException("ranks[" + i + "]=" + ranks[i] + ": must be from 0 to " +
+                    (size() - 1) + ", each once");
+            }
+            seen.set(ranks[i]);
+            place = ranks[i] == rank() ? i : place;
+        }
+        if (ranks.length == 0)
+        {
+            throw new IllegalArgumentException("no ranks: pass at least one");
+        }
+        return new Splitter(session).split(Creation.SUB, ranks, place < 0 ? NO_COLOR : 0, place, timeoutNs);
+    }
+
+    @Override
+    public DataBuffer allocate(final DataType type, final long count)
+    {
+        requireNonNull(type, "type");
+        if (count < 0 || count > Long.MAX_VALUE / type.size())
+        {
+            throw new IllegalArgumentException(
+                "count=" + count + ": must be from 0 to " + Long.MAX_VALUE / type.size());
+        }
+        session.requireOpen();
+        final RegisteredBuffer memory = session.team().pool().allocate(Math.max(1, count * type.size()));
+        return new PooledDataBuffer(session.team().context(), type, count, memory);
+    }
+
+    @Override
+    public void group(final Runnable calls)
+    {
+        group.run(requireNonNull(calls, "calls"), timeoutNs);
+    }
+
+    @Override
+    public void send(final DataBuffer input, final int dest)
+    {
+        pointToPoint.send(input, dest);
+    }
+
+    @Override
+    public void recv(final DataBuffer output, final int source)
+    {
+        pointToPoint.recv(output, source);
+    }
+
+    @Override
+    public void sendrecv(final DataBuffer input, final int dest, final DataBuffer output, final int source)
+    {
+        pointToPoint.sendrecv(input, dest, output, source);
+    }
+
+    @Override
+    public Request isend(final DataBuffer input, final int dest)
+    {
+        return pointToPoint.isend(input, dest);
+    }
+
+    @Override
+    public Request irecv(final DataBuffer output, final int source)
+    {
+        return pointToPoint.irecv(output, source);
+    }
+
+    @Override
+    public PersistentRequest sendInit(final DataBuffer input, final int dest)
+    {
+        return pointToPoint.sendInit(input, dest);
+    }
+
+    @Override
+    public PersistentRequest recvInit(final DataBuffer output, final int source)
+    {
+        return pointToPoint.recvInit(output, source);
+    }
+
+    @Override
+    public void send(final MemorySegment input, final long count, final DataType type, final int dest)
+    {
+        pointToPoint.send(input, count, type, dest);
+    }
+
+    @Override
+    public void recv(final MemorySegment output, final long count, final DataType type, final int source)
+    {
+        pointToPoint.recv(output, count, type, source);
+    }
+
+    @Override
+    public void sendrecv(
+        final MemorySegment input, final long inputCount, final int dest, final MemorySegment output,
+        final long outputCount, final int source, final DataType type)
+    {
+        pointToPoint.sendrecv(input, inputCount, dest, output, outputCount, source, type);
+    }
+
+    @Override
+    public Window window(final DataBuffer memory, final int signals)
+    {
+        return WindowMaker.make(session, checks, memory, signals, timeoutNs);
+    }
+
+    @Override
+    public void close()
+    {
+        session.closing().close(timeoutNs);
+    }
+}

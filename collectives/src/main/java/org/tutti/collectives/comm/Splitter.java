@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.comm;
+
+import org.tutti.bootstrap.GroupBootstrap;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.endpoint.Creation;
+import org.tutti.collectives.progress.Session;
+import org.tutti.collectives.progress.SetupCollective;
+import org.tutti.collectives.wireup.Team;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Makes communicators out of one: all its ranks tell each other which of the new ones they want to be in, so that each
+ * knows who is with it.
+ */
+final class Splitter
+{
+    /**
+     * What a rank wants.
+     *
+     * @param color of the communicator it wants to be in; negative for none.
+     * @param key   its place there.
+     * @param name  of the new communicator, if this is its first rank.
+     */
+    private record Membership(int color, int key, String name)
+    {
+        private static final int FIXED_LENGTH = 2 * Integer.BYTES;
+
+        static Membership decode(final byte[] bytes)
+        {
+            final ByteBuffer buffer = ByteBuffer.wrap(bytes);
+            return new Membership(buffer.getInt(), buffer.getInt(),
+                new String(bytes, FIXED_LENGTH, bytes.length - FIXED_LENGTH, StandardCharsets.UTF_8));
+        }
+
+        byte[] encode()
+        {
+            final byte[] text = name.getBytes(StandardCharsets.UTF_8);
+            return ByteBuffer.allocate(FIXED_LENGTH + text.length).putInt(color).putInt(key).put(text).array();
+        }
+    }
+
+    private final Session session;
+    private final Team team;
+
+    Splitter(final Session session)
+    {
+        this.session = session;
+        team = session.team();
+    }
+
+    /**
+     * Makes a communicator of all ranks that pass the same colour.
+     *
+     * @param kind      of call.
+     * @param ranks     that were passed, if any.
+     * @param color     negative for none.
+     * @param key       orders the ranks; of equal ones, the lower rank comes first.
+     * @param timeoutNs of the call.
+     * @return the new communicator, or null if the colour is negative.
+     */
+    Communicator split(
+        final Creation kind, final int[] ranks, final int color, final int key, final long timeoutNs)
+    {
+        return session.setup().hold(kind.call(ranks), new SetupCollective.Making<Communicator>()
+        {
+            @Override
+            public byte[] offer()
+            {
+                return new Membership(color, key, team.context().newName()).encode();
+            }
+
+            @Override
+            public Communicator make(final List<byte[]> offers, final long leftNs)
+            {
+                final List<Membership> memberships = offers.stream().map(Membership::decode).toList();
+                return color < 0 ? null : new EngineCommunicator(
+                    new Session(connect(memberships, color, leftNs), session.sessions()), timeoutNs);
+            }
+        }, timeoutNs);
+    }
+
+    private Team connect(final List<Membership> memberships, final int color, final long timeoutNs)
+    {
+        final int[] members = IntStream.range(0, memberships.size())
+            .filter(rank -> memberships.get(rank).color == color).boxed()
+            .sorted(Comparator.comparingInt(rank -> memberships.get(rank).key)).mapToInt(Integer::intValue).toArray();
+        return Team.connect(team.context(),
+            GroupBootstrap.of(team.bootstrap(), memberships.get(members[0]).name, members), timeoutNs);
+    }
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.config;
+
+import java.util.List;
+
+/** Settings by which ranks choose what they do in a call: all must have the same, and compare them when they meet. */
+public final class CommonSettings
+{
+    /** A list of algorithms that is longer is not carried as a whole. */
+    private static final int MAX_LENGTH = 200;
+
+    private CommonSettings()
+    {
+    }
+
+    /**
+     * The settings of a rank.
+     *
+     * @return lines {@code NAME=value}, the same names on all ranks, in the same order.
+     */
+    public static String of(final EngineConfiguration configuration)
+    {
+        return String.join("\n", List.of(
+            "TUTTI_ALGORITHM=" + shortened(configuration.selector().overrides()),
+            "TUTTI_TUNING=" + configuration.selector().tuned(),
+            "TUTTI_REPRODUCIBLE=" + (configuration.reproducible() ? 1 : 0),
+            "TUTTI_FUSION=" + configuration.fusionBytes(),
+            "TUTTI_DIRECT=" + (configuration.direct() ? 1 : 0)));
+    }
+
+    private static String shortened(final String text)
+    {
+        return text.length() <= MAX_LENGTH ? text :
+            text.substring(0, MAX_LENGTH) + "... (" + Integer.toHexString(text.hashCode()) + ")";
+    }
+
+    /**
+     * Compares two ranks' settings.
+     *
+     * @param own    of this rank.
+     * @param us     what it is called.
+     * @param theirs of the other one.
+     * @param them   what that is called.
+     * @return the first that differs, for people, or null if none does.
+     */
+    public static String difference(final String own, final String us, final String theirs, final String them)
+    {
+        final List<String> ourLines = own.lines().toList();
+        final List<String> theirLines = theirs.lines().toList();
+        for (int i = 0; i < ourLines.size(); i++)
+        {
+            if (!ourLines.get(i).equals(theirLines.get(i)))
+            {
+                final int end = ourLines.get(i).indexOf('=');
+                return ourLines.get(i).substring(0, end) + " differs: " + them + " has " +
+                    value(theirLines.get(i), end) + ", " + us + " has " + value(ourLines.get(i), end) +
+                    ": set it alike on all ranks";
+            }
+        }
+        return null;
+    }
+
+    private static String value(final String line, final int end)
+    {
+        return end + 1 == line.length() ? "none" : line.substring(end + 1);
+    }
+}

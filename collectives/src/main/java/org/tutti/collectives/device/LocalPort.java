@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.device;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.rdma.Context;
+import org.tutti.rdma.Device;
+import org.tutti.rdma.DeviceAttributes;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.GidEntry;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PortDescription;
+import org.tutti.rdma.select.PortRequest;
+import org.tutti.rdma.select.PortSelection;
+import org.tutti.rdma.select.PortSelector;
+import org.tutti.rdma.select.TransportNames;
+import org.tutti.rdma.shm.ShmProvider;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The port that a rank uses, of a device that is open. Owned by whoever opened it, who closes it last. */
+public final class LocalPort implements AutoCloseable
+{
+    private final String transport;
+    private final Context context;
+    private final DeviceAttributes limits;
+    private final PortSelection selection;
+    private final boolean isGidRequested;
+
+    private LocalPort(
+        final String transport, final Context context, final DeviceAttributes limits, final PortSelection selection,
+        final boolean isGidRequested)
+    {
+        this.isGidRequested = isGidRequested;
+        this.transport = transport;
+        this.context = context;
+        this.limits = limits;
+        this.selection = selection;
+    }
+
+    /**
+     * Opens the device of the port that is asked for, or else of the best one.
+     *
+     * @param bootstrap of the rank.
+     * @param transport the provider.
+     * @param request   for a port.
+     * @return owned by the caller.
+     * @throws ConfigurationException if there is no such provider, device, port or GID.
+     * @throws RdmaException          if the provider has no device here that can be used.
+     */
+    public static LocalPort open(final Bootstrap bootstrap, final String transport, final PortRequest request)
+    {
+        final List<Context> contexts = new ArrayList<>();
+        Context chosen = null;
+        try
+        {
+            final List<DeviceDescription> devices = new ArrayList<>();
+            for (final Device device : provider(bootstrap, transport).devices())
+            {
+                devices.add(open(device, contexts));
+            }
+            final PortSelection selection =
+                PortSelector.select(transport, devices, request, bootstrap.localRank());
+            if (selection.chosen() == null)
+            {
+                throw selection.isRequestWrong() ? new ConfigurationException(selection.problem()) :
+                    new RdmaException(Errno.ENODEV, "ibv_open_device", selection.problem());
+            }
+            final String name = selection.chosen().port().device();
+            final DeviceDescription description =
+                devices.stream().filter(device -> device.device().name().equals(name)).findFirst().orElseThrow();
+            chosen = contexts.stream().filter(context -> context.device().name().equals(name)).findFirst()
+                .orElseThrow();
+            return new LocalPort(
+                transport, chosen, description.attributes(), selection, request.gidIndex() >= 0);
+        }
+        finally
+        {
+            for (final Context context : contexts)
+            {
+                if (context != chosen)
+                {
+                    context.close();
+                }
+            }
+        }
+    }
+
+    private static DeviceDescription open(final Device device, final List<Context> contexts)
+    {
+        final Context context;
+        try
+        {
+            context = device.open();
+        }
+        catch (final RdmaException e)
+        {
+            return DeviceDescription.broken(device, e.getMessage());
+        }
+        contexts.add(context);
+        return DeviceDescription.of(context);
+    }
+
+    /** Ranks reach each other over shm when their files are in one directory: the job's, unless the user named one. */
+    private static RdmaProvider provider(final Bootstrap bootstrap, final String transport)
+    {
+        if (transport.equals(TransportNames.SHARED) && bootstrap.size() > 1)
+        {
+            return ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory()));
+        }
+        try
+        {
+            return RdmaProvider.load(transport);
+        }
+        catch (final RdmaException e)
+        {
+            throw new ConfigurationException("TUTTI_TRANSPORT='" + transport + "': " + e.getMessage(), e);
+        }
+    }
+
+    public Context context()
+    {
+        return context;
+    }
+
+    public DeviceAttributes limits()
+    {
+        return limits;
+    }
+
+    /** Whether peers are on this host, and their memory may be within reach of loads and stores. */
+    public boolean isShared()
+    {
+        return transport.equals(TransportNames.SHARED);
+    }
+
+    /** The provider's name. */
+    public String transport()
+    {
+        return transport;
+    }
+
+    public PortDescription port()
+    {
+        return selection.chosen().port();
+    }
+
+    public GidEntry gid()
+    {
+        return selection.chosen().gid();
+    }
+
+    /** Whether the user asked for this GID. */
+    public boolean isGidRequested()
+    {
+        return isGidRequested;
+    }
+
+    /** Why it is this one. */
+    public String explanation()
+    {
+        return selection.explanation();
+    }
+
+    @Override
+    public void close()
+    {
+        context.close();
+    }
+
+    /** Provider and device; the port too where there are several. */
+    @Override
+    public String toString()
+    {
+        return transport + "/" + (limits.physicalPorts == 1 ? port().device() : port().name());
+    }
+}

@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.device;
+
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.select.TransportNames;
+
+import java.util.List;
+
+/**
+ * One of the ways by which a rank reaches others: a port, and what was opened on its device. A rank has one, or that of
+ * shared memory, by which it reaches the ranks of its host, and then one to other hosts.
+ *
+ * @param index  among the rank's, from 0: also that of the keys of its memory.
+ * @param port   open.
+ * @param events of its device.
+ * @param domain that its memory is registered with.
+ */
+public record NetDevice(int index, LocalPort port, EventWatch events, ProtectionDomain domain)
+{
+    /** What people call several: "shm/shm0+verbs/mlx5_0". */
+    public static String text(final List<NetDevice> rails)
+    {
+        return String.join(TransportNames.SEPARATOR, rails.stream().map(NetDevice::toString).toList());
+    }
+
+    @Override
+    public String toString()
+    {
+        return port.toString();
+    }
+}

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.device;
+
+import org.tutti.collectives.util.ResourceScope;
+import org.tutti.rdma.CompletionChannel;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairInitAttributes;
+import org.tutti.rdma.RdmaException;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a communicator has on one rail: a completion queue with its channel, and queue pairs. Not thread-safe. */
+public final class NetDeviceQueues implements AutoCloseable
+{
+    private final NetDevice rail;
+    private final int peers;
+    private final QueueSizes sizes;
+    private final ResourceScope parts = new ResourceScope();
+    private final CompletionChannel channel;
+    private final CompletionQueue queue;
+    private QueuePair spare;
+    private int count;
+
+    /**
+     * Has room for few connections at first if it can grow, else for all.
+     *
+     * @param rail  of the rank.
+     * @param ranks of the communicator.
+     */
+    public NetDeviceQueues(final NetDevice rail, final int ranks)
+    {
+        this.rail = rail;
+        peers = ranks - 1;
+        sizes = QueueSizes.of(ranks, rail.port().limits(), rail.toString());
+        channel = parts.add(rail.port().context().createCompletionChannel());
+        try
+        {
+            queue = createCompletionQueue();
+        }
+        catch (final RuntimeException | Error e)
+        {
+            channel.close();
+            throw e;
+        }
+    }
+
+    public QueueSizes sizes()
+    {
+        return sizes;
+    }
+
+    public CompletionChannel channel()
+    {
+        return channel;
+    }
+
+    public CompletionQueue queue()
+    {
+        return queue;
+    }
+
+    private CompletionQueue createCompletionQueue()
+    {
+        final int first = Math.min(sizes.connections(), QueueSizes.FIRST_CONNECTIONS);
+        final CompletionQueue small = rail.port().context().createCompletionQueue(sizes.completions(first), channel);
+        if (first == sizes.connections())
+        {
+            return parts.add(small);
+        }
+        try
+        {
+            small.resize(sizes.completions(first + 1));
+            return parts.add(small);
+        }
+        catch (final RdmaException cannotGrow)
+        {
+            small.close();
+            return parts.add(
+                rail.port().context().createCompletionQueue(sizes.completions(sizes.connections()), channel));
+        }
+    }
+
+    /**
+     * No verb tells how much a queue pair can carry inline: what is refused is asked for again, by half. The one that
+     * was made to find out is for the first connection.
+     *
+     * @param wished in bytes.
+     * @return what is possible of that.
+     */
+    public int findMaxInline(final int wished)
+    {
+        final int limit = rail.port().limits().maxInlineData;
+        int maxInline = limit > 0 ? Math.min(wished, limit) : wished;
+        RdmaException first = null;
+        while (spare == null)
+        {
+            try
+            {
+                spare = parts.add(createQueuePair(maxInline));
+            }
+            catch (final RdmaException e)
+            {
+                first = first == null ? e : first;
+                if (maxInline == 0)
+                {
+                    throw first;
+                }
+                maxInline /= 2;
+            }
+        }
+        return Math.min(maxInline, spare.capabilities().maxInlineData());
+    }
+
+    /**
+     * Makes a queue pair, and makes room for its completions.
+     *
+     * @param maxInline in bytes.
+     * @return owned by this.
+     * @throws RdmaException if the device has no room for one more.
+     */
+    public QueuePair open(final int maxInline)
+    {
+        if (count == sizes.connections())
+        {
+            throw new RdmaException(Errno.ENOMEM, "ibv_create_qp", "connections with more than " +
+                sizes.connections() + " of " + peers + " peers are needed, " + rail +
+                " has no room for more: start fewer ranks, or choose another algorithm by TUTTI_ALGORITHM");
+        }
+        final int needed = sizes.completions(count + 1);
+        if (needed > queue.capacity())
+        {
+            queue.resize(sizes.completions(Math.min(2 * count, sizes.connections())));
+        }
+        final QueuePair qp = spare == null ? parts.add(createQueuePair(maxInline)) : spare;
+        spare = null;
+        count++;
+        return qp;
+    }
+
+    private QueuePair createQueuePair(final int inline)
+    {
+        final ProtectionDomain domain = rail.domain();
+        return domain.createQueuePair(
+            QueuePairInitAttributes.reliable(queue, sizes.send(), sizes.receive(), 1, inline));
+    }
+
+    /** Frees everything; nothing the second time. */
+    @Override
+    public void close()
+    {
+        final List<Exception> problems = new ArrayList<>();
+        parts.close(problems);
+        if (!problems.isEmpty())
+        {
+            final IllegalStateException failure = new IllegalStateException("cannot free the queues of " + rail);
+            problems.forEach(failure::addSuppressed);
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.endpoint;
+
+import org.tutti.collectives.DataType;
+
+import java.util.Arrays;
+
+/** A call that makes communicators or windows, or ends one, as errors name it. */
+public enum Creation
+{
+    SPLIT("split"),
+    SPLIT_BY_HOST("splitByHost"),
+    DUP("dup"),
+    SUB("sub"),
+    WINDOW("window"),
+    CLOSE_WINDOW("close of window");
+
+    private final String text;
+
+    Creation(final String text)
+    {
+        this.text = text;
+    }
+
+    /** Whether there is one of this ordinal, which was read from another rank's memory. */
+    static boolean isOrdinal(final int ordinal)
+    {
+        return ordinal >= 0 && ordinal < values().length;
+    }
+
+    /**
+     * What a rank called.
+     *
+     * @param ranks that were passed, if any: all ranks must pass the same.
+     */
+    public CallDescription call(final int... ranks)
+    {
+        return new CallDescription(null, "", "", ranks.length, ordinal(), Arrays.hashCode(ranks));
+    }
+
+    /** The call that makes a window of elements of a type. */
+    public static CallDescription window(final DataType type, final int signals)
+    {
+        return new CallDescription(null, type.shortName(), "", signals, WINDOW.ordinal(), 0);
+    }
+
+    /** The call that closes one. */
+    public static CallDescription closeWindow(final long number)
+    {
+        return new CallDescription(null, "", "", number, CLOSE_WINDOW.ordinal(), 0);
+    }
+
+    /**
+     * The words for a call of this kind.
+     *
+     * @param count what it counts: ranks, signals, or the number of a window.
+     * @param type  of elements, or nothing.
+     */
+    String text(final long count, final String type)
+    {
+        return switch (this)
+        {
+            case SUB -> text + '(' + count + (count == 1 ? " rank)" : " ranks)");
+            case WINDOW -> text + '(' + type + ", " + count + (count == 1 ? " signal)" : " signals)");
+            case CLOSE_WINDOW -> text + " #" + count;
+            default -> text;
+        };
+    }
+}

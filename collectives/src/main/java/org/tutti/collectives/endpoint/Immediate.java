@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.endpoint;
+
+import org.tutti.collectives.schedule.Schedule;
+
+/**
+ * The 32 bits of immediate data that every message of the engine carries.
+ * <pre>
+ *   3                   2                   1                   0
+ *   1 0 9 8 7 6 5 4 3 2 1 0 9 8 7 6 5 4 3 2 1 0 9 8 7 6 5 4 3 2 1 0
+ *  +-------+---------------+---------------------------------------+
+ *  |channel|     round     |              fingerprint              |
+ *  +-------+---------------+---------------------------------------+
+ *  |CLOSE  |0|                       calls                         |
+ *  +-------+-+-----------------------------------------------------+
+ *  |CLOSE  |1|               0: HELLO, 1: WAKE                     |
+ *  +-------+-+-----------------------------------------------------+
+ * </pre>
+ * The round is the engine's modulo 256: a schedule's message is for the receiver's current round or the one after it.
+ * The fingerprint is a hash of what the sender called; where it differs from the receiver's own, the ranks disagree.
+ * The calls are how many the sender made before it closed, modulo 2^27.
+ * HELLO says that the sender's end of a new connection stands, WAKE that there is something in a {@link ReceiveFifo}.
+ */
+public final class Immediate
+{
+    /** The channel of CLOSE, the engine's last message to each peer. */
+    public static final int CLOSE_CHANNEL = Schedule.CHANNELS;
+    /** The channel of READY. */
+    public static final int READY_CHANNEL = Schedule.CHANNELS + 1;
+    /** Which bits are a fingerprint. */
+    public static final int FINGERPRINT_MASK = (1 << 20) - 1;
+    /** How many bits of a round are sent. */
+    public static final int ROUND_MASK = 0xFF;
+
+    private static final int CHANNEL_SHIFT = 28;
+    private static final int ROUND_SHIFT = 20;
+    private static final int CALLS_BITS = 27;
+
+    /** Says that a connection stands. */
+    public static final int HELLO = CLOSE_CHANNEL << CHANNEL_SHIFT | 1 << CALLS_BITS;
+    /** Wakes who sleeps, and says nothing. */
+    public static final int WAKE = HELLO | 1;
+
+    private Immediate()
+    {
+    }
+
+    public static int of(final int channel, final long round, final int fingerprint)
+    {
+        return channel << CHANNEL_SHIFT | ((int)round & ROUND_MASK) << ROUND_SHIFT | (fingerprint & FINGERPRINT_MASK);
+    }
+
+    public static int ofClose(final long calls)
+    {
+        return CLOSE_CHANNEL << CHANNEL_SHIFT | ((int)calls & ((1 << CALLS_BITS) - 1));
+    }
+
+    public static int channel(final int immediate)
+    {
+        return immediate >>> CHANNEL_SHIFT;
+    }
+
+    /** Whether it is a step of a schedule, or a READY. */
+    static boolean isOfRound(final int immediate)
+    {
+        return channel(immediate) != CLOSE_CHANNEL;
+    }
+
+    public static int round(final int immediate)
+    {
+        return immediate >>> ROUND_SHIFT & ROUND_MASK;
+    }
+
+    public static int fingerprint(final int immediate)
+    {
+        return immediate & FINGERPRINT_MASK;
+    }
+
+    /**
+     * The calls of a CLOSE.
+     *
+     * @param immediate of it.
+     * @param near      how many calls the receiver made: what is sent is within 2^26 of it.
+     * @return from 0.
+     */
+    public static long calls(final int immediate, final long near)
+    {
+        final int unused = Integer.SIZE - CALLS_BITS;
+        return near + (((immediate - (int)near) << unused) >> unused);
+    }
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.exec;
+
+import org.tutti.collectives.endpoint.Connection;
+import org.tutti.collectives.endpoint.ControlBlock;
+import org.tutti.collectives.fault.Diagnosis;
+import org.tutti.collectives.wireup.Team;
+
+/**
+ * INPUTs of peers, which this process loads from where they are. A peer that gives up a call, because its deadline
+ * passed or somebody failed, does not wait for those who read: its caller may write there again. So who has read looks
+ * whether that was so. Not thread-safe; allocates nothing.
+ */
+final class PeerInputs
+{
+    private final Team team;
+    private final Diagnosis diagnosis;
+    private final Connection[] connections;
+
+    PeerInputs(final Team team, final Diagnosis diagnosis)
+    {
+        this.team = team;
+        this.diagnosis = diagnosis;
+        connections = team.connections();
+    }
+
+    /**
+     * Where a part of a peer's INPUT is in this process.
+     *
+     * @param sequence of the call.
+     * @param peer     who has exposed it.
+     * @param offset   of the part, in bytes.
+     * @param length   of the part, at least 1.
+     * @return an address.
+     */
+    long address(final long sequence, final int peer, final long offset, final long length)
+    {
+        final ControlBlock control = team.control();
+        final long address = connections[peer].endpoint().reach(
+            control.exposedInput(peer) + offset, length, control.exposedInputRkey(peer));
+        if (address == 0)
+        {
+            throw diagnosis.outOfReach(sequence, peer);
+        }
+        return address;
+    }
+
+    /** Throws if what was read until now may have been something else. */
+    void requireRead(final long sequence, final int peer)
+    {
+        if (!connections[peer].endpoint().isInputValid())
+        {
+            throw diagnosis.gaveUp(sequence, peer);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.exec;
+
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.endpoint.CallDescription;
+import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.reduce.Reducer;
+import org.tutti.collectives.reduce.Scaler;
+import org.tutti.collectives.schedule.ScheduleRequest;
+
+import java.util.Objects;
+
+/**
+ * Everything that can be settled about a call before its buffers are known.
+ *
+ * @param call         what is called.
+ * @param request      what the schedule is for.
+ * @param type         of the elements, or null.
+ * @param op           of a reduction, or null.
+ * @param count        as asked for, which may be this rank's own.
+ * @param inPlace      whether INPUT and OUTPUT are the same.
+ * @param fingerprint  of the call.
+ * @param blocks       as asked for: null for those of one length.
+ * @param received     as asked for.
+ * @param isRound      whether ranks send anything.
+ * @param synchronizes whether no rank can end it before all have begun it.
+ * @param isShort      whether messages can carry all that is sent, on all ranks.
+ * @param schedule     to execute.
+ * @param reducer      of its REDUCE steps, or null.
+ * @param scaler       what multiplies INPUT before the schedule begins, or null.
+ */
+public record Plan(
+    CallDescription call,
+    ScheduleRequest request,
+    DataType type,
+    ReduceOp op,
+    long count,
+    boolean inPlace,
+    int fingerprint,
+    Blocks blocks,
+    Blocks received,
+    boolean isRound,
+    boolean synchronizes,
+    boolean isShort,
+    BoundSchedule schedule,
+    Reducer reducer,
+    Scaler scaler)
+{
+    /** Whether short blocks go with first messages, on all ranks: then none asks whether a peer has begun. */
+    boolean carriesBlocks()
+    {
+        return request.eager() > 0;
+    }
+
+    /** Whether it is for these very objects: as good as {@link #isFor}, and sooner answered, where it is true. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(final CollectiveCall asked, final boolean isInPlace)
+    {
+        return count == asked.count() && type == asked.type() && op == asked.op() && blocks == asked.blocks() &&
+            received == asked.received() && inPlace == isInPlace && call.root() == asked.root() &&
+            call.collective() == asked.collective();
+    }
+
+    boolean isFor(final CollectiveCall asked, final boolean isInPlace)
+    {
+        return count == asked.count() && call.collective() == asked.collective() && call.root() == asked.root() &&
+            inPlace == isInPlace && Objects.equals(type, asked.type()) && Objects.equals(op, asked.op()) &&
+            Objects.equals(blocks, asked.blocks()) && Objects.equals(received, asked.received());
+    }
+}

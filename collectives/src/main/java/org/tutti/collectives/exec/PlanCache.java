@@ -1,0 +1,249 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.exec;
+
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.config.EngineConfiguration;
+import org.tutti.collectives.endpoint.CallDescription;
+import org.tutti.collectives.endpoint.ReceiveFifo;
+import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.reduce.Reducer;
+import org.tutti.collectives.reduce.Reducers;
+import org.tutti.collectives.reduce.Scaler;
+import org.tutti.collectives.schedule.Algorithm;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.Schedule;
+import org.tutti.collectives.schedule.ScheduleRequest;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.select.Choice;
+import org.tutti.collectives.select.OperandOrder;
+import org.tutti.collectives.wireup.Team;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The plans of recent calls. A call's shape has a set of {@link #WAYS} places, the last used first; a new plan takes
+ * the place of the one not used for longest. All plans together have a bounded number of steps: when a new one makes
+ * them too many, the others are forgotten, which is seldom, since as many steps had to be generated in between.
+ * <p>
+ * Finding a plan allocates nothing. Not thread-safe.
+ */
+public final class PlanCache
+{
+    static final int WAYS = 4;
+    private static final int SETS = 256;
+    /** A step takes some 70 bytes. */
+    private static final long MAX_STEPS = 1 << 19;
+
+    private final Plan[] plans = new Plan[SETS * WAYS];
+    private final Team team;
+    private final AlgorithmSelector selector;
+    /** Whether messages carry what is short. */
+    private final boolean mayCarry;
+    private final boolean reproducible;
+    private final boolean verbose;
+    private final long maxSteps;
+    private long steps;
+    private Plan last;
+
+    public PlanCache(final Team team, final EngineConfiguration configuration)
+    {
+        this(team, configuration, MAX_STEPS);
+    }
+
+    PlanCache(final Team team, final EngineConfiguration configuration, final long maxSteps)
+    {
+        this(team, configuration.selector(), configuration.reproducible(), configuration.verbose(), maxSteps);
+    }
+
+    /** Of calls that reduce nothing and are not reported. */
+    public PlanCache(final Team team, final AlgorithmSelector selector)
+    {
+        this(team, selector, false, false, MAX_STEPS);
+    }
+
+    private PlanCache(final Team team, final AlgorithmSelector selector, final boolean reproducible,
+        final boolean verbose, final long maxSteps)
+    {
+        this.team = team;
+        this.selector = team.isDirect() ? selector : selector.withoutPeerAccess();
+        mayCarry = team.isDirect();
+        this.reproducible = reproducible;
+        this.verbose = verbose;
+        this.maxSteps = maxSteps;
+    }
+
+    /**
+     * The plan of a call that is settled.
+     *
+     * @return the one found last where it is the same call again, without a search.
+     */
+    public Plan find(final CollectiveCall call)
+    {
+        // Also throws if memory was given back, before any other rank knows of the call.
+        final boolean isSame = call.isInPlace(team.rank());
+        final boolean isInPlace = multiplies(call.op()) ? PremulBuffer.isInPlace(call.collective()) : isSame;
+        final Plan previous = last;
+        if (previous != null && previous.isOf(call, isInPlace))
+        {
+            return previous;
+        }
+        last = look(call, isInPlace);
+        return last;
+    }
+
+    private Plan look(final CollectiveCall call, final boolean isInPlace)
+    {
+        final int first = WAYS * set(call, isInPlace);
+        for (int place = first; place < first + WAYS && plans[place] != null; place++)
+        {
+            final Plan plan = plans[place];
+            if (plan.isFor(call, isInPlace))
+            {
+                return place == first ? plan : putFirst(first, place, plan);
+            }
+        }
+        return add(first, make(call, isInPlace));
+    }
+
+    private Plan add(final int first, final Plan plan)
+    {
+        final int lastPlace = first + WAYS - 1;
+        steps += plan.schedule().stepCount - (plans[lastPlace] == null ? 0 : plans[lastPlace].schedule().stepCount);
+        if (steps > maxSteps)
+        {
+            Arrays.fill(plans, null);
+            steps = plan.schedule().stepCount;
+        }
+        return putFirst(first, lastPlace, plan);
+    }
+
+    /** Puts a plan in the first place of its set; those before where it was give way. */
+    private Plan putFirst(final int first, final int place, final Plan plan)
+    {
+        System.arraycopy(plans, first, plans, first + 1, place - first);
+        plans[first] = plan;
+        return plan;
+    }
+
+    private Plan make(final CollectiveCall asked, final boolean isInPlace)
+    {
+        final Collective collective = asked.collective();
+        final DataType type = asked.type();
+        final ReduceOp op = asked.op();
+        final long count = asked.count();
+        final int root = asked.root();
+        final Blocks blocks = asked.blocks();
+        final int elementSize = type == null ? 1 : type.size();
+        final long bytes = elementSize * collective.agreedCount(
+            request(asked, new ScheduleRequest(team.rank(), team.size(), count, root, isInPlace, 1, 1)));
+        final Choice choice = selector.choose(
+            collective, team.hosts(), bytes, OperandOrder.of(type, op, reproducible));
+        final ScheduleRequest chosen = request(asked,
+            choice.request(team.rank(), team.size(), count, elementSize, root, isInPlace).withHosts(team.hosts())
+                .withEager(mayCarry && choice.algorithm().usesEager() ? ReceiveFifo.MAX_PAYLOAD / elementSize : 0));
+        final Schedule schedule = generate(choice.algorithm(), chosen, team.scratchHalf() / elementSize);
+        final ScheduleRequest request = schedule.request();
+        if (verbose && team.rank() == 0)
+        {
+            final Choice taken = request.segment() == chosen.segment() ? choice :
+                choice.withSegment(request.segment() * elementSize, "shorter segments to fit TUTTI_SCRATCH");
+            System.err.println("tutti: " + taken.explain(team.size(), bytes));
+        }
+        final boolean isShort = mayCarry && !collective.hasOwnBlocks() && bytes <= ReceiveFifo.MAX_PAYLOAD;
+        final BoundSchedule bound = new BoundSchedule(schedule, elementSize, team.maxInline());
+        if ((isShort || request.eager() > 0) && bound.longestToScratch > ReceiveFifo.MAX_PAYLOAD)
+        {
+            throw new IllegalStateException("algorithm " + choice.algorithm().name() + " sends " +
+                bound.longestToScratch + " bytes at once in a call of " + bytes + " bytes: choose another one");
+        }
+        final boolean uneven = blocks != null && !collective.hasOwnBlocks();
+        final CallDescription call = CallDescription.of(
+            collective, type, op, collective.hasOwnBlocks() ? 0 : uneven ? blocks.total() : count, root, Objects.hash(
+            choice.algorithm().name(), request.segment(), request.window(), uneven ? blocks : 0));
+        return new Plan(
+            call,
+            request,
+            type,
+            op,
+            count,
+            isInPlace,
+            call.fingerprint(),
+            blocks,
+            asked.received(),
+            !collective.isEmpty(request),
+            collective.synchronizes(request),
+            isShort,
+            bound,
+            op == null ? null : reducer(type, op, call),
+            multiplies(op) ? new Scaler(type, op, collective.inputCount(request)) : null);
+    }
+
+    private Reducer reducer(final DataType type, final ReduceOp op, final CallDescription call)
+    {
+        final Reducer reducer = Reducers.of(type, op);
+        return op.kind() == ReduceOp.Kind.USER ? team.operator().watch(reducer, call) : reducer;
+    }
+
+    private static boolean multiplies(final ReduceOp op)
+    {
+        return op != null && op.kind() == ReduceOp.Kind.PREMUL_SUM;
+    }
+
+    private static ScheduleRequest request(final CollectiveCall call, final ScheduleRequest plain)
+    {
+        final Blocks blocks = call.blocks();
+        return switch (call.collective())
+        {
+            case GATHERV, SCATTERV -> plain.withOwnBlock(plain.count(), blocks);
+            case ALLTOALLV -> plain.withBlocks(blocks, call.received());
+            default -> blocks == null ? plain : plain.withBlocks(blocks);
+        };
+    }
+
+    /** Makes the schedule, with shorter first messages, then shorter segments, if peers have not enough scratch. */
+    private static Schedule generate(
+        final Algorithm algorithm, final ScheduleRequest chosen, final long scratchCount)
+    {
+        Schedule schedule = algorithm.generate(chosen);
+        while (schedule.scratchCount() > scratchCount)
+        {
+            schedule = algorithm.generate(withLessScratch(algorithm, schedule.request()));
+        }
+        return schedule;
+    }
+
+    private static ScheduleRequest withLessScratch(final Algorithm algorithm, final ScheduleRequest request)
+    {
+        if (request.eager() > 0)
+        {
+            return request.withEager(request.eager() / 2);
+        }
+        if (request.segment() == 1)
+        {
+            throw new IllegalArgumentException(algorithm.name() + " on " + request.size() + " ranks needs more " +
+                "than TUTTI_SCRATCH: raise it, or choose another algorithm by TUTTI_ALGORITHM");
+        }
+        // Where ranks know their own counts only, what they do about it must not depend on those.
+        final long most = algorithm.collective().hasOwnBlocks() ? request.segment() :
+            Math.min(request.segment(), request.count());
+        return request.withSegment(Math.max(1, most / 2));
+    }
+
+    static int set(final CollectiveCall call, final boolean isInPlace)
+    {
+        long hash = call.count() * 31 + call.root();
+        hash = hash * 31 + call.collective().ordinal();
+        hash = hash * 31 + (call.type() == null ? 7 : call.type().hashCode());
+        hash = hash * 31 + (call.op() == null ? 7 : call.op().hashCode());
+        hash = hash * 31 + (isInPlace ? 1 : 0);
+        hash = hash * 31 + (call.blocks() == null ? 7 : call.blocks().hashCode());
+        hash = hash * 31 + (call.received() == null ? 7 : call.received().hashCode());
+        hash *= 0x9E3779B97F4A7C15L;
+        return (int)(hash >>> 56);
+    }
+}

@@ -1,0 +1,255 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.exec;
+
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.wireup.Team;
+
+import java.lang.foreign.MemorySegment;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Checks the arguments of calls on memory that is not registered, and settles what ranks have to agree on and how this
+ * rank's blocks lie.
+ */
+public final class SegmentChecks
+{
+    private static final long NONE = -1;
+
+    private final Team team;
+    private final ArgumentChecks checks;
+
+    public SegmentChecks(final Team team, final ArgumentChecks checks)
+    {
+        this.team = team;
+        this.checks = checks;
+    }
+
+    /**
+     * Checks a call whose arguments are set, and settles it.
+     *
+     * @throws IllegalArgumentException if an argument is wrong: nothing has been done, and no other rank knows.
+     * @throws IllegalStateException    if memory has been freed.
+     */
+    public void settle(final CollectiveCall call)
+    {
+        final Collective collective = call.collective();
+        switch (collective)
+        {
+            case BROADCAST -> broadcast(call);
+            case ALLREDUCE, REDUCE, SCAN, EXSCAN -> reduce(call);
+            case ALLTOALLV ->
+            {
+                final Blocks sent = checks.blocks("sendCounts", call.counts(), null);
+                final Blocks received = checks.blocks("receiveCounts", call.receiveCounts(), null);
+                checks.requireOwnCount(sent.length(rank()), received.length(rank()));
+                settleBlocks(call, sent, received);
+            }
+            case GATHERV, SCATTERV ->
+            {
+                checks.requireRoot(call.root());
+                settleBlocks(call, isRoot(call) ? ownBlocks(call) : null, null);
+            }
+            default ->
+            {
+                checks.requireRoot(call.root());
+                if (collective == Collective.REDUCE_SCATTER)
+                {
+                    ArgumentChecks.requireOp(collective, call.type(), call.op());
+                }
+                final Blocks blocks = call.isUneven() ? checks.blocks("counts", call.counts(), null) :
+                    uniform(call.count());
+                settleBlocks(call, blocks, collective == Collective.ALLTOALL ? blocks : null);
+            }
+        }
+    }
+
+    private void broadcast(final CollectiveCall call)
+    {
+        checks.requireRoot(call.root());
+        final MemorySegment buffer = call.inputSegment();
+        if (isRoot(call))
+        {
+            requireReadable("buffer", buffer, call.count(), call.type());
+            call.segments(buffer, null, call.count(), call.type());
+        }
+        else
+        {
+            requireWritable("buffer", buffer, call.count(), call.type());
+            call.segments(null, buffer, call.count(), call.type());
+        }
+    }
+
+    private void reduce(final CollectiveCall call)
+    {
+        ArgumentChecks.requireOp(call.collective(), call.type(), call.op());
+        checks.requireRoot(call.root());
+        final boolean hasOutput = call.collective() != Collective.REDUCE || isRoot(call);
+        requireMemory(call, call.count(), hasOutput ? call.count() : NONE, 0);
+        final boolean isWritten = hasOutput && (call.collective() != Collective.EXSCAN || rank() > 0);
+        call.segments(
+            call.inputSegment(), isWritten ? call.outputSegment() : null, call.count(), call.type());
+    }
+
+    /**
+     * Settles a call with blocks.
+     *
+     * @param blocks   of the call as far as this rank knows them, those of one length too; or null.
+     * @param received those of the output, where both buffers have blocks.
+     */
+    private void settleBlocks(final CollectiveCall call, final Blocks blocks, final Blocks received)
+    {
+        final long ownCount = blocks == null ? call.count() : blocks.length(rank());
+        final Blocks in;
+        final Blocks out;
+        switch (call.collective())
+        {
+            case ALLGATHER ->
+            {
+                in = Blocks.of(ownCount);
+                out = blocks;
+            }
+            case GATHER, GATHERV ->
+            {
+                in = Blocks.of(ownCount);
+                out = isRoot(call) ? blocks : null;
+            }
+            case REDUCE_SCATTER ->
+            {
+                in = blocks;
+                out = Blocks.of(ownCount);
+            }
+            case SCATTER, SCATTERV ->
+            {
+                in = isRoot(call) ? blocks : null;
+                out = Blocks.of(ownCount);
+            }
+            default ->
+            {
+                in = blocks;
+                out = received;
+            }
+        }
+        requireMemory(call, in == null ? NONE : in.total(), out == null ? NONE : out.total(),
+            blocks == null ? 0 : blocks.offset(rank()));
+        call.shape(call.type(), call.count(), blocks, received).staged(in, out);
+    }
+
+    /**
+     * Checks both buffers.
+     *
+     * @param inCount  elements, or {@link #NONE} where there is no input.
+     * @param outCount elements, or {@link #NONE} where there is no output.
+     * @param start    of this rank's block, in the buffer that has blocks.
+     */
+    private static void requireMemory(
+        final CollectiveCall call, final long inCount, final long outCount, final long start)
+    {
+        final DataType type = call.type();
+        if (inCount != NONE)
+        {
+            requireReadable("input", call.inputSegment(), inCount, type);
+        }
+        if (outCount != NONE)
+        {
+            requireWritable("output", call.outputSegment(), outCount, type);
+        }
+        if (inCount == NONE || outCount == NONE)
+        {
+            return;
+        }
+        final MemorySegment in = call.inputSegment().asSlice(0, inCount * type.size());
+        final MemorySegment out = call.outputSegment().asSlice(0, outCount * type.size());
+        if (in.asOverlappingSlice(out).isPresent())
+        {
+            final long own = start * type.size();
+            final long expected = switch (call.collective())
+            {
+                case ALLGATHER, GATHER, GATHERV -> -own;
+                case REDUCE_SCATTER, SCATTER, SCATTERV -> own;
+                default -> 0;
+            };
+            if (out.address() - in.address() != expected)
+            {
+                throw ArgumentChecks.overlap(call.collective());
+            }
+        }
+    }
+
+    /** As {@link #requireReadable}, of memory that is written. */
+    public static void requireWritable(
+        final String name, final MemorySegment segment, final long count, final DataType type)
+    {
+        requireReadable(name, segment, count, type);
+        if (segment.isReadOnly())
+        {
+            throw new IllegalArgumentException(name + " is read-only: pass memory that can be written");
+        }
+    }
+
+    /**
+     * Requires memory that is alive, accessible to this thread, and long enough.
+     *
+     * @param name  of the argument.
+     * @param count elements that it must have.
+     */
+    public static void requireReadable(
+        final String name, final MemorySegment segment, final long count, final DataType type)
+    {
+        requireNonNull(segment, name);
+        requireNonNull(type, "type");
+        if (!segment.scope().isAlive())
+        {
+            throw new IllegalStateException(name + " has been freed: its arena is closed");
+        }
+        if (!segment.isAccessibleBy(Thread.currentThread()))
+        {
+            throw new IllegalArgumentException(name + " belongs to another thread than " +
+                Thread.currentThread().getName() + ": call from that one, or allocate it in a shared arena");
+        }
+        if (count < 0)
+        {
+            throw new IllegalArgumentException("count=" + count + ": must be at least 0");
+        }
+        if (count > segment.byteSize() / type.size())
+        {
+            throw new IllegalArgumentException(name + " has " + segment.byteSize() + " bytes: too short for " +
+                count + " × " + type + " (" + type.size() + " bytes each)");
+        }
+    }
+
+    private Blocks ownBlocks(final CollectiveCall call)
+    {
+        final Blocks blocks = checks.blocks("counts", call.counts(), null);
+        if (blocks.length(rank()) != call.count())
+        {
+            throw new IllegalArgumentException("counts[" + rank() + "]=" + blocks.length(rank()) + ", count=" +
+                call.count() + ": they must be the same on the root");
+        }
+        return blocks;
+    }
+
+    private Blocks uniform(final long count)
+    {
+        if (count < 0)
+        {
+            throw new IllegalArgumentException("count=" + count + ": must be at least 0");
+        }
+        return Blocks.uniform(team.size(), count);
+    }
+
+    private boolean isRoot(final CollectiveCall call)
+    {
+        return rank() == call.root();
+    }
+
+    private int rank()
+    {
+        return team.rank();
+    }
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.fault;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.endpoint.Connection;
+import org.tutti.collectives.wireup.Team;
+
+/**
+ * Tells the coordinator that a call waits for long, and finds out which call the peer that it waits for is in: two
+ * ranks may wait for each other in different calls. A connected peer is read by RDMA; as the peer goes on meanwhile, a
+ * read may be torn, so two that are equal are needed. Of any other peer the record that it published is read. For calls
+ * that wait for long; not thread-safe.
+ */
+public final class DesyncDetector
+{
+    /** After how long the rank waited for is asked. */
+    public static final long PATIENCE_NS = 1_000_000_000;
+
+    private final Team team;
+    private final Diagnosis diagnosis;
+    private final Connection[] connections;
+    private int probedPeer = -1;
+    private long probeOrdinal;
+    private long suspectedSequence = -1;
+    private long reportedSequence = -1;
+    private long waitingSinceNs;
+    private long reportedNs;
+
+    public DesyncDetector(final Team team, final Diagnosis diagnosis)
+    {
+        this.team = team;
+        this.diagnosis = diagnosis;
+        connections = team.connections();
+    }
+
+    /**
+     * Goes on asking; called again and again while the wait lasts.
+     *
+     * @param sequence   of the call.
+     * @param waitedPeer or -1.
+     * @throws CollectiveException if the peer called something else, or calls nothing any more.
+     */
+    public void ask(final long sequence, final int waitedPeer)
+    {
+        publish(sequence);
+        report(sequence, waitedPeer);
+        if (waitedPeer >= 0 && (connections[waitedPeer] == null || !connections[waitedPeer].isJoined()))
+        {
+            askBoard(sequence, waitedPeer);
+        }
+        else if (probedPeer < 0)
+        {
+            if (waitedPeer >= 0 && diagnosis.ask(waitedPeer))
+            {
+                probedPeer = waitedPeer;
+                probeOrdinal = connections[probedPeer].byQueuePair().posted();
+            }
+        }
+        else if (connections[probedPeer].byQueuePair().isDone(probeOrdinal))
+        {
+            final CollectiveException disagreement = diagnosis.disagreementOf(sequence, probedPeer);
+            if (disagreement != null && suspectedSequence == sequence)
+            {
+                throw disagreement;
+            }
+            suspectedSequence = disagreement == null ? -1 : sequence;
+            probedPeer = -1;
+        }
+    }
+
+    /** Tells the coordinator now and then who waits for whom. */
+    private void report(final long sequence, final int waitedPeer)
+    {
+        final long nowNs = System.nanoTime();
+        if (reportedSequence != sequence)
+        {
+            reportedSequence = sequence;
+            waitingSinceNs = nowNs - PATIENCE_NS;
+        }
+        else if (nowNs - reportedNs < Bootstrap.WAIT_REPORT_INTERVAL_NS)
+        {
+            return;
+        }
+        reportedNs = nowNs;
+        final int peer = team.callersRank(waitedPeer);
+        team.context().job().reportWait(
+            peer < 0 ? peer : team.jobRank(peer), diagnosis.where(sequence), nowNs - waitingSinceNs);
+    }
+
+    private void publish(final long sequence)
+    {
+        try
+        {
+            team.board().publish();
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            diagnosis.throwIfFailed(sequence);
+            throw jobFailed;
+        }
+    }
+
+    private void askBoard(final long sequence, final int peer)
+    {
+        final CollectiveException disagreement = diagnosis.publishedDisagreement(sequence, peer);
+        if (disagreement != null)
+        {
+            throw disagreement;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.fault;
+
+import org.tutti.rdma.WorkCompletionStatus;
+
+/** What usually causes a completion's status, and what to try: for people. */
+public final class ErrorHints
+{
+    private static final String BUG = "no call can bring that about, it is a bug of Tutti's: please report this line";
+
+    private ErrorHints()
+    {
+    }
+
+    /**
+     * For a status that is not success.
+     *
+     * @param status of the first request that failed on a connection.
+     * @return one line.
+     */
+    public static String of(final WorkCompletionStatus status)
+    {
+        return switch (status)
+        {
+            case RETRY_EXC_ERR -> "the peer does not answer: it may have ended without closing its communicator, or " +
+                "its link is down, or packets are lost on the way (a firewall before UDP port 4791, a GID of another " +
+                "network, an MTU that a switch does not pass): compare tutti devices of both hosts; a network that " +
+                "only pauses needs a larger TUTTI_ACK_TIMEOUT";
+            case RNR_RETRY_EXC_ERR -> "the peer takes no messages: it is stopped, or far too slow; it may have ended " +
+                "without closing its communicator; TUTTI_RNR_RETRY=7 waits for it until the deadline";
+            case WR_FLUSH_ERR -> "the connection had failed before, at the other end: it may have ended without " +
+                "closing its communicator";
+            case LOC_PROT_ERR -> "memory of this rank is not registered, or no longer: was a buffer closed or " +
+                "unmapped during the call?";
+            case LOC_QP_OP_ERR -> "the adapter could not execute its own request, vendor_err says why";
+            case FATAL_ERR, GENERAL_ERR -> "the adapter or its driver is in trouble: look into the kernel's log " +
+                "(dmesg) and that of the device";
+            case RESP_TIMEOUT_ERR, REM_ABORT_ERR, REM_OP_ERR -> "the peer's adapter could not go on: look for the " +
+                "first error of that rank";
+            case LOC_LEN_ERR, LOC_ACCESS_ERR, REM_INV_REQ_ERR, REM_ACCESS_ERR, BAD_RESP_ERR -> BUG;
+            case SUCCESS, LOC_EEC_OP_ERR, MW_BIND_ERR, LOC_RDD_VIOL_ERR, REM_INV_RD_REQ_ERR, INV_EECN_ERR,
+                INV_EEC_STATE_ERR, TM_ERR, TM_RNDV_INCOMPLETE -> "a reliable connection does not end so: " + BUG;
+        };
+    }
+
+    /** Whether a status only shows that something else went wrong before, at the other end. */
+    public static boolean isConsequence(final WorkCompletionStatus status)
+    {
+        return status == WorkCompletionStatus.WR_FLUSH_ERR || status == WorkCompletionStatus.RETRY_EXC_ERR ||
+            status == WorkCompletionStatus.RNR_RETRY_EXC_ERR;
+    }
+}

@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.fault;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapRequest;
+import org.tutti.bootstrap.ProcessState;
+import org.tutti.bootstrap.ProcessStates;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.CollectiveTimeoutException;
+import org.tutti.collectives.util.Backoff;
+import org.tutti.collectives.wireup.Team;
+
+import java.util.BitSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Which ranks keep a call waiting whose deadline has passed: those whose processes are stopped, and those that have not
+ * made the call. A rank that has made it only waits itself, and is not blamed. For one deadline of one rank.
+ */
+public final class LateRanks
+{
+    /** For what makes an error clearer: its deadline has passed already, but on a busy host an answer takes a while. */
+    static final long READ_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private final Team team;
+    private final StringBuilder text = new StringBuilder();
+    private final BitSet late = new BitSet();
+    private final BitSet stopped = new BitSet();
+    private CollectiveException disagreement;
+
+    public LateRanks(final Team team)
+    {
+        this.team = team;
+    }
+
+    /** A rank that is late, without a detail. */
+    public void add(final int rank)
+    {
+        late.set(rank);
+    }
+
+    /** A rank that has not made the call. */
+    void add(final int rank, final String detail)
+    {
+        add(rank);
+        append(team.name(rank) + detail);
+    }
+
+    /** A rank whose calls are not known. */
+    void addSilent(final int rank, final boolean isConnected)
+    {
+        if (isConnected)
+        {
+            add(rank, " does not answer");
+        }
+        else if (team.wiring().isAwaited(rank))
+        {
+            add(rank, " has not made the call");
+        }
+    }
+
+    /** A rank makes another call: that is the reason, if there is one of these. */
+    void disagreement(final CollectiveException found)
+    {
+        disagreement = disagreement == null ? found : disagreement;
+    }
+
+    /** Looks what hosts know of processes: one that is stopped is late, even if its rank has made the call. */
+    public void lookAtProcesses()
+    {
+        final ProcessStates states = readStates();
+        for (int rank = 0; rank < team.size(); rank++)
+        {
+            final int jobRank = team.jobRank(team.callersRank(rank));
+            final boolean isStopped = states.get(jobRank) == ProcessState.STOPPED;
+            stopped.set(rank, isStopped);
+            if (isStopped || (late.get(rank) && states.get(jobRank) != null))
+            {
+                append("rank " + team.callersRank(rank) + ' ' + states.text(jobRank));
+            }
+        }
+    }
+
+    private ProcessStates readStates()
+    {
+        final long startNs = System.nanoTime();
+        try
+        {
+            final BootstrapRequest request = team.context().job().getAsync(ProcessStates.KEY);
+            while (!request.test())
+            {
+                if (System.nanoTime() - startNs >= READ_TIMEOUT_NS)
+                {
+                    return new ProcessStates();
+                }
+                Backoff.sleep(PAUSE_NS);
+            }
+            return ProcessStates.decode(request.value());
+        }
+        catch (final BootstrapException e)
+        {
+            // The job failed meanwhile, and says why.
+            return new ProcessStates();
+        }
+    }
+
+    private void append(final String detail)
+    {
+        text.append(text.isEmpty() ? "" : "; ").append(detail);
+    }
+
+    /**
+     * What to throw.
+     *
+     * @param message how it begins.
+     * @param peer    that the call waits for, or -1.
+     */
+    public CollectiveException timeout(final String message, final int peer)
+    {
+        if (disagreement != null)
+        {
+            return disagreement;
+        }
+        // Ranks with one deadline give up together. The coordinator does not answer the later one any more, but it has
+        // told what the first one found.
+        final RankFailure failure = team.bootstrap().failure();
+        final String waited = peer < 0 ? message : message + " waiting for " + team.name(peer);
+        final String entered = team.connectionTable().isComplete() ?
+            "; all ranks have made the call" : "; all connected ranks have made the call";
+        final String known = late.isEmpty() && failure == null ? entered : "";
+        final int blamed = blamed(peer);
+        return new CollectiveTimeoutException(
+            blamed < 0 && failure != null ? team.member(failure.rank()) : team.callersRank(blamed),
+            waited + known + (text.isEmpty() ? "" : "; " + text) + (failure == null ? "" : "; " + failure));
+    }
+
+    private int blamed(final int peer)
+    {
+        final BitSet candidates = stopped.isEmpty() ? late : stopped;
+        return peer >= 0 && candidates.get(peer) ? peer : candidates.nextSetBit(0);
+    }
+}

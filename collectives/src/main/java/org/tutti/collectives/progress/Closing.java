@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.exec.ScheduleExecutor;
+import org.tutti.collectives.fault.Diagnosis;
+import org.tutti.collectives.util.Backoff;
+import org.tutti.collectives.wireup.Team;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * How a session ends: first the calls that are under way, then, together with the other ranks, what peers may still
+ * write into. A link is closed by its communicator, in the same steps.
+ */
+public final class Closing
+{
+    private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final Session session;
+    private final CommunicatorLock turn;
+    private final ProgressQueue requests;
+    private final boolean isLink;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    /** Used by the thread that closes. */
+    private boolean hasTurn;
+
+    /**
+     * For a session that is open.
+     *
+     * @param turn     of the session.
+     * @param requests of the session.
+     */
+    Closing(final Session session, final CommunicatorLock turn, final ProgressQueue requests, final boolean isLink)
+    {
+        this.session = session;
+        this.turn = turn;
+        this.requests = requests;
+        this.isLink = isLink;
+    }
+
+    /** Whether closing has begun. From any thread. */
+    boolean hasBegun()
+    {
+        return closed.get();
+    }
+
+    /**
+     * Ends a call that is under way, and frees everything; of threads that close at once, one does it.
+     *
+     * @param timeoutNs for as long as a call that is under way may take to end: that takes long only where it runs a
+     *                  user's operator.
+     */
+    public void close(final long timeoutNs)
+    {
+        session.admission().requireOutsideOperator();
+        if (!closed.compareAndSet(false, true))
+        {
+            return;
+        }
+        final String thread = Thread.currentThread().getName();
+        session.waiter().stop(Thread.currentThread());
+        session.links().stop(Thread.currentThread());
+        if (!endAllCalls(thread, System.nanoTime() + timeoutNs))
+        {
+            throw closeLater(thread, timeoutNs);
+        }
+        session.sessions().close(session, this::leaveAndFree);
+    }
+
+    private boolean endAllCalls(final String thread, final long deadlineNs)
+    {
+        return session.links().endCalls(thread, deadlineNs) && endCalls(thread, deadlineNs);
+    }
+
+    /**
+     * A call does not end. The memory that it uses must not be freed under it: that is done by another thread when it
+     * has ended.
+     */
+    private CollectiveException closeLater(final String thread, final long timeoutNs)
+    {
+        final Diagnosis diagnosis = session.diagnosis();
+        final CollectiveException cause = session.failFromOutside(Thread.currentThread().isInterrupted() ?
+            diagnosis.closeInterrupted() :
+            diagnosis.occupied("close", timeoutNs, turn.caller(),
+                "; memory and connections are released when it returns"));
+        final Thread later = new Thread(() ->
+        {
+            while (!endAllCalls(thread, System.nanoTime()))
+            {
+                Backoff.sleep(RETRY_NS);
+            }
+            session.sessions().close(session, this::leaveAndFree);
+        }, "tutti-close");
+        later.setDaemon(true);
+        later.start();
+        return cause;
+    }
+
+    /** Tells who waits in a link that its communicator is closed. */
+    void stop(final Thread closing)
+    {
+        closed.set(true);
+        session.waiter().stop(closing);
+    }
+
+    /**
+     * Waits until no thread is in a call, and fails what was started.
+     *
+     * @param thread     that closes.
+     * @param deadlineNs until when to wait, as {@link System#nanoTime()}.
+     * @return false if it has not ended; then this can be called again.
+     */
+    boolean endCalls(final String thread, final long deadlineNs)
+    {
+        if (hasTurn)
+        {
+            return true;
+        }
+        if (!turn.takeLast(deadlineNs, session.setup()::interrupt))
+        {
+            return false;
+        }
+        hasTurn = true;
+        if (!isLink)
+        {
+            session.progress().close();
+        }
+        if (!requests.isEmpty())
+        {
+            final ScheduleExecutor engine = session.engine();
+            session.fail(session.diagnosis().closing(engine.sequence(), engine.waitedPeer(), thread));
+        }
+        return true;
+    }
+
+    /** Says that this rank sends, or receives, no more by this link. */
+    void announce()
+    {
+        session.engine().announceClose();
+        session.team().tellEnd();
+    }
+
+    /** Frees the memory and the connections. */
+    void free(final RuntimeException cause)
+    {
+        session.staging().close();
+        if (isLink)
+        {
+            session.team().withdraw();
+        }
+        session.engine().free();
+        session.team().close(cause);
+    }
+
+    private void leaveAndFree()
+    {
+        RuntimeException cause = null;
+        try
+        {
+            leaveJob();
+        }
+        catch (final CollectiveException | InternalError e)
+        {
+            cause = session.fail(e);
+        }
+        catch (final RuntimeException e)
+        {
+            cause = e;
+        }
+        try
+        {
+            session.links().close(cause);
+        }
+        catch (final RuntimeException e)
+        {
+            cause = e;
+        }
+        free(cause);
+        if (cause != null)
+        {
+            throw cause;
+        }
+    }
+
+    /** Waits until the other ranks are done with this one, and looks whether all have made the same calls. */
+    private void leaveJob()
+    {
+        final Team team = session.team();
+        if (session.hasFailed() || team.size() == 1)
+        {
+            return;
+        }
+        session.links().announceClose();
+        announce();
+        final long[] calls;
+        try
+        {
+            calls = team.awaitOthers(session.engine().sequence() + 1, CLOSE_TIMEOUT_NS);
+        }
+        catch (final BootstrapInterruptedException e)
+        {
+            throw session.diagnosis().closeInterrupted();
+        }
+        if (calls != null)
+        {
+            session.links().checkClosed();
+            session.engine().checkClosed(calls);
+            team.board().clear();
+        }
+    }
+}

@@ -1,0 +1,322 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import org.tutti.collectives.PersistentRequest;
+import org.tutti.collectives.exec.CollectiveCall;
+import org.tutti.collectives.util.Failures;
+import org.tutti.collectives.wireup.PooledDataBuffer;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A call with its buffers, which may be started: once, or again and again if it is persistent. Its state is changed by
+ * threads that have the session's turn, and read by any.
+ */
+public final class CollectiveRequest implements PersistentRequest, TimedRequest
+{
+    /** What has become of it. */
+    enum State
+    {
+        IDLE, STARTED, BEGUN, DONE, FAILED, CANCELLED, CLOSED
+    }
+
+    private static final VarHandle STATE;
+
+    static
+    {
+        try
+        {
+            STATE = MethodHandles.lookup().findVarHandle(CollectiveRequest.class, "state", State.class);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The next one that was started. */
+    CollectiveRequest next;
+
+    private final Session session;
+    private final CollectiveCall call;
+    private final long timeoutNs;
+    private final boolean isPersistent;
+    private final AtomicReference<CompletableFuture<Void>> future = new AtomicReference<>();
+    private RuntimeException failure;
+    private volatile State state = State.IDLE;
+
+    /**
+     * A request that is not started.
+     *
+     * @param call         settled and planned; the request's own from now on.
+     * @param isPersistent whether it keeps its buffers when it is done.
+     */
+    CollectiveRequest(
+        final Session session, final CollectiveCall call, final long timeoutNs, final boolean isPersistent)
+    {
+        this.session = session;
+        this.call = call;
+        this.timeoutNs = timeoutNs;
+        this.isPersistent = isPersistent;
+        useBuffers(1);
+    }
+
+    /** Its buffers cannot be closed from now on (1), or as far as this request is concerned they can (-1). */
+    private void useBuffers(final int change)
+    {
+        use(call.input(), change);
+        use(call.output(), change);
+    }
+
+    private static void use(final PooledDataBuffer buffer, final int change)
+    {
+        if (buffer != null)
+        {
+            buffer.use(change);
+        }
+    }
+
+    CollectiveCall call()
+    {
+        return call;
+    }
+
+    @Override
+    public long timeoutNs()
+    {
+        return timeoutNs;
+    }
+
+    boolean isBegun()
+    {
+        return state == State.BEGUN;
+    }
+
+    /** It is in the queue. With the turn. */
+    void started()
+    {
+        starts(State.STARTED);
+    }
+
+    /** Its caller waits while the engine has it. With the turn. */
+    void begins()
+    {
+        starts(State.BEGUN);
+    }
+
+    private void starts(final State how)
+    {
+        if (state == State.CLOSED)
+        {
+            throw new IllegalStateException("the request is closed");
+        }
+        requireNotUnderWay();
+        if (future.get() != null)
+        {
+            // Somebody may have asked for it unseen when the last run was done.
+            completeFuture();
+            future.setRelease(null);
+        }
+        STATE.setRelease(this, how);
+    }
+
+    private void requireNotUnderWay()
+    {
+        if (!isDone())
+        {
+            throw new IllegalStateException("the request was started and is not done: await it first");
+        }
+    }
+
+    /** The engine has it. With the turn. */
+    void begun()
+    {
+        STATE.setRelease(this, State.BEGUN);
+    }
+
+    /**
+     * It is done, and its caller has waited. With the turn. Without the fence of {@link #end}: whoever asks for a
+     * future at the same time, unseen, has a {@link ProgressThread} wait for it, which completes it.
+     */
+    void ran()
+    {
+        failure = null;
+        STATE.setRelease(this, State.DONE);
+        completeFuture();
+    }
+
+    /** It is done, failed or cancelled. With the turn. */
+    void end(final State how, final RuntimeException why)
+    {
+        failure = why;
+        // Volatile: whoever asks for a future at the same time sees that it is done, or is seen here.
+        state = how;
+        if (!isPersistent)
+        {
+            useBuffers(-1);
+        }
+        completeFuture();
+    }
+
+    /**
+     * Completes the future, if there is one and the request is done; any number of times. What does something with the
+     * future must not run here, where this thread may have the turn.
+     */
+    void completeFuture()
+    {
+        final CompletableFuture<Void> waiting = future.get();
+        if (waiting == null)
+        {
+            return;
+        }
+        switch (state)
+        {
+            case DONE -> session.progress().complete(waiting, null);
+            case CANCELLED -> session.progress().complete(waiting, cancelled());
+            case FAILED, CLOSED ->
+            {
+                final RuntimeException why = failure;
+                session.progress().complete(waiting, why == null ? null : Failures.again(why));
+            }
+            default ->
+            {
+                // It is under way, perhaps once more.
+            }
+        }
+    }
+
+    @Override
+    public void start()
+    {
+        session.start(this);
+    }
+
+    /** In one turn: nothing can come in between, and nobody else waits for it. */
+    @Override
+    public void run()
+    {
+        requireNotUnderWay();
+        session.run(this);
+    }
+
+    @Override
+    public boolean isDone()
+    {
+        final State now = state;
+        return now != State.STARTED && now != State.BEGUN;
+    }
+
+    @Override
+    public boolean test()
+    {
+        if (!isDone())
+        {
+            session.test();
+        }
+        return isDone() && succeeded();
+    }
+
+    @Override
+    public void await()
+    {
+        if (!isDone())
+        {
+            session.await(this, timeoutNs);
+        }
+        succeeded();
+    }
+
+    /** The same for one of several that have one deadline, by when their caller began. */
+    public void await(final long startNs)
+    {
+        if (!isDone())
+        {
+            session.await(this, timeoutNs, startNs);
+        }
+        succeeded();
+    }
+
+    /** True, or throws. */
+    private boolean succeeded()
+    {
+        switch (state)
+        {
+            case FAILED, CANCELLED -> throw problem();
+            case IDLE -> throw new IllegalStateException("the request was not started");
+            default ->
+            {
+                return true;
+            }
+        }
+    }
+
+    private static CancellationException cancelled()
+    {
+        return new CancellationException("the request was cancelled");
+    }
+
+    private RuntimeException problem()
+    {
+        return state == State.CANCELLED ? cancelled() : Failures.again(requireNonNull(failure));
+    }
+
+    @Override
+    public boolean cancel()
+    {
+        return session.cancel(this);
+    }
+
+    @Override
+    public CompletableFuture<Void> toFuture()
+    {
+        if (state == State.IDLE || state == State.CLOSED)
+        {
+            throw new IllegalStateException(
+                state == State.IDLE ? "the request was not started" : "the request is closed");
+        }
+        CompletableFuture<Void> result = future.get();
+        if (result == null)
+        {
+            final CompletableFuture<Void> made = new CompletableFuture<>();
+            result = future.compareAndExchange(null, made);
+            if (result == null)
+            {
+                result = made;
+                session.progress().watch(session, this, made, timeoutNs);
+                completeFuture();
+            }
+        }
+        return result;
+    }
+
+    @Override
+    public void close()
+    {
+        session.takeTurn(timeoutNs);
+        try
+        {
+            if (!isDone())
+            {
+                throw new IllegalStateException("the request was started and is not done: await it first");
+            }
+            if (isPersistent && state != State.CLOSED)
+            {
+                state = State.CLOSED;
+                useBuffers(-1);
+            }
+        }
+        finally
+        {
+            session.leave();
+        }
+    }
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import org.tutti.collectives.util.Backoff;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Whose turn it is to use a communicator. A <i>caller</i> makes a call, and another one that comes meanwhile is
+ * refused, because nobody could say which of their calls is first. A <i>waiter</i> waits for requests, and gives way to
+ * whoever comes. Not reentrant; allocates nothing.
+ */
+public final class CommunicatorLock
+{
+    /** What became of a thread that wanted the turn for a call. */
+    enum Taken
+    {
+        YES, IN_USE, TIMED_OUT, INTERRUPTED
+    }
+
+    private static final int FREE = 0;
+    private static final int CALLER = 1;
+    private static final int WAITER = 2;
+    /** From when on the clock is read. */
+    private static final int BRIEF_ATTEMPTS = 200;
+    /** A caller that is told to end does so sooner, unless it is in a user's operator. */
+    private static final long INTERRUPTED_NS = 1_000_000_000;
+
+    private final AtomicInteger holder = new AtomicInteger();
+    private final AtomicInteger wanted = new AtomicInteger();
+    /** Used by the thread that closes. */
+    private boolean isWantedLast;
+    /** For people only, so it may be late. */
+    private Thread thread;
+
+    /**
+     * Takes the turn for a call.
+     *
+     * @param timeoutNs for as long as a waiter may not give way.
+     */
+    Taken take(final long timeoutNs)
+    {
+        final Taken taken = holder.compareAndSet(FREE, CALLER) ? Taken.YES : takeFromWaiters(CALLER, timeoutNs);
+        if (taken == Taken.YES)
+        {
+            thread = Thread.currentThread();
+        }
+        return taken;
+    }
+
+    /**
+     * Takes the turn to wait, even from another waiter.
+     *
+     * @param timeoutNs for as long as that waiter may not give way.
+     */
+    Taken takeToWaitFromWaiters(final long timeoutNs)
+    {
+        return takeFromWaiters(WAITER, timeoutNs);
+    }
+
+    private Taken takeFromWaiters(final int newHolder, final long timeoutNs)
+    {
+        wanted.incrementAndGet();
+        try
+        {
+            long startNs = 0;
+            for (int attempt = 0;; attempt++)
+            {
+                final int found = holder.compareAndExchange(FREE, newHolder);
+                if (found != WAITER)
+                {
+                    return found == FREE ? Taken.YES : Taken.IN_USE;
+                }
+                if (attempt >= BRIEF_ATTEMPTS)
+                {
+                    final long nowNs = System.nanoTime();
+                    startNs = startNs == 0 ? nowNs : startNs;
+                    if (Thread.currentThread().isInterrupted())
+                    {
+                        return Taken.INTERRUPTED;
+                    }
+                    if (nowNs - startNs > timeoutNs)
+                    {
+                        return Taken.TIMED_OUT;
+                    }
+                }
+                Backoff.idle(attempt);
+            }
+        }
+        finally
+        {
+            wanted.decrementAndGet();
+        }
+    }
+
+    /**
+     * Takes the turn for good: waits even for callers. An interrupt does not end it, but shortens it to a second.
+     *
+     * @param deadlineNs until when to wait, as {@link System#nanoTime()}.
+     * @param meanwhile  run again and again.
+     * @return false if it was not free in time: no waiter gets it any more, and this can be called again.
+     */
+    boolean takeLast(final long deadlineNs, final Runnable meanwhile)
+    {
+        if (!isWantedLast)
+        {
+            isWantedLast = true;
+            wanted.incrementAndGet();
+        }
+        long untilNs = deadlineNs;
+        boolean wasInterrupted = false;
+        for (int attempt = 0; !holder.compareAndSet(FREE, CALLER); attempt++)
+        {
+            final long nowNs = System.nanoTime();
+            if (nowNs - untilNs >= 0)
+            {
+                return false;
+            }
+            if (!wasInterrupted && Thread.currentThread().isInterrupted())
+            {
+                wasInterrupted = true;
+                untilNs = untilNs - nowNs > INTERRUPTED_NS ? nowNs + INTERRUPTED_NS : untilNs;
+            }
+            meanwhile.run();
+            Backoff.idle(attempt);
+        }
+        return true;
+    }
+
+    /**
+     * Takes the turn to wait.
+     *
+     * @return false when another thread has it, or a caller wants it.
+     */
+    public boolean takeToWait()
+    {
+        return wanted.get() == 0 && holder.compareAndSet(FREE, WAITER);
+    }
+
+    /** Whether a waiter should give the turn back soon. */
+    boolean isWanted()
+    {
+        return wanted.get() != 0;
+    }
+
+    public void give()
+    {
+        holder.setRelease(FREE);
+    }
+
+    /**
+     * The last caller.
+     *
+     * @return its name, for people.
+     */
+    String caller()
+    {
+        final Thread last = thread;
+        return last == null ? "?" : last.getName();
+    }
+}

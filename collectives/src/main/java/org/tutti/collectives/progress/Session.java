@@ -1,0 +1,599 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.exec.CollectiveCall;
+import org.tutti.collectives.exec.Plan;
+import org.tutti.collectives.exec.PlanCache;
+import org.tutti.collectives.exec.ScheduleExecutor;
+import org.tutti.collectives.exec.StagingBuffer;
+import org.tutti.collectives.fault.Diagnosis;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.util.Backoff;
+import org.tutti.collectives.util.Failures;
+import org.tutti.collectives.wireup.ResultHashes;
+import org.tutti.collectives.wireup.Team;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What the views of one communicator share: connections, engine, plans, and whether it still works. One thread at a
+ * time may run a call; one that comes in between is refused. The first failure is kept, told to all ranks, and thrown
+ * again by every later call.
+ */
+public final class Session
+{
+    private final Team team;
+    private final Bootstrap job;
+    private final ScheduleExecutor engine;
+    private final Waiter waiter;
+    private final PlanCache plans;
+    private final Sessions sessions;
+    private final StagingBuffer staging;
+    private final SetupCollective setup;
+    private final CommunicatorLock turn = new CommunicatorLock();
+    private final CallAdmission admission = new CallAdmission(this, turn);
+    private final ResultHashes.OfCommunicator hashes;
+    private final ProgressQueue requests;
+    private final ProgressThread progress;
+    private final GroupOwner group;
+    private final CollectiveCall own = new CollectiveCall();
+    private final CollectiveCall segmentCall = new CollectiveCall();
+    private final PointToPointChannels links;
+    private final boolean isLink;
+    private final Closing closing;
+    private volatile CollectiveException failure;
+
+    /**
+     * Of a communicator.
+     *
+     * @param sessions of all communicators that share the team's context; this one is among them from now on.
+     */
+    public Session(final Team team, final Sessions sessions)
+    {
+        this(team, new PlanCache(team, team.context().configuration()), sessions, null);
+        sessions.add(this);
+    }
+
+    /** Of a link, which lives and fails with its communicator. */
+    Session(final Team team, final AlgorithmSelector selector, final PointToPointChannels links)
+    {
+        this(team, new PlanCache(team, selector), links.sessions(), links);
+    }
+
+    private Session(
+        final Team team, final PlanCache plans, final Sessions sessions, final PointToPointChannels ofParent)
+    {
+        this.team = team;
+        job = team.context().job();
+        this.plans = plans;
+        this.sessions = sessions;
+        isLink = ofParent != null;
+        links = isLink ? ofParent : new PointToPointChannels(this);
+        progress = isLink ? ofParent.progress() : new ProgressThread(team.rank());
+        engine = new ScheduleExecutor(team);
+        waiter = new Waiter(team, engine);
+        staging = new StagingBuffer(team.pool());
+        hashes = isLink ? null : team.context().resultHashesOfOne();
+        requests = new ProgressQueue(engine, hashes);
+        closing = new Closing(this, turn, requests, isLink);
+        setup = new SetupCollective(this);
+        group = isLink ? links.group() : new GroupOwner();
+    }
+
+    public Team team()
+    {
+        return team;
+    }
+
+    /** Those of all communicators that share the context. */
+    public Sessions sessions()
+    {
+        return sessions;
+    }
+
+    /** Of the communicator: whether a thread's calls are collected into a group. */
+    public GroupOwner group()
+    {
+        return group;
+    }
+
+    /** For a thread that has taken the communicator. */
+    public StagingBuffer staging()
+    {
+        return staging;
+    }
+
+    /** By which all calls that make something are made. */
+    public SetupCollective setup()
+    {
+        return setup;
+    }
+
+    /** For the parts that a thread which has taken the communicator makes its call of, one after the other. */
+    public CollectiveCall segmentCall()
+    {
+        return segmentCall;
+    }
+
+    public PlanCache plans()
+    {
+        return plans;
+    }
+
+    /** Of the communicator. */
+    public PointToPointChannels links()
+    {
+        return links;
+    }
+
+    public Diagnosis diagnosis()
+    {
+        return engine.diagnosis();
+    }
+
+    public Waiter waiter()
+    {
+        return waiter;
+    }
+
+    public ScheduleExecutor engine()
+    {
+        return engine;
+    }
+
+    /**
+     * Takes the communicator for a call of the calling thread, whose arguments are to be set; {@link #leave} gives it
+     * back.
+     *
+     * @return the call, of no arguments; the session's own.
+     */
+    public CollectiveCall take(final Collective collective, final long timeoutNs)
+    {
+        takeTurn(timeoutNs);
+        return call(collective);
+    }
+
+    /** The session's own call, of no arguments, for a thread that has taken the communicator. */
+    public CollectiveCall call(final Collective collective)
+    {
+        return own.of(collective);
+    }
+
+    /** A request of a settled call: started in the same turn, unless it is persistent. */
+    public CollectiveRequest request(final CollectiveCall settled, final long timeoutNs, final boolean isPersistent)
+    {
+        takeTurn(timeoutNs);
+        try
+        {
+            requireOpen();
+            settled.plan(plans.find(settled));
+            final CollectiveRequest request = new CollectiveRequest(this, settled, timeoutNs, isPersistent);
+            if (!isPersistent)
+            {
+                requests.add(request);
+                advance();
+            }
+            return request;
+        }
+        finally
+        {
+            leave();
+        }
+    }
+
+    /** Starts a request, and begins with it if none is before it. */
+    void start(final CollectiveRequest request)
+    {
+        takeTurn(request.timeoutNs());
+        try
+        {
+            requireOpen();
+            requests.add(request);
+            advance();
+        }
+        finally
+        {
+            leave();
+        }
+    }
+
+    /** Runs a request as a blocking call, past the queue: what was started before it is done by then. */
+    void run(final CollectiveRequest request)
+    {
+        enter(request.timeoutNs());
+        try
+        {
+            request.begins();
+            execute(request.call());
+            request.ran();
+        }
+        catch (final CollectiveException e)
+        {
+            request.end(CollectiveRequest.State.FAILED, e);
+            throw e;
+        }
+        finally
+        {
+            leave();
+        }
+    }
+
+    /** Goes on with what was started; does nothing where another thread does that. */
+    void test()
+    {
+        admission.requireOutsideOperator();
+        advanceOrLook();
+        links.goOn(this);
+    }
+
+    /** The same, for somebody who waits for another call, if there is anything to go on with. */
+    int goOn()
+    {
+        return requests.isEmpty() ? Waiter.NONE :
+            advanceOrLook() > 0 ? Waiter.MOVED : Waiter.WAITING;
+    }
+
+    /** Goes on with what was started, without anybody who waits. */
+    void goOnByItself()
+    {
+        final CollectiveRequest request = requests.last();
+        if (request != null)
+        {
+            progress.watch(this, request, new CompletableFuture<>(), Long.MAX_VALUE);
+        }
+    }
+
+    private int advanceOrLook()
+    {
+        int work = 0;
+        if (turn.takeToWait())
+        {
+            try
+            {
+                work = requests.advance();
+                if (work == 0)
+                {
+                    waiter.look();
+                }
+            }
+            catch (final RuntimeException | Error e)
+            {
+                fail(e);
+            }
+            finally
+            {
+                leave();
+            }
+        }
+        return work;
+    }
+
+    /** Waits until a request is done, in turn with other threads that do. */
+    void await(final CollectiveRequest request, final long timeoutNs)
+    {
+        await(request, timeoutNs, System.nanoTime());
+    }
+
+    /** The same for one of several that have one deadline, by when their caller began to wait. */
+    void await(final CollectiveRequest request, final long timeoutNs, final long startNs)
+    {
+        await(request, timeoutNs, startNs, null);
+    }
+
+    /** The same, for a thread that stops when it has news, or null. */
+    void await(
+        final CollectiveRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
+    {
+        admission.requireOutsideOperator();
+        int attempts = 0;
+        while (!request.isDone() && (caller == null || !caller.hasNews()))
+        {
+            if (!turn.takeToWait())
+            {
+                waiter.share();
+                if (!admission.look(attempts, startNs, timeoutNs))
+                {
+                    Backoff.idle(attempts++);
+                    continue;
+                }
+            }
+            attempts = 0;
+            try
+            {
+                waiter.begin(timeoutNs, startNs);
+                finishRequests(request, caller);
+            }
+            finally
+            {
+                leave();
+            }
+        }
+    }
+
+    /** Takes a request back, if it was not begun, and no other thread makes a call: that may be about to begin it. */
+    boolean cancel(final CollectiveRequest request)
+    {
+        admission.requireOutsideOperator();
+        if (request.isDone() || turn.take(request.timeoutNs()) != CommunicatorLock.Taken.YES)
+        {
+            return false;
+        }
+        try
+        {
+            return requests.remove(request);
+        }
+        finally
+        {
+            leave();
+        }
+    }
+
+    /** That of the communicator. */
+    ProgressThread progress()
+    {
+        return progress;
+    }
+
+    /** How it ends, which takes more than one step where it is a link. */
+    public Closing closing()
+    {
+        return closing;
+    }
+
+    boolean hasFailed()
+    {
+        return failure != null;
+    }
+
+    /** Throws unless the communicator is open and works. */
+    public void requireOpen()
+    {
+        if (closing.hasBegun())
+        {
+            throw new IllegalStateException("the communicator is closed");
+        }
+        final CollectiveException earlier = failure;
+        if (earlier != null)
+        {
+            throw Failures.again(earlier);
+        }
+    }
+
+    /** Takes the communicator, whatever state it is in, if no other thread makes a call. */
+    void takeTurn(final long timeoutNs)
+    {
+        admission.take(timeoutNs);
+    }
+
+    public CallAdmission admission()
+    {
+        return admission;
+    }
+
+    /** Takes the communicator for a call of the calling thread, if it is free, open and works. */
+    public void enter(final long timeoutNs)
+    {
+        takeTurn(timeoutNs);
+        try
+        {
+            enterTaken(timeoutNs);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            leave();
+            throw e;
+        }
+    }
+
+    /** The same for a thread that has taken the communicator, and gives it back if this throws. */
+    public void enterTaken(final long timeoutNs)
+    {
+        requireOpen();
+        waiter.begin(timeoutNs);
+        finishRequests();
+    }
+
+    /** Gives the communicator back. */
+    public void leave()
+    {
+        turn.give();
+    }
+
+    /** Goes on until a request is done, another thread wants the turn, or the caller has news. */
+    private void finishRequests(final CollectiveRequest request, final ProgressThread caller)
+    {
+        try
+        {
+            while (!request.isDone() && !turn.isWanted() && (caller == null || !caller.hasNews()))
+            {
+                waitOrProgress(requests.advance());
+            }
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw fail(e);
+        }
+    }
+
+    /** Goes on until all requests are done: what is called now comes after them. */
+    private void finishRequests()
+    {
+        if (requests.isEmpty())
+        {
+            return;
+        }
+        try
+        {
+            while (!requests.isEmpty())
+            {
+                waitOrProgress(requests.advance());
+            }
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw fail(e);
+        }
+    }
+
+    private int advance()
+    {
+        try
+        {
+            final int work = requests.advance();
+            if (requests.isEmpty())
+            {
+                lookForFailure();
+            }
+            return work;
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw fail(e);
+        }
+    }
+
+    /** Throws if a rank has failed. For calls that are done without a wait, in which nobody has looked. */
+    public void lookForFailure()
+    {
+        if (job.failure() != null)
+        {
+            diagnosis().throwIfFailed(engine.sequence());
+        }
+    }
+
+    private void waitOrProgress(final int work)
+    {
+        waiter.goOn(work, work > 0 ? Waiter.NONE : goOnWithOthers());
+    }
+
+    /**
+     * Goes on with other sessions of the communicator, as {@link PointToPointChannels#goOn}. If one of them fails, the
+     * caller gets that failure, not that this rank has told the job of one.
+     */
+    public int goOnWithOthers()
+    {
+        final int moved = links.goOn(this);
+        final CollectiveException ofAnother = failure;
+        if (ofAnother != null)
+        {
+            throw Failures.again(ofAnother);
+        }
+        return moved;
+    }
+
+    /** Takes the communicator as {@link #enter} does, unless something started before is not done. */
+    public boolean tryEnter(final long timeoutNs)
+    {
+        takeTurn(timeoutNs);
+        boolean isEntered = false;
+        try
+        {
+            requireOpen();
+            isEntered = requests.isEmpty();
+            waiter.begin(timeoutNs);
+        }
+        finally
+        {
+            if (!isEntered)
+            {
+                leave();
+            }
+        }
+        return isEntered;
+    }
+
+    /**
+     * Runs one call, or a segment of one, for a thread that has entered.
+     *
+     * @param call settled; a plan is found for it if it has none.
+     */
+    public void execute(final CollectiveCall call)
+    {
+        final Plan plan = call.plan() == null ? plans.find(call) : call.plan();
+        call.plan(plan);
+        try
+        {
+            engine.begin(call);
+            engine.progress(ScheduleExecutor.POLLS);
+            if (engine.isDone())
+            {
+                lookForFailure();
+            }
+            else
+            {
+                await();
+            }
+            if (hashes != null)
+            {
+                hashes.add(plan.call(), plan.request(), plan.type(), call.outputMemory());
+            }
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw fail(e);
+        }
+    }
+
+    private void await()
+    {
+        while (!engine.isDone())
+        {
+            waitOrProgress(engine.progress(ScheduleExecutor.POLLS));
+        }
+    }
+
+    /** Fails all later calls, because another communicator of the family failed, unless this one did before. */
+    void poison(final CollectiveException cause)
+    {
+        if (failure == null)
+        {
+            team.connectionTable().giveUp();
+            failure = cause;
+        }
+        if (!isLink)
+        {
+            links.poison(cause);
+        }
+    }
+
+    /** The same for a thread that has not the turn; requests fail when the one that has it sees the failure. */
+    CollectiveException failFromOutside(final CollectiveException cause)
+    {
+        sessions.fail(cause);
+        team.abort(cause.getMessage(), cause);
+        return cause;
+    }
+
+    /**
+     * Fails this and all later calls, on all ranks.
+     *
+     * @return what to throw: what failed first, which may have been another session of the family.
+     */
+    public CollectiveException fail(final Throwable thrown)
+    {
+        final CollectiveException earlier = failure;
+        if (earlier != null)
+        {
+            requests.fail(earlier);
+            return thrown == earlier ? earlier : Failures.again(earlier, thrown);
+        }
+        final CollectiveException cause = thrown instanceof final CollectiveException e ? e :
+            thrown instanceof BootstrapInterruptedException ?
+            diagnosis().interrupted(engine.sequence(), engine.waitedPeer()) : new CollectiveException(
+            -1, diagnosis().where(engine.sequence()) + " failed: " + Failures.reason(thrown), thrown);
+        // Before any thread can tell its caller of the failure.
+        team.connectionTable().giveUp();
+        failure = cause;
+        requests.fail(cause);
+        sessions.fail(cause);
+        team.abort(cause.getMessage(), cause);
+        return cause;
+    }
+}

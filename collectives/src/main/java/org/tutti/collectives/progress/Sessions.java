@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import org.tutti.bootstrap.Uninterrupted;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.CollectiveInterruptedException;
+import org.tutti.collectives.wireup.CollectiveContext;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The sessions of the communicators that share a {@link CollectiveContext}: they fail together. Thread-safe. */
+public final class Sessions
+{
+    private static final long CLOSE_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long INTERRUPTED_PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private final List<Session> sessions = new ArrayList<>();
+    private final List<FutureTask<?>> unfinished = new ArrayList<>();
+    private CollectiveException failure;
+
+    /** One session more; it fails if another one has failed. */
+    synchronized void add(final Session session)
+    {
+        sessions.add(session);
+        if (failure != null)
+        {
+            session.poison(failure);
+        }
+    }
+
+    /**
+     * Closes a communicator. Ranks may close theirs in different orders, each waiting for the other in another one: so
+     * one that is not the last of this rank is waited for only shortly, and then goes on by itself. The last waits for
+     * all.
+     *
+     * @param session of the communicator.
+     * @param closing frees it; does not wait for ever.
+     * @throws CollectiveInterruptedException if the thread is interrupted: all that waits for other ranks ends then.
+     * @throws RuntimeException               that the closing threw, or that of one which went on by itself.
+     */
+    void close(final Session session, final Runnable closing)
+    {
+        final List<FutureTask<?>> awaited;
+        final FutureTask<?> task = new FutureTask<>(closing, null);
+        final boolean isLast;
+        synchronized (this)
+        {
+            sessions.remove(session);
+            isLast = sessions.isEmpty();
+            awaited = isLast ? List.copyOf(unfinished) : List.of();
+            unfinished.removeIf(FutureTask::isDone);
+            unfinished.add(task);
+        }
+        if (isLast)
+        {
+            task.run();
+        }
+        else
+        {
+            final Thread thread = new Thread(task, "tutti-close");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        try
+        {
+            await(task, isLast ? Long.MAX_VALUE : CLOSE_PATIENCE_NS);
+            for (final FutureTask<?> other : awaited)
+            {
+                await(other, Long.MAX_VALUE);
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            final CollectiveException interrupted =
+                session.failFromOutside(session.diagnosis().closeInterrupted());
+            Uninterrupted.parkUntil(
+                () -> task.isDone() && awaited.stream().allMatch(FutureTask::isDone), INTERRUPTED_PATIENCE_NS);
+            Thread.currentThread().interrupt();
+            throw interrupted;
+        }
+    }
+
+    private static void await(final FutureTask<?> task, final long timeoutNs) throws InterruptedException
+    {
+        try
+        {
+            task.get(timeoutNs, TimeUnit.NANOSECONDS);
+        }
+        catch (final TimeoutException goesOn)
+        {
+            // Another rank closes others first.
+        }
+        catch (final ExecutionException e)
+        {
+            if (e.getCause() instanceof final RuntimeException thrown)
+            {
+                throw thrown;
+            }
+            throw new IllegalStateException("cannot close", e.getCause());
+        }
+    }
+
+    /** One communicator has failed: none can go on, as a late peer may still write into memory that they share. */
+    public synchronized void fail(final CollectiveException cause)
+    {
+        failure = failure == null ? cause : failure;
+        for (final Session session : sessions)
+        {
+            session.poison(cause);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.bootstrap.BootstrapTimeoutException;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.endpoint.CallDescription;
+import org.tutti.collectives.exec.ScheduleExecutor;
+import org.tutti.collectives.wireup.Team;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Calls by which all ranks of a communicator make something together, or end it: they tell each other what they have
+ * for it, through the bootstrap. Such a call is like any other, in the same order on all ranks; it is numbered, and who
+ * calls something else meanwhile is found out as in a collective.
+ */
+public final class SetupCollective
+{
+    /**
+     * What a rank does in such a call.
+     *
+     * @param <T> what is made.
+     */
+    public interface Making<T>
+    {
+        /** What this rank has for it; may wait, but not for ever. */
+        byte[] offer();
+
+        /**
+         * Makes it.
+         *
+         * @param offers by rank.
+         * @param leftNs of the call's time.
+         */
+        T make(List<byte[]> offers, long leftNs);
+    }
+
+    /**
+     * What a rank says.
+     *
+     * @param sequence number of the call.
+     * @param call     it.
+     * @param offer    what the rank has for it.
+     */
+    @SuppressWarnings("ArrayRecordComponent") // What was sent and received, never compared.
+    private record Word(long sequence, CallDescription call, byte[] offer)
+    {
+        private static final int FIXED_LENGTH = 2 * Long.BYTES + 3 * Integer.BYTES;
+
+        static Word decode(final byte[] bytes)
+        {
+            final ByteBuffer buffer = ByteBuffer.wrap(bytes);
+            final long sequence = buffer.getLong();
+            final long count = buffer.getLong();
+            final int kind = buffer.getInt();
+            final int hash = buffer.getInt();
+            final byte[] type = new byte[buffer.getInt()];
+            buffer.get(type);
+            final byte[] offer = new byte[buffer.remaining()];
+            buffer.get(offer);
+            return new Word(sequence,
+                new CallDescription(null, new String(type, StandardCharsets.UTF_8), "", count, kind, hash), offer);
+        }
+
+        byte[] encode()
+        {
+            final byte[] type = call.type().getBytes(StandardCharsets.UTF_8);
+            return ByteBuffer.allocate(FIXED_LENGTH + type.length + offer.length)
+                .putLong(sequence).putLong(call.count()).putInt(call.root()).putInt(call.algorithm())
+                .putInt(type.length).put(type).put(offer).array();
+        }
+
+        boolean agrees(final Word other)
+        {
+            return sequence == other.sequence && call.equals(other.call);
+        }
+
+        String text()
+        {
+            return call + " #" + sequence;
+        }
+    }
+
+    /** A thread that waits in the bootstrap, where only an interrupt reaches it. Thread-safe. */
+    private static final class Gathering
+    {
+        private Thread thread;
+        /** Whether the interrupt is that of {@link #interrupt}, and not one of the user's. */
+        private boolean interrupted;
+
+        /** This thread, which has entered, begins to wait there. */
+        synchronized void begin()
+        {
+            thread = Thread.currentThread();
+        }
+
+        /** It waits no more. */
+        synchronized void end()
+        {
+            thread = null;
+            if (interrupted)
+            {
+                // It was for the call that is over now.
+                Thread.interrupted();
+            }
+        }
+
+        /** Ends the wait, if there is one. */
+        synchronized void interrupt()
+        {
+            if (thread != null)
+            {
+                interrupted |= !thread.isInterrupted();
+                thread.interrupt();
+            }
+        }
+    }
+
+    private final Session session;
+    private final Team team;
+    private final Gathering gathering = new Gathering();
+    private long meetings;
+
+    SetupCollective(final Session session)
+    {
+        this.session = session;
+        team = session.team();
+    }
+
+    /**
+     * Makes such a call. If it fails, so does the communicator.
+     *
+     * @param call      that all ranks make.
+     * @param making    what this one does.
+     * @param timeoutNs of the call.
+     * @param <T>       what is made.
+     * @return it.
+     */
+    public <T> T hold(final CallDescription call, final Making<T> making, final long timeoutNs)
+    {
+        session.enter(timeoutNs);
+        try
+        {
+            session.links().goOnByThemselves();
+            gathering.begin();
+            return meet(call, making, timeoutNs);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw session.fail(e);
+        }
+        finally
+        {
+            gathering.end();
+            session.leave();
+        }
+    }
+
+    /** Ends the wait of a thread that makes such a call, if there is one. From any thread. */
+    void interrupt()
+    {
+        gathering.interrupt();
+    }
+
+    private <T> T meet(final CallDescription call, final Making<T> making, final long timeoutNs)
+    {
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        final ScheduleExecutor engine = session.engine();
+        engine.enter(call);
+        try
+        {
+            // Peers that call something else and wait for this rank look here.
+            team.board().publish();
+            final Word own = new Word(engine.sequence(), call, making.offer());
+            final List<byte[]> offers = new ArrayList<>();
+            final List<Word> words = team.bootstrap().allgather("create/" + meetings++, own.encode(),
+                Math.max(0, deadlineNs - System.nanoTime())).stream().map(Word::decode).toList();
+            for (int rank = 0; rank < words.size(); rank++)
+            {
+                requireSame(own, rank, words.get(rank));
+                offers.add(words.get(rank).offer);
+            }
+            engine.finish();
+            return making.make(offers, Math.max(0, deadlineNs - System.nanoTime()));
+        }
+        catch (final BootstrapTimeoutException e)
+        {
+            throw session.diagnosis().gatheringTimeout(engine.sequence(), timeoutNs, e.getMessage());
+        }
+        catch (final BootstrapInterruptedException e)
+        {
+            session.waiter().throwIfClosing();
+            throw e;
+        }
+        catch (final BootstrapException e)
+        {
+            session.diagnosis().throwIfFailed(engine.sequence());
+            throw e;
+        }
+    }
+
+    private void requireSame(final Word own, final int rank, final Word theirs)
+    {
+        if (!theirs.agrees(own))
+        {
+            throw new CollectiveException(rank, "ranks disagree: " + team.name(rank) + " called " + theirs.text() +
+                ", " + team.name(team.rank()) + " called " + own.text() +
+                (theirs.text().equals(own.text()) ? ", with other ranks" : "") + ": " + team.rule(), null);
+        }
+    }
+}

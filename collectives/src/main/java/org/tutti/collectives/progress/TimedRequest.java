@@ -1,0 +1,14 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import org.tutti.collectives.Request;
+
+/** A request that says how long it may be awaited. */
+public interface TimedRequest extends Request
+{
+    /** In nanoseconds, from when somebody begins to await it. */
+    long timeoutNs();
+}

@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.pt2pt;
+
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.exec.CollectiveCall;
+import org.tutti.collectives.exec.ScheduleExecutor;
+import org.tutti.collectives.progress.Session;
+import org.tutti.collectives.progress.Waiter;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.wireup.PooledDataBuffer;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+/** A send and a receive at once, by one thread that has the turn of both links. Allocates nothing. */
+final class Exchange
+{
+    private Exchange()
+    {
+    }
+
+    /**
+     * Runs both, unless calls that were started before are not done in one of the links.
+     *
+     * @param receives  the link by which this rank receives.
+     * @param output    to receive.
+     * @param sends     the link by which this rank sends.
+     * @param input     to send.
+     * @param timeoutNs of both.
+     * @return false if it did nothing.
+     */
+    static boolean tryRun(
+        final Session receives, final PooledDataBuffer output, final Session sends, final PooledDataBuffer input,
+        final long timeoutNs)
+    {
+        if (!receives.tryEnter(timeoutNs))
+        {
+            return false;
+        }
+        try
+        {
+            if (!sends.tryEnter(timeoutNs))
+            {
+                return false;
+            }
+            try
+            {
+                begin(receives, output.type(), output.count(), output.memory());
+                begin(sends, input.type(), input.count(), input.memory());
+                while (!goOn(receives, sends))
+                {
+                    // It has waited by itself.
+                }
+                return true;
+            }
+            finally
+            {
+                sends.leave();
+            }
+        }
+        finally
+        {
+            receives.leave();
+        }
+    }
+
+    /** Settles a send or a receive of a buffer. */
+    static CollectiveCall set(final CollectiveCall call, final PooledDataBuffer buffer)
+    {
+        return call.shape(buffer.type(), buffer.count(), null, null).checked(buffer, buffer)
+            .memory(buffer.memory(), buffer.memory());
+    }
+
+    /** Begins a send or a receive in a link that the caller has entered. */
+    static void begin(final Session link, final DataType type, final long count, final RegisteredBuffer memory)
+    {
+        try
+        {
+            final CollectiveCall call =
+                link.call(Collective.BROADCAST).shape(type, count, null, null).memory(memory, memory);
+            final ScheduleExecutor engine = link.engine();
+            engine.begin(call.plan(link.plans().find(call)));
+            engine.send();
+            if (engine.isDone())
+            {
+                // Else nobody would look at what comes by a link that only sends what is short, completions for one,
+                // or whether a rank has failed.
+                engine.progress(0);
+                link.lookForFailure();
+            }
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw link.fail(e);
+        }
+    }
+
+    /**
+     * Goes on with both, and waits a little if neither moved.
+     *
+     * @return whether both are done.
+     */
+    static boolean goOn(final Session receives, final Session sends)
+    {
+        final int work = work(sends) + work(receives);
+        final boolean isReceived = receives.engine().isDone();
+        final boolean isSent = sends.engine().isDone();
+        if (isReceived && isSent)
+        {
+            return true;
+        }
+        final Session waits = isReceived ? sends : receives;
+        if (isReceived)
+        {
+            sends.waiter().goOnFrom(receives.waiter());
+        }
+        try
+        {
+            final int others = work > 0 ? Waiter.NONE : waits.goOnWithOthers();
+            waits.waiter().goOn(work, isReceived || isSent ? others : Math.max(others, Waiter.WAITING));
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw waits.fail(e);
+        }
+        return false;
+    }
+
+    private static int work(final Session link)
+    {
+        try
+        {
+            return link.engine().isDone() ? 0 : link.engine().progress(0);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw link.fail(e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.rma;
+
+import org.tutti.collectives.device.NetDevice;
+import org.tutti.collectives.wireup.PooledDataBuffer;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a rank tells the others of its end of a window.
+ *
+ * @param name          of the window, if this is rank 0.
+ * @param count         of elements.
+ * @param address       of the first one.
+ * @param signalAddress of its {@link Signals}.
+ * @param reads         how many RDMA reads of a peer it answers at a time.
+ * @param keys          by its rails.
+ */
+record WindowDescriptor(String name, long count, long address, long signalAddress, int reads, List<Keys> keys)
+{
+    private static final int FIXED_LENGTH = 3 * Long.BYTES + 3 * Integer.BYTES;
+
+    /**
+     * Keys for those who come by one transport.
+     *
+     * @param transport of the rail.
+     * @param memory    of the window.
+     * @param signals   of these.
+     */
+    record Keys(String transport, int memory, int signals)
+    {
+        private static final int FIXED_LENGTH = 3 * Integer.BYTES;
+    }
+
+    static WindowDescriptor of(
+        final String name, final PooledDataBuffer memory, final RegisteredBuffer signals, final int reads,
+        final List<NetDevice> rails)
+    {
+        final RegisteredBuffer registered = memory.memory();
+        return new WindowDescriptor(name, memory.count(), registered.address(), signals.address(), reads,
+            rails.stream().map(rail -> new Keys(
+                rail.port().transport(), registered.rkey(rail.index()), signals.rkey(rail.index()))).toList());
+    }
+
+    static WindowDescriptor decode(final byte[] bytes)
+    {
+        final ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        final long count = buffer.getLong();
+        final long address = buffer.getLong();
+        final long signalAddress = buffer.getLong();
+        final int reads = buffer.getInt();
+        final String name = text(buffer);
+        final int keyCount = buffer.getInt();
+        final List<Keys> keys = new ArrayList<>();
+        for (int i = 0; i < keyCount; i++)
+        {
+            keys.add(new Keys(text(buffer), buffer.getInt(), buffer.getInt()));
+        }
+        return new WindowDescriptor(name, count, address, signalAddress, reads, keys);
+    }
+
+    byte[] encode()
+    {
+        final byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        final int keysLength = keys.stream().mapToInt(each ->
+            Keys.FIXED_LENGTH + each.transport.getBytes(StandardCharsets.UTF_8).length).sum();
+        final ByteBuffer buffer = ByteBuffer.allocate(FIXED_LENGTH + text.length + keysLength)
+            .putLong(count).putLong(address).putLong(signalAddress).putInt(reads)
+            .putInt(text.length).put(text).putInt(keys.size());
+        for (final Keys each : keys)
+        {
+            final byte[] transport = each.transport.getBytes(StandardCharsets.UTF_8);
+            buffer.putInt(transport.length).put(transport).putInt(each.memory).putInt(each.signals);
+        }
+        return buffer.array();
+    }
+
+    private static String text(final ByteBuffer buffer)
+    {
+        final byte[] bytes = new byte[buffer.getInt()];
+        buffer.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** The keys for a rank that comes by this transport. */
+    Keys keys(final String transport)
+    {
+        return keys.stream().filter(each -> each.transport.equals(transport)).findFirst().orElseThrow();
+    }
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.rma;
+
+import org.tutti.bootstrap.GroupBootstrap;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.Window;
+import org.tutti.collectives.device.NetDevice;
+import org.tutti.collectives.endpoint.Creation;
+import org.tutti.collectives.exec.ArgumentChecks;
+import org.tutti.collectives.progress.Session;
+import org.tutti.collectives.progress.SetupCollective;
+import org.tutti.collectives.wireup.PooledDataBuffer;
+import org.tutti.collectives.wireup.Team;
+import org.tutti.rdma.DeviceAttributes;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Makes windows: all ranks tell each other where their memory is. */
+public final class WindowMaker implements SetupCollective.Making<LocalWindow>
+{
+    /** Enough that a fast network does not wait for answers. */
+    private static final int MAX_READS = 16;
+
+    private final Session session;
+    private final PooledDataBuffer memory;
+    private final int signals;
+    private RegisteredBuffer words;
+
+    private WindowMaker(final Session session, final PooledDataBuffer memory, final int signals)
+    {
+        this.session = session;
+        this.memory = memory;
+        this.signals = signals;
+    }
+
+    /**
+     * Makes one, together with the other ranks.
+     *
+     * @param session   of the communicator.
+     * @param checks    of what callers pass.
+     * @param memory    of this rank.
+     * @param signals   of each rank for each other one.
+     * @param timeoutNs of the call, and of those of the window.
+     * @return owned by the caller.
+     */
+    public static Window make(
+        final Session session, final ArgumentChecks checks, final DataBuffer memory, final int signals,
+        final long timeoutNs)
+    {
+        final PooledDataBuffer own = checks.own("memory", memory);
+        // Throws if it is closed.
+        own.memory();
+        if (signals < 1 || signals > Window.MAX_SIGNALS)
+        {
+            throw new IllegalArgumentException("signals=" + signals + ": must be from 1 to " + Window.MAX_SIGNALS);
+        }
+        final LocalWindow end = session.setup().hold(
+            Creation.window(own.type(), signals), new WindowMaker(session, own, signals), timeoutNs);
+        return new EngineWindow(end, checks, timeoutNs);
+    }
+
+    @Override
+    public byte[] offer()
+    {
+        final Team team = session.team();
+        words = team.pool().allocate(Signals.length(team.size(), signals));
+        int reads = MAX_READS;
+        for (final NetDevice rail : team.context().rails())
+        {
+            final DeviceAttributes limits = rail.port().limits();
+            reads = Math.clamp(Math.min(limits.maxRdAtomic, limits.maxInitRdAtomic), 1, reads);
+        }
+        return WindowDescriptor.of(team.context().newName(), memory, words, reads, team.context().rails()).encode();
+    }
+
+    @Override
+    public LocalWindow make(final List<byte[]> encoded, final long leftNs)
+    {
+        final Team team = session.team();
+        final List<WindowDescriptor> offers = encoded.stream().map(WindowDescriptor::decode).toList();
+        final LocalWindow end = new LocalWindow(session,
+            GroupBootstrap.of(team.bootstrap(), offers.getFirst().name(), IntStream.range(0, team.size()).toArray()),
+            session.engine().sequence(), memory, new Signals(words, team.size(), signals), offers);
+        session.links().windows().add(end);
+        return end;
+    }
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.rma;
+
+/** The way to one rank's memory in a window. Thread-safe; allocates nothing, once it is connected. */
+interface WindowPath
+{
+    /** No signal. */
+    int NO_SIGNAL = -1;
+
+    /**
+     * Writes there.
+     *
+     * @param from      address of the first byte.
+     * @param lkey      of it.
+     * @param length    in bytes, from 0.
+     * @param offset    where to, in bytes from the beginning of that rank's memory.
+     * @param signal    to be counted then, or {@link #NO_SIGNAL}.
+     * @param request   to be ended when it is done; or null, then it is done when this returns.
+     * @param timeoutNs for as long as it waits.
+     */
+    void write(long from, int lkey, long length, long offset, int signal, WindowRequest request, long timeoutNs);
+
+    /**
+     * Reads from there.
+     *
+     * @param to        address of the first byte.
+     * @param lkey      of it.
+     * @param length    in bytes, from 0.
+     * @param offset    where from, in bytes from the beginning of that rank's memory.
+     * @param request   to be ended when it is done; or null, then it is done when this returns.
+     * @param timeoutNs for as long as it waits.
+     */
+    void read(long to, int lkey, long length, long offset, WindowRequest request, long timeoutNs);
+
+    /** Sees to it that all that was started gets done, and goes on with it, without waiting. */
+    void advance();
+
+    /**
+     * Waits until all is done that was started.
+     *
+     * @param startNs   when the caller's wait began, or 0 if it has not yet.
+     * @param timeoutNs for the whole wait.
+     * @return when it began, or 0.
+     */
+    long flush(long startNs, long timeoutNs);
+
+    /** Waits until one of its requests is done. */
+    void await(WindowRequest request, long timeoutNs);
+
+    /**
+     * Waits until nobody connects any more; the window is closed to whoever begins to.
+     *
+     * @param timeoutNs after which it gives up: what rings then is left there.
+     */
+    void endConnecting(long timeoutNs);
+
+    /** Frees it; no request is under way any more. */
+    void close();
+}

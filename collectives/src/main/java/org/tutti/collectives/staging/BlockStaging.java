@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.staging;
+
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.exec.CollectiveCall;
+import org.tutti.collectives.exec.StagingBuffer;
+import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.progress.Session;
+import org.tutti.collectives.util.Failures;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+import java.lang.foreign.MemorySegment;
+import java.util.stream.LongStream;
+
+/**
+ * Runs collectives with blocks on memory that is not registered, through a registered buffer: a segment of every block
+ * after the other, where all ranks know how long blocks are, and else all at once. Blocks are packed there.
+ */
+public final class BlockStaging
+{
+    private static final long ALIGNMENT = 64;
+
+    private BlockStaging()
+    {
+    }
+
+    /**
+     * Runs one call for a caller that has entered the session. What fails before the first segment was sent has done no
+     * harm; what fails later fails the communicator, because the other ranks have begun.
+     *
+     * @param session that the caller has entered.
+     * @param call    with blocks that are staged.
+     */
+    public static void run(final Session session, final CollectiveCall call)
+    {
+        final Blocks in = call.inputBlocks();
+        final Blocks out = call.outputBlocks();
+        final int size = call.type().size();
+        final boolean isWhole = call.collective().hasOwnBlocks();
+        final long longest = isWhole ? 0 : call.blocks().longest();
+        final int places = session.team().size() + 1;
+        final long most = isWhole ? Long.MAX_VALUE : Math.max(1, StagingBuffer.MAX_LENGTH / size / (2L * places));
+        boolean begun = false;
+        try
+        {
+            long done = 0;
+            do
+            {
+                final Blocks inSegment = segment(in, done, most);
+                final Blocks outSegment = segment(out, done, most);
+                final long inLength = align(total(inSegment) * size);
+                final long outLength = Math.max(1, total(outSegment)) * size;
+                final RegisteredBuffer staged = session.staging().buffer(inLength + outLength);
+                copyIn(call, inSegment, done, staged);
+                try (RegisteredBuffer from = staged.slice(0, Math.max(1, inLength));
+                    RegisteredBuffer to = staged.slice(inLength, outLength))
+                {
+                    final Blocks blocks = segment(call.blocks(), done, most);
+                    session.execute(
+                        shape(session.segmentCall(), call, blocks, inSegment, outSegment).memory(from, to));
+                }
+                begun = true;
+                copyOut(call, outSegment, done, staged, inLength);
+                done += most;
+            }
+            while (done < longest);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            if (begun || Failures.isMemoryFault(e))
+            {
+                throw session.fail(e);
+            }
+            throw e;
+        }
+    }
+
+    private static CollectiveCall shape(
+        final CollectiveCall segment, final CollectiveCall call, final Blocks blocks, final Blocks in, final Blocks out)
+    {
+        segment.of(call.collective()).op(call.op()).root(call.root());
+        final DataType type = call.type();
+        return switch (call.collective())
+        {
+            case GATHERV -> segment.shape(type, in.total(), blocks, null);
+            case SCATTERV -> segment.shape(type, out.total(), blocks, null);
+            case ALLTOALLV -> segment.shape(type, 0, in, out);
+            default -> blocks.isUniform() ? segment.shape(type, blocks.longest(), null, null) :
+                segment.shape(type, 0, blocks, null);
+        };
+    }
+
+    /** A segment of every block, packed. */
+    private static Blocks segment(final Blocks blocks, final long done, final long most)
+    {
+        if (blocks == null)
+        {
+            return null;
+        }
+        if (blocks.isUniform())
+        {
+            return Blocks.uniform(blocks.number(), Math.clamp(blocks.longest() - done, 0, most));
+        }
+        return Blocks.of(LongStream.range(0, blocks.number())
+            .map(block -> Math.clamp(blocks.length((int)block) - done, 0, most)).toArray());
+    }
+
+    private static void copyIn(
+        final CollectiveCall call, final Blocks segment, final long done, final RegisteredBuffer staged)
+    {
+        final Blocks blocks = call.inputBlocks();
+        final int size = call.type().size();
+        for (int block = 0; blocks != null && block < blocks.number(); block++)
+        {
+            if (segment.length(block) > 0)
+            {
+                MemorySegment.copy(
+                    call.inputSegment(), (blocks.offset(block) + done) * size,
+                    staged.segment(), segment.offset(block) * size, segment.length(block) * size);
+            }
+        }
+    }
+
+    private static void copyOut(
+        final CollectiveCall call, final Blocks segment, final long done, final RegisteredBuffer staged,
+        final long from)
+    {
+        final Blocks blocks = call.outputBlocks();
+        final int size = call.type().size();
+        for (int block = 0; blocks != null && block < blocks.number(); block++)
+        {
+            if (segment.length(block) > 0)
+            {
+                MemorySegment.copy(
+                    staged.segment(), from + segment.offset(block) * size,
+                    call.outputSegment(), (blocks.offset(block) + done) * size, segment.length(block) * size);
+            }
+        }
+    }
+
+    private static long total(final Blocks blocks)
+    {
+        return blocks == null ? 0 : blocks.total();
+    }
+
+    private static long align(final long length)
+    {
+        return (length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+}

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.util;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How threads wait for what other ranks do with a window: they spin while every rank can have a core, then yield, then
+ * sleep a little; virtual threads do not spin. Thread-safe; allocates nothing.
+ */
+public final class Backoff
+{
+    private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
+    private static final int SPINS = 4096;
+    private static final int YIELDS = 256;
+    private static final int SPINS_PER_LOOK = 256;
+    private static final int YIELDS_PER_LOOK = 16;
+    private static final int SHORT_PARKS = 1000;
+    private static final long SHORT_PARK_NS = 20_000;
+    private static final long LONG_PARK_NS = 200_000;
+    private static final int THREAD_SPINS = 100;
+    private static final int THREAD_YIELDS = 200;
+    private static final long THREAD_PARK_NS = 20_000;
+
+    private final int spins;
+
+    /**
+     * For one rank.
+     *
+     * @param localSize how many ranks the host has.
+     */
+    public Backoff(final int localSize)
+    {
+        spins = isOversubscribed(localSize) ? 0 : SPINS;
+    }
+
+    /** Whether to look, now and then, if it makes sense to wait: at the first attempt, too, which is 0. */
+    public boolean isTimeToLook(final int attempt)
+    {
+        return attempt < spins ? attempt % SPINS_PER_LOOK == 0 :
+            attempt >= spins + YIELDS || (attempt - spins) % YIELDS_PER_LOOK == 0;
+    }
+
+    /** One round of a wait. */
+    @SuppressWarnings("ThreadPriorityCheck") // To yield is the point: the rank waited for may need this core.
+    public void pause(final int attempt)
+    {
+        if (attempt < spins && !Thread.currentThread().isVirtual())
+        {
+            Thread.onSpinWait();
+        }
+        else if (attempt < spins + YIELDS)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            sleep(attempt < spins + YIELDS + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
+        }
+    }
+
+    /**
+     * Whether the ranks of this host share cores, as the launcher says or, without one, by their number.
+     *
+     * @param localSize how many ranks the host has.
+     */
+    public static boolean isOversubscribed(final int localSize)
+    {
+        return isOversubscribed(
+            System.getenv(OVERSUBSCRIBED_ENV_NAME), localSize, Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Whether ranks share cores.
+     *
+     * @param told  what the launcher says, who knows all ranks' cores: "1" or "0", or null when there is none.
+     * @param ranks on this host.
+     * @param cores that this rank may use: too few to tell when each rank is bound to its own.
+     */
+    static boolean isOversubscribed(final String told, final int ranks, final int cores)
+    {
+        return told == null ? ranks > cores : told.equals("1");
+    }
+
+    /** One round of waiting for what another thread does: it spins, then yields, then sleeps a little. */
+    @SuppressWarnings("ThreadPriorityCheck") // To yield is the point: the other thread may need this core.
+    public static void idle(final int attempt)
+    {
+        if (attempt < THREAD_SPINS)
+        {
+            Thread.onSpinWait();
+        }
+        else if (attempt < THREAD_YIELDS)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            sleep(THREAD_PARK_NS);
+        }
+    }
+
+    /** Sleeps a little, even a thread that was interrupted: it stays so, which nobody may park with for longer. */
+    public static void sleep(final long ns)
+    {
+        final boolean wasInterrupted = Thread.interrupted();
+        LockSupport.parkNanos(ns);
+        if (wasInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

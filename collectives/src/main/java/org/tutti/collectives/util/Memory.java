@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.util;
+
+import org.agrona.UnsafeApi;
+
+/** Copies native memory by address. */
+public final class Memory
+{
+    /** A thread inside one copy cannot reach a safepoint: long copies are cut. */
+    private static final long CHUNK = 4L << 20;
+
+    private Memory()
+    {
+    }
+
+    /**
+     * Copies any length of memory that does not overlap.
+     *
+     * @param source      address.
+     * @param destination address.
+     * @param length      in bytes.
+     */
+    public static void copy(final long source, final long destination, final long length)
+    {
+        for (long done = 0; done < length; done += CHUNK)
+        {
+            UnsafeApi.copyMemory(source + done, destination + done, Math.min(CHUNK, length - done));
+        }
+    }
+
+    /** A few bytes, for which a call of the copying routine would cost more than what it does. */
+    public static void copyShort(final long source, final long destination, final int length)
+    {
+        int done = 0;
+        for (; done <= length - Long.BYTES; done += Long.BYTES)
+        {
+            UnsafeApi.putLong(destination + done, UnsafeApi.getLong(source + done));
+        }
+        if ((length & Integer.BYTES) != 0)
+        {
+            UnsafeApi.putInt(destination + done, UnsafeApi.getInt(source + done));
+            done += Integer.BYTES;
+        }
+        for (; done < length; done++)
+        {
+            UnsafeApi.putByte(destination + done, UnsafeApi.getByte(source + done));
+        }
+    }
+}

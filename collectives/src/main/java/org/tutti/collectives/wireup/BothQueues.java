@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.wireup;
+
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.WorkCompletion;
+
+/**
+ * The completion queues of two rails, polled as if they were one. Which one is polled first alternates, so that neither
+ * waits for a busy other one. For one thread; allocates nothing.
+ */
+final class BothQueues implements CompletionQueue
+{
+    private CompletionQueue next;
+    private CompletionQueue last;
+
+    BothQueues(final CompletionQueue one, final CompletionQueue other)
+    {
+        next = one;
+        last = other;
+    }
+
+    @Override
+    public int poll(final long completionAddress, final int maxEntries)
+    {
+        final CompletionQueue first = next;
+        final CompletionQueue second = last;
+        next = second;
+        last = first;
+        final int polled = first.poll(completionAddress, maxEntries);
+        if (polled < 0 || polled == maxEntries)
+        {
+            return polled;
+        }
+        final int more =
+            second.poll(completionAddress + (long)polled * WorkCompletion.SIZE, maxEntries - polled);
+        // An error stays until it is asked for again.
+        return more >= 0 ? polled + more : polled == 0 ? more : polled;
+    }
+
+    /** Nobody can sleep on both, and what nobody awaits would pile up. */
+    @Override
+    public void requestNotify(final boolean solicitedOnly)
+    {
+        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_req_notify_cq", "two queues: ask the one that is slept on");
+    }
+
+    @Override
+    public int capacity()
+    {
+        return next.capacity() + last.capacity();
+    }
+
+    /** Each has a length of its own. */
+    @Override
+    public void resize(final int newCapacity)
+    {
+        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_resize_cq", "two queues: resize each by itself");
+    }
+
+    @Override
+    public void close()
+    {
+        next.close();
+        last.close();
+    }
+}

@@ -1,0 +1,420 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.wireup;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapRequest;
+import org.tutti.bootstrap.GroupBootstrap;
+import org.tutti.collectives.config.CommonSettings;
+import org.tutti.collectives.config.PathSettings;
+import org.tutti.collectives.device.LocalPort;
+import org.tutti.collectives.device.NetDevice;
+import org.tutti.collectives.endpoint.Connection;
+import org.tutti.collectives.endpoint.ControlBlock;
+import org.tutti.collectives.endpoint.ReceiveFifo;
+import org.tutti.rdma.AccessFlags;
+import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.GidType;
+import org.tutti.rdma.LinkLayer;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairAttributeMask;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.memory.RegisteredBuffer;
+import org.tutti.rdma.select.GidText;
+import org.tutti.rdma.select.TransportNames;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Knows how to reach a rank's peers, by the records that the bootstrap carries, and connects its queue pairs with
+ * theirs. What does not fit together is found out here, and named with the ranks that it is of. Not thread-safe.
+ */
+public final class EndpointExchange
+{
+    private static final int PSN_BITS = 24;
+    private static final int HOP_LIMIT = 64;
+    private static final String ENDPOINT = "endpoint/";
+
+    private final Bootstrap bootstrap;
+    private final List<NetDevice> rails;
+    private final String otherHostsProblem;
+    private final PathSettings path;
+    private final String host;
+    private final String[] names;
+    private final String settings;
+    /** By rank, then by its rail. */
+    private final List<List<EndpointRecord>> records = new ArrayList<>();
+    /** By rank: the index of this rank's rail. */
+    private final int[] railOf;
+    /** Asks where the peer is, of ranks that have met before, until that is answered. */
+    private BootstrapRequest request;
+    private final int psn = ThreadLocalRandom.current().nextInt(1 << PSN_BITS);
+
+    /**
+     * For one rank.
+     *
+     * @param bootstrap     of the rank.
+     * @param context        of the rank, whose rails are open.
+     * @param names         by rank, to be filled.
+     * @param settings      that must be the same on all ranks, as {@link CommonSettings#of}; empty where they were
+     *                      compared before.
+     */
+    EndpointExchange(
+        final Bootstrap bootstrap, final CollectiveContext context, final String[] names, final String settings)
+    {
+        this.settings = settings;
+        this.bootstrap = bootstrap;
+        rails = context.rails();
+        otherHostsProblem = context.otherHostsProblem();
+        path = context.configuration().path();
+        host = context.configuration().host();
+        this.names = names;
+        railOf = new int[bootstrap.size()];
+        // Before the ranks meet: a setting may be wrong.
+        rails.forEach(this::mtu);
+    }
+
+    /**
+     * Tells all ranks where this one is, and learns where they are; connects queue pairs that were made before. All
+     * ranks call it.
+     *
+     * @param scratch   that peers write into.
+     * @param control   that peers write into and read.
+     * @param early     connections on the only rail, initialized. Those that the peer has made a queue pair for, too,
+     *                  are joined; the others stay as they are.
+     * @param timeoutNs how long to wait for the others.
+     */
+    void exchange(
+        final RegisteredBuffer scratch, final RegisteredBuffer control, final List<Connection> early,
+        final long timeoutNs)
+    {
+        final List<EndpointRecord> own = records(scratch, control, early);
+        decode(bootstrap.allgather("endpoints", EndpointCodec.encode(own), timeoutNs));
+        for (int peer = 0; peer < bootstrap.size(); peer++)
+        {
+            if (peer != bootstrap.rank())
+            {
+                check(peer, own, records.get(peer));
+            }
+        }
+        early.forEach(this::connectEarly);
+        // No rank returns before all know that they fit together, and both ends of early connections can receive.
+        bootstrap.barrier("endpoints", timeoutNs);
+        early.stream().filter(Connection::isConnected).forEach(Connection::join);
+    }
+
+    private void connectEarly(final Connection connection)
+    {
+        final int peer = connection.peer();
+        final EndpointRecord theirs = record(peer);
+        for (final EndpointRecord.PeerQueuePair queuePair : theirs.queuePairs())
+        {
+            if (queuePair.peer() == bootstrap.rank())
+            {
+                connect(peer, connection, queuePair.number(), theirs.psn());
+                connection.connected(queuePair.number(), queuePair.fifoAddress(), queuePair.fifoRkey());
+            }
+        }
+    }
+
+    private List<EndpointRecord> records(
+        final RegisteredBuffer scratch, final RegisteredBuffer control, final List<Connection> early)
+    {
+        final List<EndpointRecord.PeerQueuePair> queuePairs = early.stream().map(EndpointExchange::queuePair).toList();
+        return rails.stream().map(rail -> record(rail, scratch, control, queuePairs)).toList();
+    }
+
+    private static EndpointRecord.PeerQueuePair queuePair(final Connection connection)
+    {
+        final ReceiveFifo fifo = connection.fifo();
+        return new EndpointRecord.PeerQueuePair(connection.peer(), connection.queuePair().qpNum(),
+            fifo == null ? 0 : fifo.memory().address(), fifo == null ? 0 : fifo.memory().rkey());
+    }
+
+    private EndpointRecord record(
+        final NetDevice rail, final RegisteredBuffer scratch, final RegisteredBuffer control,
+        final List<EndpointRecord.PeerQueuePair> queuePairs)
+    {
+        final LocalPort local = rail.port();
+        return new EndpointRecord(
+            local.transport(), network(local), local.port().device(), host, local.port().number(), mtu(rail),
+            local.port().attributes().lid, local.gid().gid(), psn, queuePairs,
+            List.of(
+                new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey(rail.index())),
+                new EndpointRecord.Region(control.address(), control.length(), control.rkey(rail.index()))),
+            settings);
+    }
+
+    private int mtu(final NetDevice rail)
+    {
+        return path.mtu(rail.port().port().name(), rail.port().port().attributes().activeMtu);
+    }
+
+    /**
+     * Tells the peers where this rank is, and waits for none: where they are is learnt by {@link #knows}. For ranks
+     * that have met before, and fit together.
+     *
+     * @param scratch that peers write into.
+     * @param control that peers write into and read.
+     * @param rail    by which they are reached.
+     */
+    void publish(final RegisteredBuffer scratch, final RegisteredBuffer control, final NetDevice rail)
+    {
+        records.addAll(Collections.nCopies(bootstrap.size(), null));
+        Arrays.fill(railOf, rail.index());
+        bootstrap.putAsync(ENDPOINT + bootstrap.rank(), EndpointCodec.encode(records(scratch, control, List.of())));
+    }
+
+    /** Removes what {@link #publish} told, if no peer has taken it. */
+    void unpublish()
+    {
+        bootstrap.take(ENDPOINT + bootstrap.rank());
+    }
+
+    /**
+     * Whether a peer has told where it is.
+     *
+     * @param asks whether the bootstrap is to be asked, unless it has yet to answer.
+     */
+    boolean knows(final int peer, final boolean asks)
+    {
+        if (records.get(peer) != null)
+        {
+            return true;
+        }
+        if (request == null && asks)
+        {
+            request = bootstrap.takeAsync(ENDPOINT + peer);
+        }
+        if (request != null && request.test())
+        {
+            final byte[] encoded = request.value();
+            request = null;
+            records.set(peer, encoded == null ? null : EndpointCodec.decode(encoded));
+        }
+        return records.get(peer) != null;
+    }
+
+    /** The first packet sequence number of this rank's connections, 24 bits. */
+    public int psn()
+    {
+        return psn;
+    }
+
+    /** The host of a rank. */
+    String host(final int rank)
+    {
+        return records.get(rank).getFirst().host();
+    }
+
+    /** The way to a rank; to itself the first. */
+    NetDevice rail(final int peer)
+    {
+        return rails.get(railOf[peer]);
+    }
+
+    /** Whether all ranks reach one another by shared memory: the same on all of them, as they know the same. */
+    boolean isAllShared()
+    {
+        return NetDeviceChoice.isAllShared(records);
+    }
+
+    /** What a rank has told of the rail by which it is reached. */
+    private EndpointRecord record(final int peer)
+    {
+        final String transport = rail(peer).port().transport();
+        return records.get(peer).stream().filter(record -> record.transport().equals(transport)).findFirst()
+            .orElseThrow();
+    }
+
+    private void decode(final List<byte[]> encoded)
+    {
+        for (int rank = 0; rank < encoded.size(); rank++)
+        {
+            try
+            {
+                records.add(EndpointCodec.decode(encoded.get(rank)));
+            }
+            catch (final BootstrapException e)
+            {
+                throw new BootstrapException("rank " + rank + ": " + e.getMessage(), e);
+            }
+            names[rank] = "rank " + rank + " (" + ofJob(rank) + host(rank) + ")";
+        }
+    }
+
+    private String ofJob(final int rank)
+    {
+        return bootstrap instanceof final GroupBootstrap group ? "rank " + group.jobRank(rank) + " of the job, " : "";
+    }
+
+    /** What kind of network the port is on, as far as two kinds do not understand each other. */
+    private static String network(final LocalPort local)
+    {
+        final LinkLayer layer = local.port().attributes().linkLayer;
+        final GidType type = local.gid().type();
+        return layer == LinkLayer.ETHERNET && type != GidType.UNKNOWN ? layer + ", " + type : layer.toString();
+    }
+
+    private void check(final int peer, final List<EndpointRecord> own, final List<EndpointRecord> theirs)
+    {
+        final int chosen = NetDeviceChoice.between(own, theirs);
+        if (chosen == NetDeviceChoice.NONE)
+        {
+            throw new BootstrapException(whyUnreachable(peer, own, theirs));
+        }
+        railOf[peer] = chosen;
+        final String us = names[bootstrap.rank()];
+        final long ourScratch = own.getFirst().regions().getFirst().length();
+        final long theirScratch = theirs.getFirst().regions().getFirst().length();
+        if (ourScratch != theirScratch)
+        {
+            throw new BootstrapException("TUTTI_SCRATCH differs: " + ourScratch / 2 + " bytes here, " +
+                theirScratch / 2 + " on " + host(peer) + ": set it alike on all ranks");
+        }
+        final String difference = CommonSettings.difference(
+            own.getFirst().settings(), us, theirs.getFirst().settings(), names[peer]);
+        if (difference != null)
+        {
+            throw new BootstrapException(difference);
+        }
+    }
+
+    private String whyUnreachable(
+        final int peer, final List<EndpointRecord> own, final List<EndpointRecord> theirs)
+    {
+        final String us = names[bootstrap.rank()];
+        EndpointRecord near = null;
+        for (final EndpointRecord record : own)
+        {
+            final int counterpart = NetDeviceChoice.counterpart(record, theirs);
+            if (counterpart != NetDeviceChoice.NONE)
+            {
+                final EndpointRecord other = theirs.get(counterpart);
+                if (!record.network().equals(other.network()))
+                {
+                    return "networks differ: " + names[peer] + " uses " + other.device() + " on " + other.network() +
+                        ", " + us + " uses " + record.device() + " on " + record.network() + ": choose ports of one " +
+                        "network by TUTTI_DEVICE and TUTTI_GID_INDEX, tutti devices shows them";
+                }
+                near = record;
+            }
+        }
+        final String noDevice = otherHostsProblem == null ? "" :
+            ": " + us + " has no RDMA device to use: " + otherHostsProblem;
+        if (near != null && host.equals(host(peer)))
+        {
+            return names[peer] + " and " + us + " share no memory, though their hosts have one name: start both with " +
+                "the same TUTTI_SHM_DIR, or in one container, or use --transport verbs" + noDevice;
+        }
+        final boolean isAlike = transports(own).equals(transports(theirs));
+        return (near == null ? "transports differ" :
+            "transport shm joins the ranks of one host only, and " + names[peer] + " is not on the host of " + us) +
+            (isAlike ? "" :
+            ": " + names[peer] + " uses " + transports(theirs) + ", " + us + " uses " + transports(own)) +
+            (!noDevice.isEmpty() ? noDevice : isAlike ? ": use --transport verbs" :
+            ": set TUTTI_TRANSPORT alike on all ranks; tutti devices says on each host what there is");
+    }
+
+    private static String transports(final List<EndpointRecord> records)
+    {
+        return String.join(
+            TransportNames.SEPARATOR, records.stream().map(EndpointRecord::transport).toList());
+    }
+
+    /** Makes a queue pair for a peer ready to take receive requests. */
+    public void initialize(final int peer, final QueuePair qp)
+    {
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.state = QueuePairState.INIT;
+        attributes.portNum = rail(peer).port().port().number();
+        attributes.accessFlags = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
+        qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
+    }
+
+    /**
+     * Connects this end.
+     *
+     * @param peer       at the other end.
+     * @param connection whose queue pair is initialized.
+     * @param peerQpNum  the peer's queue pair.
+     * @param peerPsn    its first packet sequence number.
+     */
+    void connect(final int peer, final Connection connection, final int peerQpNum, final int peerPsn)
+    {
+        connect(peer, connection.queuePair(), peerQpNum, peerPsn, 1);
+        final EndpointRecord record = record(peer);
+        final EndpointRecord.Region scratch = record.regions().get(0);
+        final EndpointRecord.Region control = record.regions().get(1);
+        connection.byQueuePair().remote(scratch.address(), scratch.rkey(), control.address(), control.rkey(),
+            control.address() + ControlBlock.exposureOffset(bootstrap.rank()));
+    }
+
+    /**
+     * Connects a queue pair. Changes nothing else: several threads may, once all peers are known.
+     *
+     * @param peer      at the other end.
+     * @param qp        initialized.
+     * @param peerQpNum the peer's queue pair.
+     * @param peerPsn   its first packet sequence number.
+     * @param reads     how many RDMA reads may be under way in each direction, at least 1.
+     */
+    public void connect(final int peer, final QueuePair qp, final int peerQpNum, final int peerPsn, final int reads)
+    {
+        final NetDevice rail = rail(peer);
+        final LocalPort local = rail.port();
+        final EndpointRecord record = record(peer);
+        final Gid gid = record.gid();
+        final QueuePairAttributes attributes = new QueuePairAttributes();
+        attributes.state = QueuePairState.RTR;
+        attributes.path = new AddressHandleAttributes(isGlobal(local, gid), gid, 0, local.gid().index(), HOP_LIMIT,
+            path.trafficClass(), record.lid(), path.serviceLevel(), 0, 0, local.port().number());
+        attributes.pathMtu = Math.min(record.mtu(), mtu(rail));
+        attributes.destQpNum = peerQpNum;
+        attributes.rqPsn = peerPsn;
+        attributes.maxDestRdAtomic = reads;
+        attributes.minRnrTimer = path.minRnrTimer();
+        modifyToReceive(peer, local, qp, attributes);
+
+        attributes.state = QueuePairState.RTS;
+        attributes.timeout = path.ackTimeout();
+        attributes.retryCount = path.retryCount();
+        attributes.rnrRetry = path.rnrRetry();
+        attributes.sqPsn = psn;
+        attributes.maxRdAtomic = reads;
+        qp.modify(attributes, QueuePairAttributeMask.RC_RTS);
+    }
+
+    /** Within an InfiniBand subnet the LID is the whole address, unless the user asked for a certain GID. */
+    private static boolean isGlobal(final LocalPort local, final Gid peer)
+    {
+        return !local.port().isInfiniBand() || local.isGidRequested() || peer.high() != local.gid().gid().high();
+    }
+
+    /** The step that finds the way to the peer: on Ethernet the kernel looks up its address now. */
+    private void modifyToReceive(
+        final int peer, final LocalPort local, final QueuePair qp, final QueuePairAttributes attributes)
+    {
+        try
+        {
+            qp.modify(attributes, QueuePairAttributeMask.RC_RTR);
+        }
+        catch (final RdmaException e)
+        {
+            throw new BootstrapException(names[bootstrap.rank()] + " cannot connect to " + names[peer] + ", GID " +
+                GidText.of(attributes.path.dgid()) + ", from " + local + ", GID " + local.gid().index() + " " +
+                GidText.of(local.gid().gid()) + ": " + e.getMessage() +
+                ": are both on one network? tutti devices shows the GIDs of a host, TUTTI_GID_INDEX chooses", e);
+        }
+    }
+}

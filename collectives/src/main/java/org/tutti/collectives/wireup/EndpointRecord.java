@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.wireup;
+
+import org.tutti.rdma.Gid;
+
+import java.util.List;
+
+/**
+ * What a rank's peers need to know to reach its queue pairs and its memory by one of its ports. The bootstrap carries
+ * the records of all ports of a rank together, as {@link EndpointCodec} encodes them.
+ *
+ * @param transport  name of the provider: both ends of a connection must have the same.
+ * @param network    kind of network that the port is on: ports reach each other only within one kind.
+ * @param device     name of the device.
+ * @param host       name of the host.
+ * @param port       number of the device's port, from 1.
+ * @param mtu        path MTU in bytes.
+ * @param lid        LID of the port, 0 where the fabric has none.
+ * @param gid        GID of the port.
+ * @param psn        first packet sequence number that the rank sends, 24 bits.
+ * @param queuePairs queue pairs of the rank, each for one peer.
+ * @param regions    memory that peers may reach, in an order that both ends know.
+ * @param settings   settings that must be the same on all ranks, as text.
+ */
+public record EndpointRecord(
+    String transport, String network, String device, String host, int port, int mtu, int lid, Gid gid, int psn,
+    List<PeerQueuePair> queuePairs, List<Region> regions, String settings)
+{
+    /**
+     * A queue pair for one peer.
+     *
+     * @param peer        rank that it is for.
+     * @param number      queue pair number, 24 bits.
+     * @param fifoAddress address of the receive FIFO that the peer stores its messages into; 0 if there is none.
+     * @param fifoRkey    remote key of the receive FIFO.
+     */
+    record PeerQueuePair(int peer, int number, long fifoAddress, int fifoRkey)
+    {
+    }
+
+    /**
+     * Memory of a rank.
+     *
+     * @param address address of the first byte, in the rank.
+     * @param length  length in bytes.
+     * @param rkey    remote key for peers.
+     */
+    record Region(long address, long length, int rkey)
+    {
+    }
+
+    /** Copies the lists. */
+    public EndpointRecord
+    {
+        queuePairs = List.copyOf(queuePairs);
+        regions = List.copyOf(regions);
+    }
+}

@@ -1,0 +1,168 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.wireup;
+
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.endpoint.CallDescription;
+import org.tutti.collectives.pattern.Blocks;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.schedule.ScheduleRequest;
+import org.tutti.rdma.memory.RegisteredBuffer;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
+
+/**
+ * The file in which a rank says what it got from each call: communicator, call, what was called, and the CRC-32C (RFC
+ * 3720, appendix B.4) of the elements in OUTPUT. Where the files of two runs differ first, the runs do. Each line is
+ * written when the call is done, so that a killed rank leaves those before. Thread-safe.
+ */
+public final class ResultHashes implements AutoCloseable
+{
+    static final String VARIABLE = "TUTTI_RESULT_HASHES";
+    /** What one ByteBuffer can hold, and more than a cache does. */
+    private static final long MAX_PIECE = 1L << 30;
+
+    private final String name;
+    private final Writer file;
+    private int communicators;
+    private boolean isBroken;
+
+    private ResultHashes(final String name, final Writer file)
+    {
+        this.name = name;
+        this.file = file;
+    }
+
+    /**
+     * Begins the file of a rank; one that is there is lost.
+     *
+     * @param prefix of its name; a dot and the rank follow.
+     * @throws ConfigurationException if it cannot be written.
+     */
+    static ResultHashes open(final String prefix, final int rank)
+    {
+        final String name = prefix + '.' + rank;
+        try
+        {
+            return new ResultHashes(name, Files.newBufferedWriter(Path.of(name)));
+        }
+        catch (final InvalidPathException | IOException e)
+        {
+            throw new ConfigurationException(VARIABLE + '=' + prefix + ": cannot write " + name + " (" + e +
+                "): it must be how names of files begin in a directory that exists on each host", e);
+        }
+    }
+
+    /** For one more communicator of the rank: they are numbered as they are made, the world is 0. */
+    synchronized OfCommunicator ofOne()
+    {
+        return new OfCommunicator(communicators++);
+    }
+
+    /** A job does not end because nobody can read what it did: the first line that cannot be written is the last. */
+    private synchronized void write(final String line)
+    {
+        if (isBroken)
+        {
+            return;
+        }
+        try
+        {
+            file.write(line);
+            file.flush();
+        }
+        catch (final IOException e)
+        {
+            isBroken = true;
+            System.err.println("tutti: " + VARIABLE + ": cannot write " + name + " any longer: " + e);
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException
+    {
+        if (!isBroken)
+        {
+            file.close();
+        }
+    }
+
+    /** The lines of one communicator. Not thread-safe. */
+    public final class OfCommunicator
+    {
+        private final int number;
+        private final CRC32C crc = new CRC32C();
+        private long calls;
+
+        private OfCommunicator(final int number)
+        {
+            this.number = number;
+        }
+
+        /**
+         * Adds the line of a call that is done, if it leaves something in this rank's OUTPUT.
+         *
+         * @param description of the call.
+         * @param request     for its schedule.
+         * @param type        of the elements; null in a barrier.
+         * @param output      its OUTPUT.
+         */
+        public void add(
+            final CallDescription description, final ScheduleRequest request, final DataType type,
+            final RegisteredBuffer output)
+        {
+            final long call = calls++;
+            final Collective collective = description.collective();
+            final long count = collective.outputCount(request);
+            if (count == 0 || (collective == Collective.EXSCAN && request.rank() == 0))
+            {
+                return;
+            }
+            crc.reset();
+            final Blocks blocks = blocks(collective, request);
+            if (blocks == null || blocks.isContiguous())
+            {
+                update(type, output, 0, count);
+            }
+            else
+            {
+                for (int i = 0; i < request.size(); i++)
+                {
+                    update(type, output, blocks.offset(i), blocks.length(i));
+                }
+            }
+            write(number + " " + call + ' ' + description + ' ' +
+                HexFormat.of().toHexDigits((int)crc.getValue()) + '\n');
+        }
+
+        /** Those of an OUTPUT that has some, between which there may be what is nobody's result. */
+        private static Blocks blocks(final Collective collective, final ScheduleRequest request)
+        {
+            return switch (collective)
+            {
+                case ALLGATHER, ALLTOALL, ALLTOALLV -> request.received();
+                case GATHER, GATHERV -> request.blocks();
+                default -> null;
+            };
+        }
+
+        private void update(final DataType type, final RegisteredBuffer output, final long offset, final long count)
+        {
+            final int elementSize = type.size();
+            final long end = (offset + count) * elementSize;
+            for (long at = offset * elementSize; at < end; at += MAX_PIECE)
+            {
+                crc.update(output.segment().asSlice(at, Math.min(MAX_PIECE, end - at)).asByteBuffer());
+            }
+        }
+    }
+}

@@ -1,0 +1,550 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.wireup;
+
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.bootstrap.GroupBootstrap;
+import org.tutti.collectives.CollectiveTimeoutException;
+import org.tutti.collectives.config.CommonSettings;
+import org.tutti.collectives.config.EngineConfiguration;
+import org.tutti.collectives.device.NetDevice;
+import org.tutti.collectives.device.NetDeviceQueues;
+import org.tutti.collectives.endpoint.CallDescription;
+import org.tutti.collectives.endpoint.Connection;
+import org.tutti.collectives.endpoint.ConnectionTable;
+import org.tutti.collectives.endpoint.ControlBlock;
+import org.tutti.collectives.endpoint.QueuePairEndpoint;
+import org.tutti.collectives.endpoint.ReceiveFifo;
+import org.tutti.collectives.endpoint.RunningOperator;
+import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.pattern.Routes;
+import org.tutti.collectives.util.ResourceScope;
+import org.tutti.rdma.AsyncEvent;
+import org.tutti.rdma.CompletionQueue;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.memory.RegisteredBuffer;
+import org.tutti.rdma.memory.RegisteredMemoryPool;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A communicator's end on one rank: memory that peers reach, a completion queue, and connections to those peers that
+ * calls have needed so far, on the device that the rank's communicators share. Its parts are used by the engine's
+ * thread only, the pool by any.
+ */
+public final class Team
+{
+    /** The rule of communicators, for error messages. */
+    private static final String SAME_CALLS = "all ranks must make the same calls in the same order";
+    /** What is longer is worth a look at memory. */
+    private static final int MAX_INLINE = 256;
+    /** Of a communicator of one rank, to which nobody writes. */
+    private static final long NO_SCRATCH = 64;
+
+    private final ResourceScope parts = new ResourceScope();
+    /** What peers write into. */
+    private final ResourceScope memory = new ResourceScope();
+    private final CollectiveContext context;
+    private final Bootstrap bootstrap;
+    private final long scratchHalf;
+    private final PointToPointChannel link;
+    private final ConnectionTable connections;
+    private final String[] names;
+    private TeamQueues queues;
+    private RegisteredBuffer scratch;
+    private RegisteredBuffer controlMemory;
+    private ControlBlock control;
+    private RunningOperator operator;
+    private CallBoard board;
+    private EndpointExchange connector;
+    private Wireup wiring;
+    private HostMap hosts;
+    private boolean othersDone;
+    private int maxInline = MAX_INLINE;
+
+    private Team(final CollectiveContext context, final Bootstrap bootstrap)
+    {
+        this(context, bootstrap, context.configuration().scratchBytes(), null);
+    }
+
+    private Team(
+        final CollectiveContext context, final Bootstrap bootstrap, final long scratchHalf,
+        final PointToPointChannel link)
+    {
+        this.context = context;
+        this.bootstrap = bootstrap;
+        this.scratchHalf = scratchHalf;
+        this.link = link;
+        context.enter();
+        connections = new ConnectionTable(bootstrap.size());
+        names = link == null ? new String[bootstrap.size()] : link.names();
+        hosts = HostMap.one(bootstrap.size());
+    }
+
+    /**
+     * Opens the device and meets all ranks of a job; all ranks call it. If it cannot, all ranks are told, everything is
+     * freed, and what was the matter first is thrown.
+     *
+     * @param bootstrap     of this rank; closed with the last team of the family.
+     * @param configuration of the communicator.
+     * @return owned by the caller.
+     */
+    public static Team connect(final Bootstrap bootstrap, final EngineConfiguration configuration)
+    {
+        final CollectiveContext context = new CollectiveContext(bootstrap, configuration);
+        final Team team = new Team(context, bootstrap);
+        team.open(true, configuration.connectTimeoutNs());
+        return team;
+    }
+
+    /**
+     * Meets some ranks of the job on the device that is open; all of them call it. If it cannot, all ranks are told,
+     * what it had is freed, and what was the matter first is thrown.
+     *
+     * @param context   of the rank.
+     * @param bootstrap of those ranks.
+     * @param timeoutNs how long to wait for them.
+     * @return owned by the caller.
+     */
+    public static Team connect(final CollectiveContext context, final Bootstrap bootstrap, final long timeoutNs)
+    {
+        final Team team = new Team(context, bootstrap);
+        team.open(false, timeoutNs);
+        return team;
+    }
+
+    /**
+     * Makes this rank's end of a link, and does not wait for the other one: it is met when the first call connects. If
+     * it cannot, all ranks are told, what it had is freed, and what was the matter is thrown.
+     *
+     * @param link to make.
+     * @return owned by the caller, who closes it before the team that it belongs to.
+     */
+    public static Team link(final PointToPointChannel link)
+    {
+        final Team team = new Team(link.parent().context, link.bootstrap(), PointToPointChannel.SCRATCH_HALF, link);
+        team.maxInline = link.parent().maxInline;
+        team.open(false, 0);
+        return team;
+    }
+
+    public int rank()
+    {
+        return bootstrap.rank();
+    }
+
+    public int size()
+    {
+        return connections.byPeer().length;
+    }
+
+    public Bootstrap bootstrap()
+    {
+        return bootstrap;
+    }
+
+    public CollectiveContext context()
+    {
+        return context;
+    }
+
+    public String transport()
+    {
+        return queues != null ? queues.toString() :
+            context.rails().isEmpty() ? "nothing" : NetDevice.text(context.rails());
+    }
+
+    /** The way to a rank; to itself the first. */
+    public NetDevice rail(final int peer)
+    {
+        return link == null ? connector.rail(peer) : link.parent().rail(link.callersRank(peer));
+    }
+
+    /** Whether some peers are reached by one rail and some by the other. */
+    public boolean isMixed()
+    {
+        return queues.isMixed();
+    }
+
+    /** The rail whose device tells of this. */
+    public NetDevice railOf(final AsyncEvent event)
+    {
+        return context.rails().stream().filter(rail -> event.equals(rail.events().poll())).findFirst()
+            .orElse(context.rails().getFirst());
+    }
+
+    /** What ends the communicator, or null. */
+    public AsyncEvent pollEvent()
+    {
+        return queues.pollEvent();
+    }
+
+    /** The rank of the communicator that the job knows by another number, or -1 if it is none of it. */
+    public int member(final int jobRank)
+    {
+        return link != null ? link.parent().member(jobRank) :
+            bootstrap instanceof final GroupBootstrap group ? group.member(jobRank) : jobRank;
+    }
+
+    /** What callers call a rank: on a link, that of the communicator. */
+    public int callersRank(final int rank)
+    {
+        return link == null || rank < 0 ? rank : link.callersRank(rank);
+    }
+
+    /** What callers call a rank's call. */
+    public String words(final int rank, final CallDescription call)
+    {
+        return link == null ? call.toString() : link.words(rank, call);
+    }
+
+    /** What callers have to keep to. */
+    public String rule()
+    {
+        return link == null ? SAME_CALLS : PointToPointChannel.RULE;
+    }
+
+    /** Whether a peer has closed the communicator that this link belongs to. */
+    public boolean isLeft(final int peer)
+    {
+        return link != null && link.isLeft(peer);
+    }
+
+    /** The host of a rank. */
+    public String host(final int rank)
+    {
+        return size() == 1 ? context.configuration().host() : connector.host(rank);
+    }
+
+    /** Which ranks share a host; of a link, both, as nobody chooses by that. */
+    public HostMap hosts()
+    {
+        return hosts;
+    }
+
+    /** How people call a rank: "rank 2 (host)". */
+    public String name(final int rank)
+    {
+        return names[rank] == null ? "rank " + rank : names[rank];
+    }
+
+    /** By peer: null where no call has needed one so far. */
+    public Connection[] connections()
+    {
+        return connections.byPeer();
+    }
+
+    public ConnectionTable connectionTable()
+    {
+        return connections;
+    }
+
+    /** Whether all ranks load and store one another's memory: the same on all of them. */
+    public boolean isDirect()
+    {
+        return context.configuration().direct() && (link != null ? isShared(1 - rank()) :
+            size() == 1 ? context.rails().getFirst().port().isShared() : connector.isAllShared());
+    }
+
+    /** Whether a peer's memory may be within reach of loads and stores. */
+    private boolean isShared(final int peer)
+    {
+        return context.configuration().direct() && rail(peer).port().isShared();
+    }
+
+    public CompletionQueue completionQueue()
+    {
+        return queues.all();
+    }
+
+    /** What a peer's connection completes in; without a peer, of the first rail in use. */
+    public NetDeviceQueues queues(final int peer)
+    {
+        return queues.isMixed() && peer >= 0 ? queues.of(rail(peer)) : queues.first();
+    }
+
+    public RegisteredMemoryPool pool()
+    {
+        return context.pool();
+    }
+
+    /** Both halves of the memory that peers write into. */
+    public RegisteredBuffer scratch()
+    {
+        return scratch;
+    }
+
+    public long scratchHalf()
+    {
+        return scratchHalf;
+    }
+
+    public ControlBlock control()
+    {
+        return control;
+    }
+
+    /** That of the communicator, on a link too. */
+    public RunningOperator operator()
+    {
+        return operator;
+    }
+
+    public CallBoard board()
+    {
+        return board;
+    }
+
+    public Wireup wiring()
+    {
+        return wiring;
+    }
+
+    /** Knows where the other ranks are; null if there are none. */
+    public EndpointExchange connector()
+    {
+        return connector;
+    }
+
+    public int maxInline()
+    {
+        return maxInline;
+    }
+
+    /**
+     * Tells all ranks that this one cannot go on, unless they know of a failure.
+     *
+     * @param reason one line for people.
+     * @param cause  gets what goes wrong meanwhile as suppressed.
+     */
+    public void abort(final String reason, final Throwable cause)
+    {
+        try
+        {
+            if (bootstrap.failure() == null && cause instanceof final CollectiveTimeoutException timeout)
+            {
+                context.job().abort(jobRank(timeout.peer()), reason);
+            }
+            else if (bootstrap.failure() == null)
+            {
+                bootstrap.abort(reason);
+            }
+        }
+        catch (final RuntimeException e)
+        {
+            cause.addSuppressed(e);
+        }
+    }
+
+    /**
+     * Waits until all ranks close, so that none needs this one's memory any more.
+     *
+     * @param calls     that this rank has made.
+     * @param timeoutNs how long to wait.
+     * @return how many calls each rank has made, or null if not all closed in time.
+     */
+    public long[] awaitOthers(final long calls, final long timeoutNs)
+    {
+        try
+        {
+            final long[] all = bootstrap
+                .allgather("close", ByteBuffer.allocate(Long.BYTES).putLong(calls).array(), timeoutNs)
+                .stream().mapToLong(bytes -> ByteBuffer.wrap(bytes).getLong()).toArray();
+            othersDone = true;
+            return all;
+        }
+        catch (final BootstrapInterruptedException e)
+        {
+            throw e;
+        }
+        catch (final BootstrapException othersFailed)
+        {
+            // This rank is done: what happens to others is theirs to report.
+            return null;
+        }
+    }
+
+    /** Whether no other rank stores into this one's memory any more. Who closes a communicator has closed its links. */
+    private boolean areOthersDone()
+    {
+        return othersDone || size() == 1 || (link != null && link.parent().othersDone);
+    }
+
+    /** Says that this rank calls no more, also to those that wait without a connection, or in a link it never made. */
+    public void tellEnd()
+    {
+        try
+        {
+            board.publishEnd();
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            // Then nobody waits for this rank.
+        }
+    }
+
+    /**
+     * Makes a queue pair for a peer, yet to be connected, and makes room for its completions.
+     *
+     * @param peer that there is no connection with.
+     * @return the connection, among {@link #connections} from now on.
+     * @throws RdmaException if the device has no room for one more.
+     */
+    Connection open(final int peer)
+    {
+        final NetDevice rail = rail(peer);
+        final NetDeviceQueues ofRail = queues.of(rail);
+        final QueuePair qp = ofRail.open(maxInline);
+        final ReceiveFifo fifo =
+            isShared(peer) ? new ReceiveFifo(peer, memory.add(context.pool().allocate(ReceiveFifo.LENGTH))) : null;
+        final Connection connection = new Connection(
+            new QueuePairEndpoint(peer, qp, rail.index(), ofRail.sizes(), maxInline,
+            memory.add(context.pool().allocate(QueuePairEndpoint.SHARED_LENGTH))), fifo);
+        connections.add(connection);
+        return connection;
+    }
+
+    /** Removes what a link that never came about has left in the store. */
+    public void withdraw()
+    {
+        try
+        {
+            if (!connections.isComplete() || !connections()[1 - rank()].isJoined())
+            {
+                connector.unpublish();
+                wiring.withdraw(1 - rank());
+            }
+            board.clear();
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            // The job has ended, and the store with it.
+        }
+    }
+
+    /**
+     * Frees everything; if this is the last of the family, leaves the job.
+     *
+     * @param cause what ended it, which gets what goes wrong here as suppressed; or null, then it is thrown.
+     */
+    public void close(final Throwable cause)
+    {
+        final String transport = transport();
+        final List<Exception> problems = new ArrayList<>();
+        connections.giveUp();
+        connections.closeDirect();
+        parts.close(problems);
+        if (areOthersDone())
+        {
+            memory.close(problems);
+        }
+        else
+        {
+            context.keep(memory);
+        }
+        context.leave(problems);
+        if (problems.isEmpty())
+        {
+            return;
+        }
+        final IllegalStateException failure = new IllegalStateException("cannot free " + transport);
+        problems.forEach(failure::addSuppressed);
+        if (cause == null)
+        {
+            throw failure;
+        }
+        cause.addSuppressed(failure);
+    }
+
+    private void open(final boolean isFirst, final long timeoutNs)
+    {
+        try
+        {
+            if (isFirst)
+            {
+                context.open();
+            }
+            open(timeoutNs);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            abort("rank " + callersRank(bootstrap.rank()) + " cannot connect: " + e.getMessage(), e);
+            close(e);
+            throw e;
+        }
+    }
+
+    private void open(final long timeoutNs)
+    {
+        final boolean isAlone = size() == 1;
+        scratch = memory.add(context.pool().allocate(isAlone ? NO_SCRATCH : 2 * scratchHalf));
+        controlMemory = memory.add(context.pool().allocate(ControlBlock.length(size())));
+        control = new ControlBlock(controlMemory.buffer());
+        control.clear();
+        operator = link == null ? new RunningOperator(control) : link.parent().operator;
+        board = new CallBoard(bootstrap, control);
+        openQueues();
+        connector = new EndpointExchange(bootstrap, context, names,
+            bootstrap == context.job() ? CommonSettings.of(context.configuration()) : "");
+        wiring = new Wireup(this, connector);
+        if (link != null)
+        {
+            connector.publish(scratch, controlMemory, rail(1 - rank()));
+        }
+        else if (!isAlone)
+        {
+            connector.exchange(scratch, controlMemory, wiring.openEarly(), timeoutNs);
+            hosts = HostMap.of(IntStream.range(0, size()).mapToObj(connector::host).toList());
+            if (bootstrap == context.job())
+            {
+                context.met(IntStream.range(0, size()).map(peer -> rail(peer).index()).toArray());
+            }
+            queues.keep(index -> IntStream.range(0, size())
+                .anyMatch(peer -> peer != rank() && rail(peer).index() == index));
+            tellRoutes();
+        }
+    }
+
+    private void openQueues()
+    {
+        queues = new TeamQueues(context.rails(), this::mayNeed, size(), parts);
+        if (size() > 1 && link == null)
+        {
+            for (final NetDeviceQueues opened : queues.used())
+            {
+                maxInline = Math.min(maxInline, opened.findMaxInline(MAX_INLINE));
+            }
+        }
+    }
+
+    /** Whether there may be peers by a rail: where those of the first communicator are is not known yet. */
+    private boolean mayNeed(final int rail)
+    {
+        return link != null ? rail(1 - rank()).index() == rail :
+            size() == 1 ? rail == 0 :
+            IntStream.range(0, size()).anyMatch(peer -> peer != rank() && context.mayReach(jobRank(peer), rail));
+    }
+
+    /** What the job calls a rank that callers know by this number; on a link, that of the communicator. */
+    public int jobRank(final int rank)
+    {
+        return link != null ? link.parent().jobRank(rank) :
+            rank >= 0 && bootstrap instanceof final GroupBootstrap group ? group.jobRank(rank) : rank;
+    }
+
+    private void tellRoutes()
+    {
+        if (context.configuration().verbose() && bootstrap == context.job() && rank() == 0 && hosts.number() > 1)
+        {
+            System.err.println("tutti: " + Routes.text(0, size(), peer -> rail(peer).toString()));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.comm;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.config.EngineConfiguration;
+import org.tutti.collectives.schedule.Algorithm;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.select.OperandOrder;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/**
+ * Every algorithm but those that read peers' memory, on one communicator: each is taken for lengths of its own, a few
+ * elements and many, so that ranks need not connect for each. What has no lengths (a barrier, and calls of which ranks
+ * know their own counts only) gets its last algorithm; its first is the default.
+ */
+final class AllAlgorithms
+{
+    private static final long SHORT_STEP_BYTES = 64;
+    private static final long LONG_BYTES = 32 << 10;
+    private static final long LONG_STEP_BYTES = 1 << 10;
+
+    private AllAlgorithms()
+    {
+    }
+
+    /** What ranks of fewer than eight need for {@link #check}; the caller may add to it. */
+    static Map<String, String> settings(final String transport)
+    {
+        final List<String> entries = new ArrayList<>();
+        for (final Collective collective : Collective.values())
+        {
+            final List<Algorithm> algorithms = of(collective);
+            for (int i = 0; i < algorithms.size(); i++)
+            {
+                final String name = algorithms.get(i).name();
+                if (hasLengths(collective))
+                {
+                    entries.add(entry(collective, i * SHORT_STEP_BYTES, SHORT_STEP_BYTES, name));
+                    entries.add(entry(collective, LONG_BYTES + i * LONG_STEP_BYTES, LONG_STEP_BYTES, name));
+                }
+                else if (i == algorithms.size() - 1)
+                {
+                    entries.add(nameOf(collective) + ":0-:" + name);
+                }
+            }
+        }
+        // The least, so that what is long is cut into segments.
+        return new HashMap<>(Map.of(
+            "TUTTI_TRANSPORT", transport, "TUTTI_SCRATCH", "64K", "TUTTI_ALGORITHM", String.join(";", entries)));
+    }
+
+    private static String entry(
+        final Collective collective, final long bytes, final long step, final String algorithm)
+    {
+        return nameOf(collective) + ":" + bytes + "-" + (bytes + step) + ":" + algorithm;
+    }
+
+    private static String nameOf(final Collective collective)
+    {
+        return collective.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static List<Algorithm> of(final Collective collective)
+    {
+        return Algorithms.of(collective).stream().filter(algorithm -> !algorithm.readsPeers()).toList();
+    }
+
+    private static boolean hasLengths(final Collective collective)
+    {
+        return collective != Collective.BARRIER && !collective.hasOwnBlocks();
+    }
+
+    /**
+     * Makes the calls, in place and not, with equal blocks and others.
+     *
+     * @param settings of all ranks, which the communicator was made with.
+     */
+    static void check(final Ranks ranks, final Map<String, String> settings)
+    {
+        final AlgorithmSelector selector = EngineConfiguration.of(settings).selector().withoutPeerAccess();
+        ranks.run(communicator ->
+        {
+            for (final Collective collective : Collective.values())
+            {
+                final List<Algorithm> algorithms = of(collective);
+                for (int i = hasLengths(collective) ? 0 : algorithms.size() - 1; i < algorithms.size(); i++)
+                {
+                    for (final long bytes : new long[] {i * SHORT_STEP_BYTES, LONG_BYTES + i * LONG_STEP_BYTES})
+                    {
+                        final long count = count(communicator, collective, bytes);
+                        assertEquals(algorithms.get(i), selector.algorithm(
+                            collective, ranks.team(communicator.rank()).hosts(),
+                            hasLengths(collective) ? count * elementBytes(collective) : 0, OperandOrder.ANY));
+                        EveryAlgorithmTest.check(communicator, collective, count);
+                        checkUneven(communicator, collective, count);
+                    }
+                }
+            }
+        });
+    }
+
+    /** Elements, as many for each rank where there are blocks, of a little more than so many bytes. */
+    private static long count(final Communicator communicator, final Collective collective, final long bytes)
+    {
+        final int step = collective.hasBlocks() ? communicator.size() : 1;
+        return (bytes / (step * elementBytes(collective)) + 1) * step;
+    }
+
+    /** Of those that {@link EveryAlgorithmTest#check} takes. */
+    private static long elementBytes(final Collective collective)
+    {
+        return (collective == Collective.ALLREDUCE || collective == Collective.BROADCAST ?
+            DataType.FLOAT32 : DataType.INT64).size();
+    }
+
+    /** Blocks of different lengths that are as long together; that of rank 0 is empty. */
+    private static void checkUneven(final Communicator communicator, final Collective collective, final long count)
+    {
+        final int size = communicator.size();
+        final long[] counts = new long[size];
+        Arrays.setAll(counts, i -> count * i / ((long)size * size));
+        counts[size - 1] += count - Arrays.stream(counts).sum();
+        final CollectiveCase aCase = new CollectiveCase(communicator, collective, (int)(count % size), count);
+        if (collective == Collective.ALLTOALLV)
+        {
+            final long[][] matrix = new long[size][size];
+            for (int from = 0; from < size; from++)
+            {
+                final int sender = from;
+                Arrays.setAll(matrix[from], to -> count * ((sender + 2L * to) % 3) / (2L * size));
+            }
+            aCase.checkExchange(matrix, 1, false);
+        }
+        else if (collective.hasOwnBlocks())
+        {
+            aCase.checkUneven(counts, CollectiveCase.places(counts, 2), false);
+        }
+        else if (collective.hasCounts())
+        {
+            aCase.checkUneven(counts, null, false);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.comm;
+
+import com.sun.management.ThreadMXBean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.PersistentRequest;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.Window;
+
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class AllocationTest
+{
+    private static final int WARM_UP = 6_000;
+    private static final int WINDOWS = 40;
+    private static final int ROUNDS = 200;
+    private static final int TENSORS = 64;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1000, 100_000})
+    void shouldAllocateNothingPerCall(final int count)
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.FLOAT32, count);
+                call(communicator, buffer, count > 10_000 ? WARM_UP / 5 : WARM_UP);
+
+                assertEquals(0, leastAllocated(() -> call(communicator, buffer, ROUNDS)));
+            });
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingPerPersistentCall()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.FLOAT32, 100);
+                final PersistentRequest first = communicator.allreduceInit(buffer, ReduceOp.MAX);
+                final PersistentRequest second = communicator.broadcastInit(buffer, 1);
+                start(first, second, WARM_UP);
+
+                assertEquals(0, leastAllocated(() -> start(first, second, ROUNDS)));
+            });
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingPerPersistentCallOfOtherCollectives()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final Map<String, Long> allocated = new LinkedHashMap<>();
+                RequestCase.all(communicator, 1).forEach(aCase ->
+                {
+                    final Runnable call = aCase.init()::run;
+                    repeat(call, WARM_UP);
+                    allocated.put(aCase.toString(), leastAllocated(() -> repeat(call, ROUNDS)));
+                });
+                allocated.values().removeIf(bytes -> bytes == 0);
+
+                assertEquals(Map.of(), allocated);
+            });
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingPerGroup()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer[] tensors = new DataBuffer[TENSORS];
+                for (int i = 0; i < TENSORS; i++)
+                {
+                    tensors[i] = communicator.allocate(DataType.FLOAT32, 1 + 37L * i);
+                }
+                final Runnable calls = () -> step(communicator, tensors, 1);
+                final Runnable group = () -> communicator.group(calls);
+                repeat(group, WARM_UP / 30);
+
+                assertEquals(0, leastAllocated(() -> repeat(group, ROUNDS / 10)));
+            });
+        }
+    }
+
+    private static void start(final PersistentRequest first, final PersistentRequest second, final int rounds)
+    {
+        for (int i = 0; i < rounds; i++)
+        {
+            first.start();
+            second.start();
+            while (!first.test())
+            {
+                Thread.onSpinWait();
+            }
+            second.await();
+        }
+    }
+
+    /** As a model has tensors: each step of a training calls with all of them. */
+    @Test
+    void shouldAllocateNothingPerCallOfManyShapes()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer[] tensors = new DataBuffer[TENSORS];
+                for (int i = 0; i < TENSORS; i++)
+                {
+                    tensors[i] = communicator.allocate(DataType.FLOAT32, 1 + 37L * i);
+                }
+                step(communicator, tensors, WARM_UP / TENSORS);
+
+                assertEquals(0, leastAllocated(() -> step(communicator, tensors, ROUNDS / TENSORS)));
+            });
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingPerCallOfOtherCollectives()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer one = communicator.allocate(DataType.FLOAT32, 100);
+                final DataBuffer two = communicator.allocate(DataType.FLOAT32, 200);
+                final DataBuffer other = communicator.allocate(DataType.FLOAT32, 200);
+                final long[] counts = communicator.rank() == 0 ? new long[] {70, 30} : new long[] {30, 70};
+                final Map<String, Runnable> calls = new LinkedHashMap<>();
+                calls.put("allgather", () -> communicator.allgather(one, two));
+                calls.put("reduceScatter", () -> communicator.reduceScatter(two, one, ReduceOp.MAX));
+                calls.put("reduce", () -> communicator.reduce(one, one, ReduceOp.MAX, 1));
+                calls.put("gather", () -> communicator.gather(one, two, 0));
+                calls.put("scatter", () -> communicator.scatter(two, one, 1));
+                calls.put("alltoall", () -> communicator.alltoall(two, other));
+                calls.put("scan", () -> communicator.scan(one, one, ReduceOp.MAX));
+                calls.put("alltoallv", () -> communicator.alltoallv(two, counts, other, counts));
+                final Map<String, Long> allocated = new LinkedHashMap<>();
+                for (final Map.Entry<String, Runnable> call : calls.entrySet())
+                {
+                    repeat(call.getValue(), WARM_UP);
+                    allocated.put(call.getKey(), leastAllocated(() -> repeat(call.getValue(), ROUNDS)));
+                }
+                allocated.values().removeIf(bytes -> bytes == 0);
+
+                assertEquals(Map.of(), allocated);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100_000})
+    void shouldAllocateNothingToPutGetAndSignal(final int count)
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer memory = communicator.allocate(DataType.FLOAT32, count);
+                final DataBuffer other = communicator.allocate(DataType.FLOAT32, count);
+                final int peer = 1 - communicator.rank();
+                try (Window window = communicator.window(memory))
+                {
+                    final Runnable call = () ->
+                    {
+                        window.putSignal(other, 0, count, peer, 0, 1);
+                        window.waitSignal(peer, 1, 1);
+                        window.get(other, 0, count, peer, 0);
+                        window.put(other, 0, count, peer, 0);
+                        window.flush(peer);
+                    };
+                    repeat(call, count > 10_000 ? WARM_UP / 5 : WARM_UP);
+
+                    assertEquals(0, leastAllocated(() -> repeat(call, ROUNDS)));
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100_000})
+    void shouldAllocateNothingToSendAndReceive(final int count)
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.FLOAT32, count);
+                final DataBuffer other = communicator.allocate(DataType.FLOAT32, count);
+                final int peer = 1 - communicator.rank();
+                final Runnable call = () ->
+                {
+                    if (peer == 1)
+                    {
+                        communicator.send(buffer, peer);
+                        communicator.recv(buffer, peer);
+                    }
+                    else
+                    {
+                        communicator.recv(buffer, peer);
+                        communicator.send(buffer, peer);
+                    }
+                    communicator.sendrecv(buffer, peer, other, peer);
+                };
+                repeat(call, count > 10_000 ? WARM_UP / 5 : WARM_UP);
+
+                assertEquals(0, leastAllocated(() -> repeat(call, ROUNDS)));
+            });
+        }
+    }
+
+    private static void repeat(final Runnable call, final int rounds)
+    {
+        for (int i = 0; i < rounds; i++)
+        {
+            call.run();
+        }
+    }
+
+    static long leastAllocated(final Runnable calls)
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE;
+        for (int window = 0; window < WINDOWS; window++)
+        {
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            calls.run();
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        // A call that allocates does so in every window; a first sleep, not yet compiled, only in some.
+        return least;
+    }
+
+    static void call(final Communicator communicator, final DataBuffer buffer, final int rounds)
+    {
+        for (int i = 0; i < rounds; i++)
+        {
+            communicator.allreduce(buffer, ReduceOp.MAX);
+            communicator.broadcast(buffer, 1);
+            communicator.barrier();
+        }
+    }
+
+    private static void step(final Communicator communicator, final DataBuffer[] tensors, final int rounds)
+    {
+        for (int i = 0; i < rounds; i++)
+        {
+            for (final DataBuffer tensor : tensors)
+            {
+                communicator.allreduce(tensor, ReduceOp.MAX);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.comm;
+
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.rma.WindowCases;
+import org.tutti.collectives.wireup.Team;
+import org.tutti.rdma.QueuePairAttributeMask;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairState;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What must be right where a rank reaches some peers by shared memory and others by another transport. */
+final class MixedCases
+{
+    /** Longer than a rank spins and yields: it sleeps. */
+    private static final long LATE_MS = 120;
+
+    private MixedCases()
+    {
+    }
+
+    /**
+     * Ranks whose hosts have one letter each.
+     *
+     * @param hosts by rank.
+     * @param far   the transport between hosts.
+     * @param more  settings.
+     */
+    static Ranks ranks(final String hosts, final String far, final Map<String, String> more)
+    {
+        final Map<String, String> settings = new HashMap<>(more);
+        settings.put("TUTTI_TRANSPORT", "shm+" + far);
+        settings.put("TUTTI_SCRATCH", "256K");
+        return HierarchicalTest.ranks(hosts, settings);
+    }
+
+    /** All pairs connect, each by its transport. */
+    static void checkWays(final Ranks ranks, final String hosts, final String far)
+    {
+        ranks.run(communicator ->
+        {
+            final int rank = communicator.rank();
+            final Team team = ranks.team(rank);
+            for (int peer = 0; peer < hosts.length(); peer++)
+            {
+                final String transport = hosts.charAt(peer) == hosts.charAt(rank) ? "shm" : far;
+                if (peer != rank)
+                {
+                    assertEquals(transport, team.rail(peer).port().transport());
+                }
+            }
+            try (DataBuffer given = communicator.allocate(DataType.INT32, 5L * hosts.length());
+                DataBuffer taken = communicator.allocate(DataType.INT32, 5L * hosts.length()))
+            {
+                communicator.alltoall(given, taken);
+            }
+            communicator.barrier();
+            try (Communicator ofHost = communicator.splitByHost(); Communicator all = communicator.dup())
+            {
+                assertEquals(hosts.chars().filter(host -> host == hosts.charAt(rank)).count(), ofHost.size());
+                assertTrue(ofHost.transport().startsWith("shm/"), ofHost::transport);
+                assertFalse(ofHost.transport().contains("+"), ofHost::transport);
+                ofHost.barrier();
+                assertEquals(communicator.transport(), all.transport());
+                all.barrier();
+                SplitTest.checkAllreduce(ofHost);
+                SplitTest.checkAllreduce(all);
+            }
+        });
+    }
+
+    /** Calls of all collectives, one after the other. */
+    static void callAtRandom(final Ranks ranks, final long seed, final int calls)
+    {
+        ranks.run(communicator ->
+        {
+            final Random random = new Random(seed);
+            final Random own = new Random(seed + communicator.rank());
+            for (int call = 0; call < calls; call++)
+            {
+                if (own.nextInt(calls) == 0)
+                {
+                    Thread.sleep(LATE_MS);
+                }
+                CollectivesTest.checkRandom(communicator, random, call);
+            }
+        });
+    }
+
+    /** Whoever waits sleeps, and is woken by a rank of its host as by one of another. */
+    static void wakeBothWays(final Ranks ranks)
+    {
+        final int size = ranks.communicator(0).size();
+        final CyclicBarrier round = new CyclicBarrier(size);
+        ranks.run(communicator ->
+        {
+            for (int late = 0; late < size; late++)
+            {
+                round.await(60, TimeUnit.SECONDS);
+                for (int peer = 0; communicator.rank() == late && peer < size; peer++)
+                {
+                    if (peer != late)
+                    {
+                        ranks.awaitWaiting(peer, "awaitEvent");
+                    }
+                }
+                communicator.barrier();
+            }
+        });
+    }
+
+    static void sendAndPut(final Ranks ranks, final long seed)
+    {
+        ranks.run(communicator ->
+        {
+            PointToPointCases.callAtRandom(communicator, seed);
+            WindowCases.putIntoAll(communicator, 1_000);
+            WindowCases.getFromAll(communicator, 1_000);
+        });
+    }
+
+    /**
+     * Settings with which a peer that does not answer is given up soon, and rank 0 sends to rank 1 first, by the queue
+     * pair: what is stored into memory cannot break.
+     */
+    static Map<String, String> impatient()
+    {
+        return Map.of("TUTTI_ACK_TIMEOUT", "12", "TUTTI_RETRY_COUNT", "1", "TUTTI_DIRECT", "0",
+            "TUTTI_ALGORITHM", "barrier:0-:dissemination");
+    }
+
+    /** Breaks the connection of rank 0 with rank 1: the error of rank 0 names that, and what it went over. */
+    static void nameWhatBroke(final Ranks ranks, final String transport)
+    {
+        final QueuePairAttributes error = new QueuePairAttributes();
+        error.state = QueuePairState.ERR;
+        ranks.run(Communicator::barrier);
+        ranks.team(1).connections()[0].queuePair().modify(error, QueuePairAttributeMask.STATE);
+
+        final CollectiveException thrown =
+            assertThrows(CollectiveException.class, () -> ranks.communicator(0).barrier());
+
+        assertEquals(1, thrown.peer());
+        assertTrue(thrown.getMessage().contains("on the connection to rank 1 "), thrown::getMessage);
+        assertTrue(thrown.getMessage().contains(" over " + transport + "/"), thrown::getMessage);
+    }
+}

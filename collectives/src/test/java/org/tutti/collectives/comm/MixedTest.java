@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.comm;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.InMemoryBootstrap;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.shm.ShmProvider;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Ranks that reach those of their host by shared memory and the others by another transport. */
+class MixedTest
+{
+    private static final String FAR = "far";
+    private static final int CALLS = 150;
+    private static final int WARM_UP = 15_000;
+    private static final int ROUNDS = 50;
+
+    private Path directory;
+
+    @BeforeEach
+    void openDirectory() throws IOException
+    {
+        directory = Files.createTempDirectory(Path.of("/dev/shm"), "tutti-mixed-");
+        System.setProperty(ShmProvider.DIRECTORY_PROP_NAME, directory.toString());
+    }
+
+    @AfterEach
+    void removeDirectory() throws IOException
+    {
+        System.clearProperty(ShmProvider.DIRECTORY_PROP_NAME);
+        try (Stream<Path> files = Files.list(directory))
+        {
+            for (final Path file : files.toList())
+            {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"aabb", "abab", "abacb"})
+    void shouldReachRanksOfItsHostBySharedMemoryAndOthersByTheOtherTransport(final String hosts)
+    {
+        try (Ranks ranks = MixedCases.ranks(hosts, FAR, Map.of()))
+        {
+            MixedCases.checkWays(ranks, hosts, FAR);
+            assertEquals("shm/shm0+far/shm0", ranks.team(0).transport());
+            ranks.run(communicator -> HierarchicalTest.checkAll(communicator, new long[] {1, 3_000, 40_000}));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"aab", "abba"})
+    void shouldComputeRandomCallsAndSendAndPut(final String hosts)
+    {
+        final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
+        System.out.println("seed " + seed);
+        try (Ranks ranks = MixedCases.ranks(hosts, FAR, Map.of()))
+        {
+            MixedCases.callAtRandom(ranks, seed, CALLS);
+            MixedCases.sendAndPut(ranks, seed);
+            MixedCases.wakeBothWays(ranks);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"aabb, shm", "abab, far"})
+    void shouldNameWhatBrokeAndOverWhat(final String hosts, final String transport)
+    {
+        try (Ranks ranks = MixedCases.ranks(hosts, FAR, MixedCases.impatient()))
+        {
+            MixedCases.nameWhatBroke(ranks, transport);
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingPerCall()
+    {
+        try (Ranks ranks = MixedCases.ranks("aab", FAR, Map.of()))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.FLOAT32, 100);
+                AllocationTest.call(communicator, buffer, WARM_UP);
+
+                assertEquals(0, AllocationTest.leastAllocated(
+                    () -> AllocationTest.call(communicator, buffer, ROUNDS)));
+            });
+        }
+    }
+
+    @Test
+    void shouldHaveNoMoreThanOneHostNeedsIfAllAreOnOne()
+    {
+        try (Ranks ranks = MixedCases.ranks("aaa", FAR, Map.of()))
+        {
+            ranks.run(Communicator::barrier);
+
+            assertEquals("shm/shm0", ranks.team(0).transport());
+            assertFalse(ranks.team(0).isMixed());
+        }
+        try (Ranks ranks = MixedCases.ranks("abc", FAR, Map.of()))
+        {
+            ranks.run(Communicator::barrier);
+
+            assertEquals("far/shm0", ranks.team(1).transport());
+            assertFalse(ranks.team(1).isMixed());
+        }
+    }
+
+    /** By default a job of one host looks for no device, and one of several does. */
+    @Test
+    void shouldTakeSharedMemoryAloneIfAllRanksAreOnOneHost()
+    {
+        // What is set for all jobs of a cluster is about the device between hosts.
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of("TUTTI_DEVICE", "mlx5_0"))))
+        {
+            assertEquals("shm/shm0", ranks.team(0).transport());
+            assertEquals("shm/shm0", ranks.team(1).transport());
+        }
+    }
+
+    @Test
+    void shouldSayWhyRanksOfTwoHostsCannotReachEachOther() throws Exception
+    {
+        if (hasRdmaDevice())
+        {
+            System.err.println("skipped: there is an RDMA device here, which such ranks would use");
+            return;
+        }
+        System.clearProperty(ShmProvider.DIRECTORY_PROP_NAME);
+        final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
+        final List<Bootstrap> apart = new ArrayList<>();
+        for (final InMemoryBootstrap bootstrap : group)
+        {
+            apart.add(bootstrap.rank() == 0 ? elsewhere(bootstrap, bootstrap.jobDirectory()) :
+                elsewhere(bootstrap, directory.toString()));
+        }
+
+        final List<Throwable> thrown = ConnectTest.connect(apart, rank -> Map.of("TUTTI_HOST", "h" + rank));
+
+        for (final Throwable each : thrown)
+        {
+            assertTrue(each instanceof BootstrapException, each::toString);
+            assertTrue(each.getMessage().matches(".*transport shm joins the ranks of one host only, and rank [01] " +
+                "\\(h[01]\\) is not on the host of rank [01] \\(h[01]\\): rank [01] \\(h[01]\\) has no RDMA device " +
+                "to use: .*"), each::getMessage);
+        }
+    }
+
+    private static boolean hasRdmaDevice()
+    {
+        try
+        {
+            return !RdmaProvider.load("verbs").devices().isEmpty();
+        }
+        catch (final RdmaException notHere)
+        {
+            return false;
+        }
+    }
+
+    /** A rank alone on its host, whose shared memory is there. */
+    private static Bootstrap elsewhere(final Bootstrap bootstrap, final String directory)
+    {
+        return (Bootstrap)Proxy.newProxyInstance(
+            MixedTest.class.getClassLoader(), new Class<?>[] {Bootstrap.class}, (proxy, method, arguments) ->
+            {
+                try
+                {
+                    return switch (method.getName())
+                    {
+                        case "localSize" -> 1;
+                        case "localRank" -> 0;
+                        case "jobDirectory" -> directory;
+                        default -> method.invoke(bootstrap, arguments);
+                    };
+                }
+                catch (final InvocationTargetException e)
+                {
+                    throw e.getCause();
+                }
+            });
+    }
+}

@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.comm;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.InMemoryBootstrap;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.RankFailedException;
+import org.tutti.collectives.Request;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Both ranks learn what both called when a send and a receive do not match. */
+@Timeout(60)
+class PointToPointMismatchTest
+{
+    private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
+
+    static Stream<Arguments> differentCalls()
+    {
+        return Stream.of(
+            differ("counts", c -> c.send(new int[10], 0), "send(10 × int32, to rank 0)",
+                c -> c.recv(new int[20], 2), "recv(20 × int32, from rank 2)"),
+            differ("types", c -> c.send(new int[10], 0), "send(10 × int32, to rank 0)",
+                c -> c.recv(new float[10], 2), "recv(10 × float, from rank 2)"),
+            differ("a short and a long one", c -> c.send(new int[10], 0), "send(10 × int32, to rank 0)",
+                c -> c.recv(new int[100_000], 2), "recv(100000 × int32, from rank 2)"),
+            differ("a long and a short one", c -> c.send(new int[100_000], 0), "send(100000 × int32, to rank 0)",
+                c -> c.recv(new int[10], 2), "recv(10 × int32, from rank 2)"),
+            differ("nothing and something", c -> c.send(new int[0], 0), "send(0 × int32, to rank 0)",
+                c -> c.recv(new int[10], 2), "recv(10 × int32, from rank 2)"),
+            differ("much and nothing", c -> c.send(new int[2000], 0), "send(2000 × int32, to rank 0)",
+                c -> c.recv(new int[0], 2), "recv(0 × int32, from rank 2)"));
+    }
+
+    private static Arguments differ(
+        final String name, final Ranks.Body sends, final String sent, final Ranks.Body receives,
+        final String received)
+    {
+        return Arguments.of(name, sends, sent, receives, received);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("differentCalls")
+    void shouldReportBothCallsToBothRanksWhenTheyDiffer(
+        final String name, final Ranks.Body sends, final String sent, final Ranks.Body receives,
+        final String received)
+    {
+        try (Ranks ranks = Ranks.of(Collections.nCopies(3, HALF_A_MINUTE)))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                if (communicator.rank() == 2)
+                {
+                    communicator.send(new int[3], 0);
+                    sends.run(communicator);
+                    // What is short it may have sent before the other one receives: then it learns here.
+                    communicator.recv(new int[3], 0);
+                }
+                else if (communicator.rank() == 0)
+                {
+                    communicator.recv(new int[3], 2);
+                    receives.run(communicator);
+                    communicator.send(new int[3], 2);
+                }
+            });
+            for (final int rank : new int[] {0, 2})
+            {
+                assertInstanceOf(CollectiveException.class, thrown.get(rank));
+                final String message = thrown.get(rank).getMessage();
+                assertTrue(message.contains("ranks disagree in call #1"), message);
+                assertTrue(message.contains(sent) && message.contains(received), message);
+                assertTrue(message.contains("rank 2 (") && message.contains("rank 0 ("), message);
+                assertTrue(message.contains("with the same type and count"), message);
+            }
+            assertNull(thrown.get(1));
+        }
+    }
+
+    /** Rank 1 may see that they disagree, too, but tells no rank: rank 0 has to know by itself. */
+    @Test
+    void shouldThrowTheFailureOfACallThatItOnlyHelpsAlong()
+    {
+        final AtomicReference<Request> sending = new AtomicReference<>();
+        final CountDownLatch started = new CountDownLatch(1);
+        final CountDownLatch failed = new CountDownLatch(1);
+        final List<Bootstrap> group = new ArrayList<>(InMemoryBootstrap.group(3));
+        group.set(1, silent(group.get(1)));
+        try (Ranks ranks = new Ranks(group, Collections.nCopies(3, HALF_A_MINUTE)))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                switch (communicator.rank())
+                {
+                    case 0 ->
+                    {
+                        communicator.send(new int[1], 1);
+                        sending.set(communicator.isend(communicator.allocate(DataType.INT32, 200_000), 1));
+                        started.countDown();
+                        try
+                        {
+                            communicator.recv(new int[1], 2);
+                        }
+                        finally
+                        {
+                            failed.countDown();
+                        }
+                    }
+                    case 1 ->
+                    {
+                        communicator.recv(new int[1], 0);
+                        started.await();
+                        communicator.irecv(communicator.allocate(DataType.INT32, 100_000), 0);
+                        failed.await();
+                    }
+                    default -> failed.await();
+                }
+            });
+            requireDisagreement(thrown.get(0));
+            requireDisagreement(assertThrows(CollectiveException.class, sending.get()::await));
+            requireDisagreement(assertThrows(
+                CollectiveException.class, () -> ranks.communicator(0).recv(new int[1], 2)));
+            assertNull(thrown.get(2));
+        }
+    }
+
+    private static Bootstrap silent(final Bootstrap bootstrap)
+    {
+        return InterceptedBootstrap.of(bootstrap, (method, arguments, call) ->
+            method.equals("abort") ? null : call.with(arguments));
+    }
+
+    private static void requireDisagreement(final Throwable thrown)
+    {
+        assertFalse(thrown instanceof RankFailedException, thrown::toString);
+        assertEquals(1, assertInstanceOf(CollectiveException.class, thrown).peer());
+        final String message = thrown.getMessage();
+        assertTrue(message.contains("ranks disagree in call #1"), message);
+        assertTrue(message.contains("send(200000 × int32") && message.contains("recv(100000 × int32"), message);
+        assertFalse(message.contains("from rank 2"), message);
+    }
+}

@@ -1,0 +1,359 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.comm;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
+import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.endpoint.ReceiveFifo;
+import org.tutti.collectives.util.Backoff;
+
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.LongStream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Short calls in which a rank only sends: it need not wait for those that are behind. */
+class RunAheadTest
+{
+    /** The most that a message carries. */
+    private static final int MOST = ReceiveFifo.MAX_PAYLOAD / Integer.BYTES;
+    /** As many calls of that fill a FIFO. */
+    private static final int AHEAD = ReceiveFifo.EAGER_LENGTH / ReceiveFifo.MAX_PAYLOAD - 1;
+    /** From what fits a line to what does not fit a message. */
+    private static final int[] COUNTS = {1, 10, 11, 64, 257, MOST, MOST + 1, 2000};
+    private static final int CALLS = 150;
+    /** Somewhat fewer than a FIFO has lines. */
+    private static final int ROUNDS = 200;
+
+    @Test
+    void shouldNotWaitForRanksThatAreBehind()
+    {
+        final CountDownLatch isAhead = new CountDownLatch(1);
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, MOST);
+                communicator.broadcast(buffer, 0);
+                if (communicator.rank() == 1)
+                {
+                    isAhead.await();
+                }
+                for (int call = 0; call < AHEAD; call++)
+                {
+                    fill(buffer, communicator.rank() == 0 ? call : -1);
+                    communicator.broadcast(buffer, 0);
+                    assertFilled(buffer, call);
+                }
+                isAhead.countDown();
+            });
+        }
+    }
+
+    /** Nothing of it was taken, and all have made as many calls. */
+    @Test
+    void shouldTellWhoClosesThatOthersBroadcastMoreThanNothing()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, 2);
+                communicator.broadcast(buffer, 0);
+                communicator.broadcast(communicator.rank() == 0 ? buffer : buffer.slice(0, 0), 0);
+            });
+
+            final String message = assertInstanceOf(
+                CollectiveException.class, ranks.outcomes(Communicator::close).get(1)).getMessage();
+            // Rank 0 may be gone by now, and not say what it called.
+            assertTrue(message.contains("broadcast(0 × int32, root 0)") && message.contains("#1") &&
+                message.contains("rank 0 ("), message);
+        }
+    }
+
+    /** The FIFO has room for the word that a rank has closed, or is full. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, MOST})
+    void shouldTellWhoeverCallsMoreThanARankThatWasAheadAndClosed(final int count)
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, count);
+                communicator.broadcast(buffer, 0);
+                while (communicator.rank() == 1 && ranks.team(0).control().closed() < 0)
+                {
+                    Backoff.sleep(100_000);
+                }
+                for (int call = 0; call < AHEAD + communicator.rank(); call++)
+                {
+                    fill(buffer, communicator.rank() == 0 ? call : -1);
+                    communicator.broadcast(buffer, 0);
+                    assertFilled(buffer, call);
+                }
+                assertTrue(
+                    count == 1 || communicator.rank() == 1 || ranks.team(0).connections()[1].endpoint().isFull());
+                communicator.close();
+            });
+
+            final String message = assertInstanceOf(CollectiveException.class, thrown.get(1)).getMessage();
+            assertTrue(message.contains("rank 0") && message.contains("closed its communicator"), message);
+            assertTrue(message.contains("#" + (AHEAD + 1)), message);
+        }
+    }
+
+    /**
+     * Nothing goes from rank 0 to 3 but a READY, as what goes round the ring is longer than a message, and that comes
+     * when rank 3 is some 400 rounds behind.
+     */
+    @Test
+    void shouldNotMistakeARankThatIsFarAheadForOneThatDisagrees()
+    {
+        final CountDownLatch isAhead = new CountDownLatch(1);
+        try (Ranks ranks = new Ranks(4, Map.of("TUTTI_ALGORITHM", "allgather:0-:ring")))
+        {
+            ranks.run(communicator ->
+            {
+                final int rank = communicator.rank();
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, 1);
+                final DataBuffer part = communicator.allocate(DataType.INT32, MOST + 1);
+                final DataBuffer all = communicator.allocate(DataType.INT32, 4 * (MOST + 1));
+                communicator.allgather(part, all);
+                communicator.broadcast(buffer, 0);
+                if (rank == 3)
+                {
+                    isAhead.await();
+                    Backoff.sleep(100_000_000);
+                }
+                for (int call = 0; call < 2 * ROUNDS; call++)
+                {
+                    if (rank == 0 && call == 2 * ROUNDS - 100)
+                    {
+                        isAhead.countDown();
+                    }
+                    fill(buffer, rank == 0 ? call : -1);
+                    communicator.broadcast(buffer, 0);
+                    assertFilled(buffer, call);
+                }
+                fill(part, rank);
+                communicator.allgather(part, all);
+                for (int i = 0; i < 4; i++)
+                {
+                    assertFilled(all.slice((long)i * part.count(), part.count()), i);
+                }
+            });
+        }
+    }
+
+    /** Who sends short blocks that only two ranks know goes on, as long as there is room. */
+    @Test
+    void shouldNotWaitForRanksThatAreBehindWithBlocksOfTwoRanks()
+    {
+        final CountDownLatch isAhead = new CountDownLatch(1);
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final int rank = communicator.rank();
+                final DataBuffer part = communicator.allocate(DataType.INT32, MOST);
+                final DataBuffer all = communicator.allocate(DataType.INT32, 2 * MOST);
+                communicator.barrier();
+                if (rank == 1)
+                {
+                    isAhead.await();
+                }
+                for (int call = 0; call < AHEAD; call++)
+                {
+                    fill(part, rank == 0 ? call : -1);
+                    fill(all, rank == 0 ? call : -1);
+                    if (call % 2 == 0)
+                    {
+                        communicator.gatherv(part, all, new long[] {MOST, MOST}, 1);
+                    }
+                    else
+                    {
+                        communicator.scatterv(all, new long[] {MOST, MOST}, part, 0);
+                    }
+                    assertFilled(rank == 1 && call % 2 == 0 ? all.slice(0, MOST) : part, call);
+                }
+                isAhead.countDown();
+            });
+        }
+    }
+
+    @Test
+    void shouldGiveRightResultsHoweverFarRanksAreAhead()
+    {
+        final long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        for (int size = 2; size <= 5; size++)
+        {
+            try (Ranks ranks = new Ranks(size))
+            {
+                ranks.run(communicator -> callAtRandom(communicator, new Random(seed), new Random()));
+            }
+        }
+    }
+
+    /** Blocks of more than 2 KiB do not go with the first message then, and of alltoallv none. */
+    @Test
+    void shouldGiveRightResultsWithLittleScratch()
+    {
+        final long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        try (Ranks ranks = new Ranks(20, Map.of("TUTTI_SCRATCH", "64K")))
+        {
+            ranks.run(communicator -> callAtRandom(communicator, new Random(seed), new Random()));
+        }
+    }
+
+    private static void callAtRandom(final Communicator communicator, final Random calls, final Random pauses)
+    {
+        final int size = communicator.size();
+        final int rank = communicator.rank();
+        for (int call = 0; call < CALLS; call++)
+        {
+            final int count = COUNTS[calls.nextInt(COUNTS.length)];
+            final int root = calls.nextInt(size);
+            final int kind = calls.nextInt(9);
+            if (pauses.nextInt(20) == 0)
+            {
+                Backoff.sleep(200_000);
+            }
+            if (kind >= 6)
+            {
+                callWithCounts(communicator, kind, root, call, calls);
+                continue;
+            }
+            try (DataBuffer part = communicator.allocate(DataType.INT32, count);
+                DataBuffer whole = communicator.allocate(DataType.INT32, (long)count * size))
+            {
+                fill(part, call + rank);
+                fill(whole, call);
+                final int sum = size * call + size * (size - 1) / 2;
+                switch (kind)
+                {
+                    case 0 ->
+                    {
+                        communicator.broadcast(part, root);
+                        assertFilled(part, call + root);
+                    }
+                    case 1 ->
+                    {
+                        communicator.reduce(part, part, ReduceOp.SUM, root);
+                        assertFilled(part, rank == root ? sum : call + rank);
+                    }
+                    case 2 ->
+                    {
+                        communicator.gather(part, whole, root);
+                        for (int i = 0; rank == root && i < count * size; i++)
+                        {
+                            assertEquals(call + i / count, at(whole, i));
+                        }
+                    }
+                    case 3 ->
+                    {
+                        communicator.scatter(whole, part, root);
+                        assertFilled(part, call);
+                    }
+                    case 4 -> communicator.barrier();
+                    default ->
+                    {
+                        communicator.allreduce(part, ReduceOp.SUM);
+                        assertFilled(part, sum);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Each pair of ranks has a count of its own. */
+    private static void callWithCounts(
+        final Communicator communicator, final int kind, final int root, final int call, final Random calls)
+    {
+        final int size = communicator.size();
+        final int rank = communicator.rank();
+        final long[][] counts = new long[size][size];
+        for (final long[] row : counts)
+        {
+            Arrays.setAll(row, (column) -> calls.nextInt(4) == 0 ? 0 : COUNTS[calls.nextInt(COUNTS.length)]);
+        }
+        final long[] sent = counts[rank];
+        final long[] received = new long[size];
+        Arrays.setAll(received, (peer) -> counts[peer][kind == 6 ? root : rank]);
+        try (DataBuffer input = communicator.allocate(DataType.INT32, LongStream.of(sent).sum());
+            DataBuffer output = communicator.allocate(DataType.INT32, LongStream.of(received).sum()))
+        {
+            fill(input, call + rank);
+            switch (kind)
+            {
+                case 6 ->
+                {
+                    communicator.gatherv(input.slice(0, sent[root]), output, received, root);
+                    if (rank == root)
+                    {
+                        assertBlocks(output, received, call);
+                    }
+                }
+                case 7 ->
+                {
+                    final DataBuffer part = output.slice(0, received[root]);
+                    communicator.scatterv(input, sent, part, root);
+                    assertFilled(part, call + root);
+                }
+                default ->
+                {
+                    communicator.alltoallv(input, sent, output, received);
+                    assertBlocks(output, received, call);
+                }
+            }
+        }
+    }
+
+    private static void assertBlocks(final DataBuffer output, final long[] counts, final int call)
+    {
+        long offset = 0;
+        for (int peer = 0; peer < counts.length; peer++)
+        {
+            assertFilled(output.slice(offset, counts[peer]), call + peer);
+            offset += counts[peer];
+        }
+    }
+
+    private static void fill(final DataBuffer buffer, final int value)
+    {
+        for (long i = 0; i < buffer.count(); i++)
+        {
+            buffer.segment().setAtIndex(ValueLayout.JAVA_INT, i, value);
+        }
+    }
+
+    private static void assertFilled(final DataBuffer buffer, final int value)
+    {
+        for (long i = 0; i < buffer.count(); i++)
+        {
+            assertEquals(value, at(buffer, i));
+        }
+    }
+
+    private static int at(final DataBuffer buffer, final long index)
+    {
+        return buffer.segment().getAtIndex(ValueLayout.JAVA_INT, index);
+    }
+}

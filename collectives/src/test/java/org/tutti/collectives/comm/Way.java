@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.comm;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.PersistentRequest;
+import org.tutti.collectives.Request;
+import org.tutti.collectives.util.Backoff;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+
+/** The ways to make a call of registered memory. */
+enum Way
+{
+    BLOCKING, NONBLOCKING, PERSISTENT;
+
+    /** A communicator whose blocking calls are made in this way instead, where there is such a form. */
+    Communicator of(final Communicator communicator)
+    {
+        return this == BLOCKING ? communicator : (Communicator)Proxy.newProxyInstance(
+            Way.class.getClassLoader(), new Class<?>[] {Communicator.class}, (_, method, arguments) ->
+            {
+                final Optional<Method> form = form(method);
+                try
+                {
+                    if (form.isEmpty())
+                    {
+                        return method.invoke(communicator, arguments);
+                    }
+                    await((Request)form.get().invoke(communicator, arguments));
+                    return null;
+                }
+                catch (final InvocationTargetException e)
+                {
+                    throw e.getCause();
+                }
+            });
+    }
+
+    /** What makes the same call in this way. */
+    Optional<Method> form(final Method blocking)
+    {
+        final String name = blocking.getName();
+        try
+        {
+            return Optional.of(Communicator.class.getMethod(switch (this)
+            {
+                case BLOCKING -> name;
+                case NONBLOCKING -> "i" + name;
+                case PERSISTENT -> name + "Init";
+            }, blocking.getParameterTypes()));
+        }
+        catch (final NoSuchMethodException none)
+        {
+            return Optional.empty();
+        }
+    }
+
+    private void await(final Request request)
+    {
+        if (request instanceof final PersistentRequest persistent && this == PERSISTENT)
+        {
+            persistent.run();
+            persistent.close();
+            return;
+        }
+        for (int attempt = 0; !request.test(); attempt++)
+        {
+            Backoff.idle(attempt);
+        }
+        request.await();
+    }
+}

@@ -1,0 +1,217 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.config;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.rdma.select.PortName;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class EngineConfigurationTest
+{
+    private static final long YEAR_NS = TimeUnit.DAYS.toNanos(365);
+
+    @Test
+    void shouldHaveDefaultsForWhatIsNotSetOrBlank()
+    {
+        final EngineConfiguration configuration = EngineConfiguration.of(Map.of(
+            "TUTTI_TRANSPORT", " ", "TUTTI_TIMEOUT", "", "TUTTI_SCRATCH", "", "TUTTI_VERBOSE", ""));
+
+        assertEquals(List.of(), configuration.transport().names());
+        assertEquals(List.of(), configuration.wish().names());
+        assertEquals(new PathSettings(14, 7, 7, 12, new Setting("TUTTI_MTU", "0"), 0, 0), configuration.path());
+        assertEquals("direct", chosen(configuration));
+        assertEquals(TimeUnit.MINUTES.toNanos(5), configuration.timeoutNs());
+        assertEquals(TimeUnit.MINUTES.toNanos(1), configuration.connectTimeoutNs());
+        assertEquals(4L << 20, configuration.scratchBytes());
+        assertEquals(64L << 10, configuration.fusionBytes());
+        assertFalse(configuration.verbose());
+    }
+
+    @Test
+    void shouldTakeWhatIsSet()
+    {
+        final EngineConfiguration configuration = EngineConfiguration.of(environment(
+            "TUTTI_TRANSPORT", "verbs", "TUTTI_DEVICE", "mlx5_0:2",
+            "TUTTI_ALGORITHM", "allreduce:0-:double_binary_tree", "TUTTI_JOIN_TIMEOUT", "3s",
+            "TUTTI_ACK_TIMEOUT", "20", "TUTTI_RETRY_COUNT", "6", "TUTTI_RNR_RETRY", "5", "TUTTI_MTU", "2048",
+            "TUTTI_MIN_RNR_TIMER", "1", "TUTTI_SERVICE_LEVEL", "3", "TUTTI_TRAFFIC_CLASS", "106"));
+
+        assertEquals(List.of("verbs"), configuration.transport().names());
+        assertEquals(List.of(new PortName("mlx5_0", 2)), configuration.wish().names());
+        assertEquals(new PathSettings(20, 6, 5, 1, new Setting("TUTTI_MTU", "2048"), 3, 106), configuration.path());
+        assertEquals("double_binary_tree", chosen(configuration));
+        assertEquals(TimeUnit.SECONDS.toNanos(3), configuration.connectTimeoutNs());
+    }
+
+    @Test
+    void shouldTakeThePropertyBeforeTheVariableAndNameItWhenItIsWrong()
+    {
+        System.setProperty("tutti.timeout", "7s");
+        try
+        {
+            final Map<String, String> environment = Map.of("TUTTI_TIMEOUT", "abc");
+            assertEquals(TimeUnit.SECONDS.toNanos(7), EngineConfiguration.of(environment).timeoutNs());
+
+            System.setProperty("tutti.timeout", "soon");
+            assertRefused(environment, "tutti.timeout='soon' is no duration: " +
+                "give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m");
+        }
+        finally
+        {
+            System.clearProperty("tutti.timeout");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500ms, 500", "30s, 30000", "2, 2000", "1.5m, 90000", "1H, 3600000"})
+    void shouldReadDeadlines(final String text, final long ms)
+    {
+        assertEquals(
+            TimeUnit.MILLISECONDS.toNanos(ms), EngineConfiguration.of(Map.of("TUTTI_TIMEOUT", text)).timeoutNs());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8760h", "9999999h", "99999999999999999999h"})
+    void shouldTakeAnyLongerDeadlineForAYear(final String text)
+    {
+        assertEquals(YEAR_NS, EngineConfiguration.of(Map.of("TUTTI_TIMEOUT", text)).timeoutNs());
+    }
+
+    @Test
+    void shouldTakeAnyLongerDurationForAYear()
+    {
+        assertEquals(YEAR_NS, EngineConfiguration.timeoutNs(ChronoUnit.FOREVER.getDuration()));
+        assertEquals(YEAR_NS - 1, EngineConfiguration.timeoutNs(Duration.ofDays(365).minusNanos(1)));
+        assertEquals(1, EngineConfiguration.timeoutNs(Duration.ofNanos(1)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64K, 65536", "65536, 65536", "70001, 70016", "4M, 4194304", "1g, 1073741824"})
+    void shouldReadSizesAndKeepThemAligned(final String text, final long bytes)
+    {
+        assertEquals(bytes, EngineConfiguration.of(Map.of("TUTTI_SCRATCH", text)).scratchBytes());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, true", "true, true", "YES, true", "on, true", "0, false", "False, false", "no, false"})
+    void shouldReadFlags(final String text, final boolean isSet)
+    {
+        assertEquals(isSet, EngineConfiguration.of(Map.of("TUTTI_VERBOSE", text)).verbose());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "TIMEOUT|abc|is no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
+        "TIMEOUT|0s|is no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
+        "TIMEOUT|-1s|is no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
+        "SCRATCH|abc|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|63K|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|-4M|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|M|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|4T|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "TRANSPORT|verbs+shm|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+            "other hosts, such as shm+verbs",
+        "TRANSPORT|shm+|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+            "other hosts, such as shm+verbs",
+        "TRANSPORT|shm+shm|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+            "other hosts, such as shm+verbs",
+        "TRANSPORT|shm+verbs+disni|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+            "other hosts, such as shm+verbs",
+        "FUSION|abc|is no size from 0 to 1G: give a number and a unit (K, M, G), such as 64K",
+        "FUSION|2G|is no size from 0 to 1G: give a number and a unit (K, M, G), such as 64K",
+        "ACK_TIMEOUT|0|is no number from 1 to 31",
+        "ACK_TIMEOUT|32|is no number from 1 to 31",
+        "RETRY_COUNT|8|is no number from 0 to 7",
+        "RNR_RETRY|-1|is no number from 0 to 7",
+        "MIN_RNR_TIMER|32|is no number from 0 to 31",
+        "SERVICE_LEVEL|16|is no number from 0 to 15",
+        "TRAFFIC_CLASS|256|is no number from 0 to 255",
+        "MTU|1500|is no MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
+        "MTU|128|is no MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
+        "MTU|8192|is no MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
+        "PORT|0|is no number from 1 to 255: tutti devices shows what there is",
+        "VERBOSE|maybe|is neither 1 nor 0"})
+    void shouldSayWhatIsWrong(final String name, final String text, final String problem)
+    {
+        assertRefused(Map.of("TUTTI_" + name, text), "TUTTI_" + name + "='" + text + "' " + problem);
+    }
+
+    @Test
+    void shouldSayWhetherRanksOfAHostReachOneAnothersMemory()
+    {
+        assertTrue(EngineConfiguration.isDirect(Map.of()));
+        assertTrue(EngineConfiguration.isDirect(Map.of("TUTTI_TRANSPORT", "shm", "TUTTI_DIRECT", "1")));
+        assertFalse(EngineConfiguration.isDirect(Map.of("TUTTI_DIRECT", "0")));
+        assertFalse(EngineConfiguration.isDirect(Map.of("TUTTI_TRANSPORT", "verbs")));
+    }
+
+    @Test
+    void shouldRefuseAWrongAlgorithmAndAWrongJoinTimeout()
+    {
+        assertRefused(Map.of("TUTTI_ALGORITHM", "x"),
+            "TUTTI_ALGORITHM=\"x\": \"x\" must be collective:range:algorithm, " +
+            "such as allreduce:0-4k:recursive_doubling,4k-:ring");
+        assertThrows(
+            BootstrapException.class, () -> EngineConfiguration.of(Map.of("TUTTI_JOIN_TIMEOUT", "never")));
+    }
+
+    @Test
+    void shouldTakeTheMtuOfThePortOrASmallerOne()
+    {
+        assertEquals(1024, PathSettings.of(Map.of()).mtu("rxe0:1", 1024));
+        assertEquals(512, PathSettings.of(Map.of("TUTTI_MTU", "512")).mtu("rxe0:1", 1024));
+
+        final PathSettings path = PathSettings.of(Map.of("TUTTI_MTU", "4096"));
+        assertEquals("TUTTI_MTU='4096' is more than the active MTU of rxe0:1, 1024: give at most that, or raise the " +
+            "MTU of its network interface or subnet",
+            assertThrows(ConfigurationException.class, () -> path.mtu("rxe0:1", 1024)).getMessage());
+    }
+
+    @Test
+    void shouldKnowAfterHowLongAPeerCountsAsGone()
+    {
+        assertEquals(8 * 4096L * (1 << 14), PathSettings.of(Map.of()).givingUpNs());
+        assertEquals(4096L << 31, PathSettings.of(
+            Map.of("TUTTI_ACK_TIMEOUT", "31", "TUTTI_RETRY_COUNT", "0")).givingUpNs());
+    }
+
+    private static Map<String, String> environment(final String... namesAndValues)
+    {
+        final Map<String, String> environment = new HashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2)
+        {
+            environment.put(namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return environment;
+    }
+
+    private static String chosen(final EngineConfiguration configuration)
+    {
+        return configuration.selector().choose(Collective.ALLREDUCE, 2, 1 << 26).algorithm().name();
+    }
+
+    private static void assertRefused(final Map<String, String> environment, final String message)
+    {
+        final ConfigurationException thrown =
+            assertThrows(ConfigurationException.class, () -> EngineConfiguration.of(environment));
+        assertEquals(message, thrown.getMessage());
+    }
+}

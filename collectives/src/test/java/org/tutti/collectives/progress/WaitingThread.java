@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/** A thread that is seen to wait, by its stack. */
+public final class WaitingThread
+{
+    /** Where threads wait for other ranks, or for other threads of their rank. */
+    private static final Set<String> WAITS = Set.of(
+        "org.tutti.collectives.progress.Waiter.idle", "org.tutti.collectives.util.Backoff.pause",
+        "org.tutti.collectives.util.Backoff.idle", "org.tutti.collectives.rma.WindowAcceptor.pause",
+        "org.tutti.bootstrap.InMemoryBootstrap.ask", "org.tutti.bootstrap.aeron.Pending.park",
+        "java.util.concurrent.FutureTask.awaitDone", "java.util.concurrent.CompletableFuture.waitingGet");
+
+    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private WaitingThread()
+    {
+    }
+
+    /**
+     * Returns when the thread waits; fails if it ends before, or does not wait within a minute.
+     *
+     * @param thread  that is to wait.
+     * @param methods names of methods that it must be in, too.
+     */
+    public static void await(final Thread thread, final String... methods) throws InterruptedException
+    {
+        final long startNs = System.nanoTime();
+        while (!waits(thread, methods))
+        {
+            if (!thread.isAlive())
+            {
+                throw new AssertionError("the thread has ended and did not wait");
+            }
+            if (System.nanoTime() - startNs > LIMIT_NS)
+            {
+                throw new AssertionError(
+                    "the thread does not wait in " + List.of(methods) + ": " + List.of(thread.getStackTrace()));
+            }
+            Thread.sleep(1);
+        }
+    }
+
+    /** Whether the thread waits, and is in all of these methods. */
+    private static boolean waits(final Thread thread, final String... methods)
+    {
+        final List<StackTraceElement> frames = List.of(thread.getStackTrace());
+        return frames.stream().anyMatch(frame -> WAITS.contains(frame.getClassName() + '.' + frame.getMethodName())) &&
+            Arrays.stream(methods).allMatch(
+                method -> frames.stream().anyMatch(frame -> frame.getMethodName().equals(method)));
+    }
+
+    public static Thread start(final FutureTask<?> task, final boolean isVirtual)
+    {
+        return (isVirtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon()).name("waiter").start(task);
+    }
+}

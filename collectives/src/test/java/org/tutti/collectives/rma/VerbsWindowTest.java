@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.rma;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.comm.Ranks;
+import org.tutti.collectives.device.QueueSizes;
+
+import java.util.Collections;
+import java.util.Map;
+
+/** Windows on an RDMA device: what is put and got, signals after data, and queues that are never too full. */
+@Tag("soft-roce")
+class VerbsWindowTest
+{
+    @ParameterizedTest
+    @ValueSource(strings = {"verbs", "disni"})
+    void shouldPutGetAndSignal(final String transport)
+    {
+        final Map<String, String> settings = Map.of("TUTTI_TRANSPORT", transport, "TUTTI_SCRATCH", "64K");
+        try (Ranks ranks = Ranks.of(Collections.nCopies(3, settings)))
+        {
+            ranks.run(communicator ->
+            {
+                WindowCases.putIntoAll(communicator, 1_000);
+                WindowCases.getFromAll(communicator, 1_000);
+            });
+        }
+        try (Ranks ranks = Ranks.of(Collections.nCopies(2, settings)))
+        {
+            ranks.run(communicator ->
+            {
+                WindowCases.passBackAndForth(communicator, 1, 60);
+                // Many packets: the signal must not be seen before the last of them.
+                WindowCases.passBackAndForth(communicator, 100_003, 20);
+                WindowCases.startMany(communicator, 4 * QueueSizes.SEND_DEPTH + 7);
+                WindowCases.callFromManyThreads(communicator, 8);
+            });
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.wireup;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.rdma.Gid;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** By which transport two ranks reach each other. */
+class NetDeviceChoiceTest
+{
+    private static final long DIRECTORY = 0xfe80_0000_0000_0000L;
+
+    /** A rank is a host, an at, the memory that it can reach, a colon and its transports. */
+    @ParameterizedTest
+    @CsvSource({
+        "a@1:shm,           a@1:shm,           shm",
+        "a@1:shm+verbs,     a@1:shm+verbs,     shm",
+        "a@1:shm+verbs,     b@2:shm+verbs,     verbs",
+        // In one container, but they are to count as two hosts.
+        "a@1:shm+verbs,     b@1:shm+verbs,     verbs",
+        "a@1:shm,           b@1:shm,           shm",
+        "a@1:shm,           b@1:shm+verbs,     shm",
+        // In two containers of one host, or two hosts of one name.
+        "a@1:shm+verbs,     a@2:shm+verbs,     verbs",
+        "a@1:shm,           a@2:shm,           none",
+        "a@1:shm+verbs,     b@2:shm,           none",
+        "a@1:shm+verbs,     b@2:verbs,         verbs",
+        "a@1:verbs,         a@1:shm+verbs,     verbs",
+        "a@1:verbs,         a@1:verbs,         verbs",
+        "a@1:shm+disni,     b@2:shm+verbs,     none",
+        "a@1:shm+disni,     a@1:shm+verbs,     shm"})
+    void shouldTakeSharedMemoryWithinAHostAndTheOtherTransportBetweenHosts(
+        final String one, final String other, final String transport)
+    {
+        assertEquals(transport, chosen(rank(one), rank(other)));
+        assertEquals(transport, chosen(rank(other), rank(one)));
+    }
+
+    @Test
+    void shouldTakeNothingBetweenTwoKindsOfNetworks()
+    {
+        assertEquals("none", chosen(List.of(record("verbs", "Ethernet, RoCE v2", "a", 1)),
+            List.of(record("verbs", "InfiniBand", "b", 2))));
+        assertEquals("verbs", chosen(List.of(record("verbs", "Ethernet, RoCE v2", "a", 1)),
+            List.of(record("verbs", "Ethernet", "b", 2))));
+    }
+
+    /** Else one would wait for a message by the one rail, and the other send it by the other. */
+    @Property(tries = 500)
+    void shouldBeTheSameAtBothEnds(@ForAll final long seed, @ForAll @IntRange(min = 1, max = 2) final int hosts)
+    {
+        final Random random = new Random(seed);
+        final List<EndpointRecord> one = any(random, hosts);
+        final List<EndpointRecord> other = any(random, hosts);
+
+        assertEquals(chosen(one, other), chosen(other, one));
+    }
+
+    /** Else a rank would read what it cannot reach, while another sends. */
+    @Property(tries = 500)
+    void shouldSayThatAllShareMemoryOnlyIfEachTwoDo(
+        @ForAll final long seed, @ForAll @IntRange(min = 1, max = 2) final int hosts,
+        @ForAll @IntRange(min = 2, max = 4) final int size)
+    {
+        final Random random = new Random(seed);
+        final List<List<EndpointRecord>> ranks = Stream.generate(() -> any(random, hosts)).limit(size).toList();
+
+        final boolean isAllShared = NetDeviceChoice.isAllShared(ranks);
+
+        assertTrue(!isAllShared || ranks.stream().allMatch(one ->
+            ranks.stream().allMatch(other -> chosen(one, other).equals("shm"))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a@1:shm,       a@1:shm,       a@1:shm,       true",
+        "a@1:shm+verbs, a@1:shm,       a@1:shm+disni, true",
+        "a@1:shm,       b@1:shm,       a@1:shm,       true",
+        "a@1:shm+verbs, a@1:shm+verbs, a@2:shm+verbs, false",
+        "a@1:shm+verbs, b@1:shm+verbs, a@1:shm+verbs, false",
+        "a@1:shm+verbs, a@1:verbs,     a@1:shm+verbs, false"})
+    void shouldSayWhetherAllShareMemory(
+        final String one, final String other, final String third, final boolean isAllShared)
+    {
+        assertEquals(isAllShared, NetDeviceChoice.isAllShared(List.of(rank(one), rank(other), rank(third))));
+    }
+
+    private static List<EndpointRecord> any(final Random random, final int hosts)
+    {
+        final String[] transports = {"shm", "verbs", "disni", "shm+verbs", "shm+disni"};
+        return rank((char)('a' + random.nextInt(hosts)) + "@" + random.nextInt(2) + ":" +
+            transports[random.nextInt(transports.length)]);
+    }
+
+    private static String chosen(final List<EndpointRecord> own, final List<EndpointRecord> theirs)
+    {
+        final int chosen = NetDeviceChoice.between(own, theirs);
+        return chosen == NetDeviceChoice.NONE ? "none" : own.get(chosen).transport();
+    }
+
+    private static List<EndpointRecord> rank(final String text)
+    {
+        final String host = text.substring(0, text.indexOf('@'));
+        final int memory = Integer.parseInt(text.substring(text.indexOf('@') + 1, text.indexOf(':')));
+        return Arrays.stream(text.substring(text.indexOf(':') + 1).split("\\+", -1))
+            .map(transport -> record(transport, transport, host, memory)).toList();
+    }
+
+    private static EndpointRecord record(
+        final String transport, final String network, final String host, final int memory)
+    {
+        final Gid gid = new Gid(DIRECTORY | memory, host.hashCode() & 0xFFFF);
+        return new EndpointRecord(transport, network, "d", host, 1, 4096, 1, gid, 0, List.of(), List.of(), "");
+    }
+}
