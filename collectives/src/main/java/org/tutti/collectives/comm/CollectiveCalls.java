@@ -69,13 +69,13 @@ abstract class CollectiveCalls extends SegmentCalls
     private Request start(final CollectiveCall call)
     {
         checks.settle(call);
-        return session.request(call, timeoutNs, false);
+        return session.requests().request(call, timeoutNs, false);
     }
 
     private PersistentRequest prepare(final CollectiveCall call)
     {
         checks.settle(call);
-        return session.request(call, timeoutNs, true);
+        return session.requests().request(call, timeoutNs, true);
     }
 
     @Override

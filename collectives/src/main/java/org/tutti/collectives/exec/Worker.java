@@ -155,7 +155,7 @@ public final class Worker
                     continue;
                 }
                 closedPeers.requireNone(sequence);
-                throw diagnosis.transportFailure(sequence, completion);
+                throw diagnosis.transport().connectionFailure(sequence, completion);
             }
             final QueuePairEndpoint endpoint = connections[QueuePairEndpoint.peer(wrId)].byQueuePair();
             if (QueuePairEndpoint.isSend(wrId))

@@ -87,9 +87,9 @@ public final class DesyncDetector
             return;
         }
         reportedNs = nowNs;
-        final int peer = team.callersRank(waitedPeer);
+        final int peer = team.ranks().callersRank(waitedPeer);
         team.context().job().reportWait(
-            peer < 0 ? peer : team.jobRank(peer), diagnosis.where(sequence), nowNs - waitingSinceNs);
+            peer < 0 ? peer : team.ranks().jobRank(peer), diagnosis.where(sequence), nowNs - waitingSinceNs);
     }
 
     private void publish(final long sequence)

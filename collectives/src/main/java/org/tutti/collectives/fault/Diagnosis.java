@@ -4,28 +4,16 @@
  */
 package org.tutti.collectives.fault;
 
-import org.agrona.BufferUtil;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.CollectiveInterruptedException;
 import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.RankFailedException;
-import org.tutti.collectives.device.LocalPort;
-import org.tutti.collectives.device.NetDevice;
 import org.tutti.collectives.endpoint.CallDescription;
-import org.tutti.collectives.endpoint.Connection;
 import org.tutti.collectives.endpoint.ControlBlock;
-import org.tutti.collectives.endpoint.QueuePairEndpoint;
 import org.tutti.collectives.util.Backoff;
+import org.tutti.collectives.wireup.RankTranslation;
 import org.tutti.collectives.wireup.Team;
-import org.tutti.rdma.AsyncEvent;
-import org.tutti.rdma.Errno;
-import org.tutti.rdma.PortState;
-import org.tutti.rdma.QueuePair;
-import org.tutti.rdma.RdmaException;
-import org.tutti.rdma.WorkCompletion;
-import org.tutti.rdma.WorkCompletionStatus;
 
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -42,9 +30,9 @@ public final class Diagnosis
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final Team team;
-    private final UnsafeBuffer completions =
-        new UnsafeBuffer(BufferUtil.allocateDirectAligned(WorkCompletion.SIZE, 64));
-    private final WorkCompletion completion = new WorkCompletion();
+    private final RankTranslation ranks;
+    private final PeerControlBlocks peers;
+    private final TransportErrors transport;
 
     /**
      * For one rank.
@@ -54,6 +42,15 @@ public final class Diagnosis
     public Diagnosis(final Team team)
     {
         this.team = team;
+        ranks = team.ranks();
+        peers = new PeerControlBlocks(team);
+        transport = new TransportErrors(team, this);
+    }
+
+    /** Says what went wrong in the transport. */
+    public TransportErrors transport()
+    {
+        return transport;
     }
 
     /** Throws when the job was told of a failed rank. */
@@ -66,9 +63,10 @@ public final class Diagnosis
         }
     }
 
-    private RankFailedException failed(final long sequence, final RankFailure failure)
+    /** A rank has failed. */
+    RankFailedException failed(final long sequence, final RankFailure failure)
     {
-        return new RankFailedException(team.member(failure.rank()), where(sequence) + " failed: " + failure);
+        return new RankFailedException(ranks.member(failure.rank()), where(sequence) + " failed: " + failure);
     }
 
     /**
@@ -77,15 +75,15 @@ public final class Diagnosis
      */
     public CollectiveException mismatch(final long sequence, final int peer)
     {
-        final ControlBlock theirs = read(peer, peer + 1)[peer];
+        final ControlBlock theirs = peers.read(peer, peer + 1)[peer];
         final ControlBlock ours = team.control();
         if (theirs == null)
         {
             // It failed, or closed and is gone: then the reason is on its way.
             final RankFailure failure = awaitNotice();
             return failure != null ? failed(sequence, failure) : error(peer, where(sequence) +
-                " failed: " + team.name(peer) + " sent something for another call, and does not say what it calls: " +
-                team.rule());
+                " failed: " + ranks.name(peer) + " sent something for another call, and does not say what it calls: " +
+                ranks.rule());
         }
         final long last = Math.min(theirs.entered(), ours.entered());
         for (long call = Math.max(0, last - ControlBlock.CALLS + 1); call <= last; call++)
@@ -98,8 +96,8 @@ public final class Diagnosis
         // If it has found out that the two have other counts for each other, it is about to say so.
         final RankFailure failure = mayHaveOtherCounts(theirs) ? awaitNotice() : null;
         return failure != null ? failed(sequence, failure) :
-            error(peer, "ranks disagree: " + team.name(peer) + ": " + doing(peer, theirs) + ", " +
-            team.name(team.rank()) + ": " + doing(team.rank(), ours) + ": " + team.rule());
+            error(peer, "ranks disagree: " + ranks.name(peer) + ": " + doing(peer, theirs) + ", " +
+            ranks.name(team.rank()) + ": " + doing(team.rank(), ours) + ": " + ranks.rule());
     }
 
     /** Whether a peer is in a call, which this rank may have left, of which the two know blocks that no other knows. */
@@ -117,7 +115,7 @@ public final class Diagnosis
     CollectiveException publishedDisagreement(final long sequence, final int peer)
     {
         final ControlBlock latest = team.board().latest(peer);
-        if (latest != null || !team.isLeft(peer))
+        if (latest != null || !ranks.isLeft(peer))
         {
             return latest == null ? null : disagreement(sequence, peer, latest);
         }
@@ -135,7 +133,7 @@ public final class Diagnosis
      */
     boolean ask(final int peer)
     {
-        return tryPostRead(peer);
+        return peers.ask(peer);
     }
 
     /**
@@ -174,9 +172,9 @@ public final class Diagnosis
             "both called " + ours + (ours.collective().hasCounts() ? ", but with other counts of single ranks: pass " +
                 "the same; or they chose" : ", but chose") +
                 " different algorithms: set TUTTI_ALGORITHM and TUTTI_TUNING alike on all ranks" :
-            team.name(peer) + " called " + team.words(peer, theirs) + ", " + team.name(team.rank()) + " called " +
-                team.words(team.rank(), ours) + ": " +
-                team.rule();
+            ranks.name(peer) + " called " + ranks.describe(peer, theirs) + ", " + ranks.name(team.rank()) + " called " +
+                ranks.describe(team.rank(), ours) + ": " +
+                ranks.rule();
         return error(peer, "ranks disagree in call #" + sequence + ": " + detail);
     }
 
@@ -184,14 +182,14 @@ public final class Diagnosis
     public CollectiveException otherLength(final long sequence, final int peer, final long length, final long expected)
     {
         return otherLength(
-            sequence, peer, " has " + length + " bytes for " + team.name(peer) + ", which expects " + expected);
+            sequence, peer, " has " + length + " bytes for " + ranks.name(peer) + ", which expects " + expected);
     }
 
     /** A peer has something else for this rank than it expects. */
     public CollectiveException otherBlock(final long sequence, final int peer, final long length, final long expected)
     {
         return otherLength(
-            sequence, peer, " expects " + expected + " bytes of " + team.name(peer) + ", which has " + length);
+            sequence, peer, " expects " + expected + " bytes of " + ranks.name(peer) + ", which has " + length);
     }
 
     private CollectiveException otherLength(final long sequence, final int peer, final String detail)
@@ -208,7 +206,7 @@ public final class Diagnosis
         {
             return failed(sequence, failure);
         }
-        return error(team.rank(), where(sequence) + " failed: the memory of " + team.name(peer) +
+        return error(team.rank(), where(sequence) + " failed: the memory of " + ranks.name(peer) +
             " cannot be mapped here: " +
             "set TUTTI_DIRECT=0 on all ranks, or see why (ulimit -v, vm.max_map_count)");
     }
@@ -218,34 +216,34 @@ public final class Diagnosis
     {
         final RankFailure failure = awaitNotice();
         return failure != null ? failed(sequence, failure) :
-            error(peer, where(sequence) + " failed: " + team.name(peer) + " has given up this call or one before");
+            error(peer, where(sequence) + " failed: " + ranks.name(peer) + " has given up this call or one before");
     }
 
     /** A peer closed its communicator, and this rank made more calls. */
     CollectiveException closedEarly(final long sequence, final int peer, final long calls)
     {
-        return error(peer, where(sequence) + " failed: " + team.name(peer) +
+        return error(peer, where(sequence) + " failed: " + ranks.name(peer) +
             " closed its communicator " + (calls == 0 ? "before its first call" : "after call #" + (calls - 1)) +
-            ": " + team.rule());
+            ": " + ranks.rule());
     }
 
     private CollectiveException closedBefore(final long sequence, final int peer)
     {
-        return error(peer, where(sequence) + " failed: " + team.name(peer) +
-            " closed its communicator, and has not made the call: " + team.rule());
+        return error(peer, where(sequence) + " failed: " + ranks.name(peer) +
+            " closed its communicator, and has not made the call: " + ranks.rule());
     }
 
     /** This rank's communicator is closed while a call waits. */
     public CollectiveException closing(final long sequence, final int peer, final String thread)
     {
         return error(peer, where(sequence) + " failed: thread " + thread +
-            " closed the communicator while it waited" + (peer < 0 ? "" : " for " + team.name(peer)));
+            " closed the communicator while it waited" + (peer < 0 ? "" : " for " + ranks.name(peer)));
     }
 
     /** The calling thread was interrupted while it waited for a rank, or, if that is -1, for none in particular. */
     public CollectiveException interrupted(final long sequence, final int peer)
     {
-        return interrupted(where(sequence), peer < 0 ? "it waited" : "it waited for " + team.name(peer));
+        return interrupted(where(sequence), peer < 0 ? "it waited" : "it waited for " + ranks.name(peer));
     }
 
     /**
@@ -256,7 +254,7 @@ public final class Diagnosis
      */
     public CollectiveException interrupted(final String what)
     {
-        return interrupted(team.name(team.rank()) + ": " + what, "it waited for another thread");
+        return interrupted(ranks.name(team.rank()) + ": " + what, "it waited for another thread");
     }
 
     /** The calling thread was interrupted while it closed the communicator. */
@@ -264,12 +262,12 @@ public final class Diagnosis
     {
         final String running = team.operator().text();
         return interrupted(
-            team.name(team.rank()) + ": close", running == null ? "it waited for other ranks" : running);
+            ranks.name(team.rank()) + ": close", running == null ? "it waited for other ranks" : running);
     }
 
     private CollectiveException interrupted(final String where, final String waited)
     {
-        return new CollectiveInterruptedException(team.callersRank(team.rank()), where + " failed: thread " +
+        return new CollectiveInterruptedException(ranks.callersRank(team.rank()), where + " failed: thread " +
             Thread.currentThread().getName() + " was interrupted while " + waited);
     }
 
@@ -285,8 +283,8 @@ public final class Diagnosis
         final String what, final long timeoutNs, final String caller, final String outlook)
     {
         final String running = team.operator().text();
-        return new CollectiveTimeoutException(running == null ? -1 : team.callersRank(team.rank()),
-            team.name(team.rank()) + ": " + what +
+        return new CollectiveTimeoutException(running == null ? -1 : ranks.callersRank(team.rank()),
+            ranks.name(team.rank()) + ": " + what +
             String.format(Locale.ROOT, " timed out after %.1f s: ", timeoutNs / 1e9) +
             (running == null ? "thread " + caller + " is in a call of the communicator" : running) + outlook);
     }
@@ -296,7 +294,7 @@ public final class Diagnosis
     {
         final String problem = team.bootstrap().coordinatorProblem();
         // A call that waits for the coordinator knows of no rank that is late.
-        return problem != null && !isJoined(peer) ? coordinatorTimeout(sequence, timeoutNs, problem) :
+        return problem != null && !peers.isJoined(peer) ? coordinatorTimeout(sequence, timeoutNs, problem) :
             lateRanks(sequence).timeout(timedOut(sequence, timeoutNs), peer);
     }
 
@@ -325,7 +323,7 @@ public final class Diagnosis
     /** Looks which ranks keep this one waiting. */
     private LateRanks lateRanks(final long sequence)
     {
-        final ControlBlock[] blocks = read(0, team.size());
+        final ControlBlock[] blocks = peers.read(0, team.size());
         readPublished(blocks);
         blocks[team.rank()] = team.control();
         final LateRanks late = new LateRanks(team);
@@ -334,7 +332,7 @@ public final class Diagnosis
             final ControlBlock block = blocks[rank];
             if (block == null)
             {
-                late.addSilent(rank, isJoined(rank));
+                late.addSilent(rank, peers.isJoined(rank));
             }
             else if (isDifferent(sequence, block))
             {
@@ -351,116 +349,8 @@ public final class Diagnosis
 
     private void readPublished(final ControlBlock[] blocks)
     {
-        team.board().read(IntStream.range(0, blocks.length).filter(peer -> peer != team.rank() && !isJoined(peer))
+        team.board().read(IntStream.range(0, blocks.length).filter(peer -> peer != team.rank() && !peers.isJoined(peer))
             .toArray(), blocks, LateRanks.READ_TIMEOUT_NS);
-    }
-
-    private boolean isJoined(final int peer)
-    {
-        return peer >= 0 && team.connections()[peer] != null && team.connections()[peer].isJoined();
-    }
-
-    /**
-     * A message to or from a peer failed.
-     *
-     * @param sequence of the call.
-     * @param failed   the completion that says so.
-     */
-    public CollectiveException transportFailure(final long sequence, final WorkCompletion failed)
-    {
-        final WorkCompletion cause = cause(failed);
-        final WorkCompletionStatus status = cause.status();
-        final int peer = QueuePairEndpoint.peer(cause.wrId());
-        final int vendorErr = cause.vendorErr();
-        final RankFailure failure = ErrorHints.isConsequence(status) ? awaitNotice() : null;
-        if (failure != null)
-        {
-            return failed(sequence, failure);
-        }
-        return error(peer, where(sequence) + " failed: " + status.text() + " (" + status +
-            (vendorErr == 0 ? "" : ", vendor_err " + vendorErr(vendorErr)) + ") on the connection to " +
-            connection(peer) + ": " + linkState(team.rail(peer)) + ErrorHints.of(status));
-    }
-
-    /** An asynchronous event ended all that was under way. */
-    public CollectiveException eventFailure(final long sequence, final int waitedPeer, final AsyncEvent event)
-    {
-        final int peer = event.element() instanceof final QueuePair qp ? peerOf(qp) : waitedPeer;
-        final LocalPort port = team.railOf(event).port();
-        final RankFailure failure = event.element() instanceof QueuePair ? awaitNotice() : null;
-        if (failure != null)
-        {
-            return failed(sequence, failure);
-        }
-        final String text = switch (event.type())
-        {
-            case PORT_ERR -> "port " + port.port().name() + " of this host lost its link" +
-                (peer < 0 ? "" : ", while it waited for " + team.name(peer)) +
-                ": look at the cable, the switch, and its network interface (tutti devices)";
-            case DEVICE_FATAL -> "device " + port.port().device() +
-                " is broken: look into the kernel's log (dmesg), and reset it or choose another by TUTTI_DEVICE";
-            case CQ_ERR -> "the completion queue of " + port + " overran";
-            default -> "the connection to " + (peer < 0 ? "a peer" : connection(peer)) + " broke: " +
-                ErrorHints.of(WorkCompletionStatus.WR_FLUSH_ERR);
-        };
-        return error(peer, where(sequence) + " failed: " + text + " (" + event.type() + ")");
-    }
-
-    private int peerOf(final QueuePair qp)
-    {
-        for (int peer = 0; peer < team.size(); peer++)
-        {
-            if (team.connections()[peer] != null && team.connections()[peer].queuePair() == qp)
-            {
-                return peer;
-            }
-        }
-        return -1;
-    }
-
-    private String connection(final int peer)
-    {
-        final Connection connection = team.connections()[peer];
-        return team.name(peer) + ", QP " + connection.queuePair().qpNum() + " to " + connection.peerQpNum() +
-            " over " + team.rail(peer);
-    }
-
-    /** An adapter's own code; in software it is an errno. */
-    private static String vendorErr(final int vendorErr)
-    {
-        final String name = Errno.name(vendorErr);
-        return name.startsWith("E") ? name : "0x" + Integer.toHexString(vendorErr);
-    }
-
-    private static String linkState(final NetDevice rail)
-    {
-        try
-        {
-            rail.events().poll();
-            final LocalPort port = rail.port();
-            final PortState state = port.context().queryPort(port.port().number()).state;
-            return state == PortState.ACTIVE ? rail.events().isLinkLost() ? "this host's link was lost; " : "" :
-                "this host's port " + port.port().name() + " is " + state + "; ";
-        }
-        catch (final RdmaException deviceIsGone)
-        {
-            return deviceIsGone.getMessage() + "; ";
-        }
-    }
-
-    /** Receives may be flushed before the request that failed is seen: it is behind them in the queue. */
-    private WorkCompletion cause(final WorkCompletion first)
-    {
-        while (first.status() == WorkCompletionStatus.WR_FLUSH_ERR &&
-            team.queues(QueuePairEndpoint.peer(first.wrId())).queue().poll(completions.addressOffset(), 1) == 1)
-        {
-            final WorkCompletionStatus status = completion.wrap(completions, 0).status();
-            if (status != WorkCompletionStatus.SUCCESS && status != WorkCompletionStatus.WR_FLUSH_ERR)
-            {
-                return completion;
-            }
-        }
-        return first;
     }
 
     /** What the job is told of a failed rank, now or soon; null if nothing. */
@@ -474,9 +364,10 @@ public final class Diagnosis
         return team.bootstrap().failure();
     }
 
-    private CollectiveException error(final int peer, final String message)
+    /** An error that a peer, or -1, is to blame for. */
+    CollectiveException error(final int peer, final String message)
     {
-        return new CollectiveException(team.callersRank(peer), message, null);
+        return new CollectiveException(ranks.callersRank(peer), message, null);
     }
 
     /** This rank and its call. */
@@ -484,7 +375,7 @@ public final class Diagnosis
     {
         final CallDescription call = ownCall(sequence);
         final int rank = team.rank();
-        return team.name(rank) + ": " + (call == null ? "call" : team.words(rank, call)) + " #" + sequence;
+        return ranks.name(rank) + ": " + (call == null ? "call" : ranks.describe(rank, call)) + " #" + sequence;
     }
 
     private CallDescription ownCall(final long sequence)
@@ -509,68 +400,7 @@ public final class Diagnosis
         }
         final CallDescription call = block.call(entered);
         return (block.finished() < entered ? "it is still in " : "its last was ") +
-            (call == null ? "call" : team.words(rank, call)) + " #" + entered;
+            (call == null ? "call" : ranks.describe(rank, call)) + " #" + entered;
     }
 
-    /**
-     * Reads peers' control blocks, all at once.
-     *
-     * @return by rank; null where it cannot be read in time, or was not asked for.
-     */
-    private ControlBlock[] read(final int from, final int to)
-    {
-        final ControlBlock[] blocks = new ControlBlock[team.size()];
-        final long[] ordinals = new long[team.size()];
-        int awaited = 0;
-        for (int peer = from; peer < to; peer++)
-        {
-            if (peer != team.rank() && tryPostRead(peer))
-            {
-                ordinals[peer] = team.connections()[peer].byQueuePair().posted();
-                awaited++;
-            }
-        }
-        final long deadlineNs = System.nanoTime() + LateRanks.READ_TIMEOUT_NS;
-        while (awaited > 0 && System.nanoTime() - deadlineNs < 0)
-        {
-            if (team.completionQueue().poll(completions.addressOffset(), 1) != 1)
-            {
-                Backoff.sleep(PAUSE_NS);
-                continue;
-            }
-            final long wrId = completion.wrap(completions, 0).wrId();
-            if (!QueuePairEndpoint.isSend(wrId))
-            {
-                continue;
-            }
-            final int peer = QueuePairEndpoint.peerOf(wrId);
-            final QueuePairEndpoint endpoint = team.connections()[peer].byQueuePair();
-            endpoint.onSendCompletion(wrId);
-            if (ordinals[peer] != 0 && (!completion.isSuccess() || endpoint.isDone(ordinals[peer])))
-            {
-                blocks[peer] = completion.isSuccess() ? endpoint.controlCopy() : null;
-                ordinals[peer] = 0;
-                awaited--;
-            }
-        }
-        return blocks;
-    }
-
-    private boolean tryPostRead(final int peer)
-    {
-        final Connection connection = team.connections()[peer];
-        try
-        {
-            if (isJoined(peer) && connection.byQueuePair().canPost())
-            {
-                connection.byQueuePair().readControl();
-                return true;
-            }
-        }
-        catch (final RdmaException queuePairInError)
-        {
-            // That the peer does not answer is what there is to say.
-        }
-        return false;
-    }
 }

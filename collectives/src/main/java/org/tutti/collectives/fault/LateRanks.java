@@ -12,6 +12,7 @@ import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.util.Backoff;
+import org.tutti.collectives.wireup.RankTranslation;
 import org.tutti.collectives.wireup.Team;
 
 import java.util.BitSet;
@@ -28,6 +29,7 @@ public final class LateRanks
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final Team team;
+    private final RankTranslation ranks;
     private final StringBuilder text = new StringBuilder();
     private final BitSet late = new BitSet();
     private final BitSet stopped = new BitSet();
@@ -36,6 +38,7 @@ public final class LateRanks
     public LateRanks(final Team team)
     {
         this.team = team;
+        ranks = team.ranks();
     }
 
     /** A rank that is late, without a detail. */
@@ -48,7 +51,7 @@ public final class LateRanks
     void add(final int rank, final String detail)
     {
         add(rank);
-        append(team.name(rank) + detail);
+        append(ranks.name(rank) + detail);
     }
 
     /** A rank whose calls are not known. */
@@ -76,12 +79,12 @@ public final class LateRanks
         final ProcessStates states = readStates();
         for (int rank = 0; rank < team.size(); rank++)
         {
-            final int jobRank = team.jobRank(team.callersRank(rank));
+            final int jobRank = ranks.jobRank(ranks.callersRank(rank));
             final boolean isStopped = states.get(jobRank) == ProcessState.STOPPED;
             stopped.set(rank, isStopped);
             if (isStopped || (late.get(rank) && states.get(jobRank) != null))
             {
-                append("rank " + team.callersRank(rank) + ' ' + states.text(jobRank));
+                append("rank " + ranks.callersRank(rank) + ' ' + states.text(jobRank));
             }
         }
     }
@@ -129,13 +132,13 @@ public final class LateRanks
         // Ranks with one deadline give up together. The coordinator does not answer the later one any more, but it has
         // told what the first one found.
         final RankFailure failure = team.bootstrap().failure();
-        final String waited = peer < 0 ? message : message + " waiting for " + team.name(peer);
+        final String waited = peer < 0 ? message : message + " waiting for " + ranks.name(peer);
         final String entered = team.connectionTable().isComplete() ?
             "; all ranks have made the call" : "; all connected ranks have made the call";
         final String known = late.isEmpty() && failure == null ? entered : "";
         final int blamed = blamed(peer);
         return new CollectiveTimeoutException(
-            blamed < 0 && failure != null ? team.member(failure.rank()) : team.callersRank(blamed),
+            blamed < 0 && failure != null ? ranks.member(failure.rank()) : ranks.callersRank(blamed),
             waited + known + (text.isEmpty() ? "" : "; " + text) + (failure == null ? "" : "; " + failure));
     }
 

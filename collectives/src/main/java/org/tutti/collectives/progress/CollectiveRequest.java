@@ -197,7 +197,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
     @Override
     public void start()
     {
-        session.start(this);
+        session.requests().start(this);
     }
 
     /** In one turn: nothing can come in between, and nobody else waits for it. */
@@ -205,7 +205,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
     public void run()
     {
         requireNotUnderWay();
-        session.run(this);
+        session.requests().run(this);
     }
 
     @Override
@@ -220,7 +220,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
     {
         if (!isDone())
         {
-            session.test();
+            session.requests().test();
         }
         return isDone() && succeeded();
     }
@@ -230,7 +230,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
     {
         if (!isDone())
         {
-            session.await(this, timeoutNs);
+            session.requests().await(this, timeoutNs);
         }
         succeeded();
     }
@@ -240,7 +240,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
     {
         if (!isDone())
         {
-            session.await(this, timeoutNs, startNs);
+            session.requests().await(this, timeoutNs, startNs);
         }
         succeeded();
     }
@@ -272,7 +272,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
     @Override
     public boolean cancel()
     {
-        return session.cancel(this);
+        return session.requests().cancel(this);
     }
 
     @Override

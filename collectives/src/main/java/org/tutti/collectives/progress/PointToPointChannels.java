@@ -134,8 +134,8 @@ public final class PointToPointChannels
             return failed;
         }
         return new CollectiveException(link.sender() == team.rank() ? link.receiver() : link.sender(),
-            team.name(team.rank()) + " cannot make a link from rank " + link.sender() + " to rank " + link.receiver() +
-            ": " + thrown.getMessage(), thrown);
+            team.ranks().name(team.rank()) + " cannot make a link from rank " + link.sender() + " to rank " +
+            link.receiver() + ": " + thrown.getMessage(), thrown);
     }
 
     /** Goes on with whatever was started in the communicator or a link, but for one that its caller goes on with. */
@@ -144,11 +144,11 @@ public final class PointToPointChannels
         int moved = Waiter.NONE;
         if (byPeer != null)
         {
-            moved = parent == caller ? Waiter.NONE : parent.goOn();
+            moved = parent == caller ? Waiter.NONE : parent.requests().goOn();
             for (int i = 0; i < made.size(); i++)
             {
                 final Session session = made.get(i);
-                moved = session == caller ? moved : Math.max(moved, session.goOn());
+                moved = session == caller ? moved : Math.max(moved, session.requests().goOn());
             }
         }
         return moved;
@@ -159,7 +159,7 @@ public final class PointToPointChannels
     {
         for (final Session session : made)
         {
-            session.goOnByItself();
+            session.requests().goOnByItself();
         }
     }
 

@@ -176,7 +176,7 @@ final class ProgressThread implements AutoCloseable
         }
         try
         {
-            watch.session.await(watch.request, watch.timeoutNs, watch.startNs, this);
+            watch.session.requests().await(watch.request, watch.timeoutNs, watch.startNs, this);
         }
         catch (final CollectiveException e)
         {

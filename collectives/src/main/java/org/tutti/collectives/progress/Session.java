@@ -15,12 +15,9 @@ import org.tutti.collectives.exec.StagingBuffer;
 import org.tutti.collectives.fault.Diagnosis;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
-import org.tutti.collectives.util.Backoff;
 import org.tutti.collectives.util.Failures;
 import org.tutti.collectives.wireup.ResultHashes;
 import org.tutti.collectives.wireup.Team;
-
-import java.util.concurrent.CompletableFuture;
 
 /**
  * What the views of one communicator share: connections, engine, plans, and whether it still works. One thread at a
@@ -41,6 +38,7 @@ public final class Session
     private final CallAdmission admission = new CallAdmission(this, turn);
     private final ResultHashes.OfCommunicator hashes;
     private final ProgressQueue requests;
+    private final RequestProgress requestProgress;
     private final ProgressThread progress;
     private final GroupOwner group;
     private final CollectiveCall own = new CollectiveCall();
@@ -82,6 +80,7 @@ public final class Session
         staging = new StagingBuffer(team.pool());
         hashes = isLink ? null : team.context().resultHashesOfOne();
         requests = new ProgressQueue(engine, hashes);
+        requestProgress = new RequestProgress(this, turn, requests);
         closing = new Closing(this, turn, requests, isLink);
         setup = new SetupCollective(this);
         group = isLink ? links.group() : new GroupOwner();
@@ -138,6 +137,12 @@ public final class Session
         return engine.diagnosis();
     }
 
+    /** By which requests are started, waited for and cancelled. */
+    public RequestProgress requests()
+    {
+        return requestProgress;
+    }
+
     public Waiter waiter()
     {
         return waiter;
@@ -164,175 +169,6 @@ public final class Session
     public CollectiveCall call(final Collective collective)
     {
         return own.of(collective);
-    }
-
-    /** A request of a settled call: started in the same turn, unless it is persistent. */
-    public CollectiveRequest request(final CollectiveCall settled, final long timeoutNs, final boolean isPersistent)
-    {
-        takeTurn(timeoutNs);
-        try
-        {
-            requireOpen();
-            settled.plan(plans.find(settled));
-            final CollectiveRequest request = new CollectiveRequest(this, settled, timeoutNs, isPersistent);
-            if (!isPersistent)
-            {
-                requests.add(request);
-                advance();
-            }
-            return request;
-        }
-        finally
-        {
-            leave();
-        }
-    }
-
-    /** Starts a request, and begins with it if none is before it. */
-    void start(final CollectiveRequest request)
-    {
-        takeTurn(request.timeoutNs());
-        try
-        {
-            requireOpen();
-            requests.add(request);
-            advance();
-        }
-        finally
-        {
-            leave();
-        }
-    }
-
-    /** Runs a request as a blocking call, past the queue: what was started before it is done by then. */
-    void run(final CollectiveRequest request)
-    {
-        enter(request.timeoutNs());
-        try
-        {
-            request.begins();
-            execute(request.call());
-            request.ran();
-        }
-        catch (final CollectiveException e)
-        {
-            request.end(CollectiveRequest.State.FAILED, e);
-            throw e;
-        }
-        finally
-        {
-            leave();
-        }
-    }
-
-    /** Goes on with what was started; does nothing where another thread does that. */
-    void test()
-    {
-        admission.requireOutsideOperator();
-        advanceOrLook();
-        links.goOn(this);
-    }
-
-    /** The same, for somebody who waits for another call, if there is anything to go on with. */
-    int goOn()
-    {
-        return requests.isEmpty() ? Waiter.NONE :
-            advanceOrLook() > 0 ? Waiter.MOVED : Waiter.WAITING;
-    }
-
-    /** Goes on with what was started, without anybody who waits. */
-    void goOnByItself()
-    {
-        final CollectiveRequest request = requests.last();
-        if (request != null)
-        {
-            progress.watch(this, request, new CompletableFuture<>(), Long.MAX_VALUE);
-        }
-    }
-
-    private int advanceOrLook()
-    {
-        int work = 0;
-        if (turn.takeToWait())
-        {
-            try
-            {
-                work = requests.advance();
-                if (work == 0)
-                {
-                    waiter.look();
-                }
-            }
-            catch (final RuntimeException | Error e)
-            {
-                fail(e);
-            }
-            finally
-            {
-                leave();
-            }
-        }
-        return work;
-    }
-
-    /** Waits until a request is done, in turn with other threads that do. */
-    void await(final CollectiveRequest request, final long timeoutNs)
-    {
-        await(request, timeoutNs, System.nanoTime());
-    }
-
-    /** The same for one of several that have one deadline, by when their caller began to wait. */
-    void await(final CollectiveRequest request, final long timeoutNs, final long startNs)
-    {
-        await(request, timeoutNs, startNs, null);
-    }
-
-    /** The same, for a thread that stops when it has news, or null. */
-    void await(
-        final CollectiveRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
-    {
-        admission.requireOutsideOperator();
-        int attempts = 0;
-        while (!request.isDone() && (caller == null || !caller.hasNews()))
-        {
-            if (!turn.takeToWait())
-            {
-                waiter.share();
-                if (!admission.look(attempts, startNs, timeoutNs))
-                {
-                    Backoff.idle(attempts++);
-                    continue;
-                }
-            }
-            attempts = 0;
-            try
-            {
-                waiter.begin(timeoutNs, startNs);
-                finishRequests(request, caller);
-            }
-            finally
-            {
-                leave();
-            }
-        }
-    }
-
-    /** Takes a request back, if it was not begun, and no other thread makes a call: that may be about to begin it. */
-    boolean cancel(final CollectiveRequest request)
-    {
-        admission.requireOutsideOperator();
-        if (request.isDone() || turn.take(request.timeoutNs()) != CommunicatorLock.Taken.YES)
-        {
-            return false;
-        }
-        try
-        {
-            return requests.remove(request);
-        }
-        finally
-        {
-            leave();
-        }
     }
 
     /** That of the communicator. */
@@ -397,66 +233,13 @@ public final class Session
     {
         requireOpen();
         waiter.begin(timeoutNs);
-        finishRequests();
+        requestProgress.finishAll();
     }
 
     /** Gives the communicator back. */
     public void leave()
     {
         turn.give();
-    }
-
-    /** Goes on until a request is done, another thread wants the turn, or the caller has news. */
-    private void finishRequests(final CollectiveRequest request, final ProgressThread caller)
-    {
-        try
-        {
-            while (!request.isDone() && !turn.isWanted() && (caller == null || !caller.hasNews()))
-            {
-                waitOrProgress(requests.advance());
-            }
-        }
-        catch (final RuntimeException | Error e)
-        {
-            throw fail(e);
-        }
-    }
-
-    /** Goes on until all requests are done: what is called now comes after them. */
-    private void finishRequests()
-    {
-        if (requests.isEmpty())
-        {
-            return;
-        }
-        try
-        {
-            while (!requests.isEmpty())
-            {
-                waitOrProgress(requests.advance());
-            }
-        }
-        catch (final RuntimeException | Error e)
-        {
-            throw fail(e);
-        }
-    }
-
-    private int advance()
-    {
-        try
-        {
-            final int work = requests.advance();
-            if (requests.isEmpty())
-            {
-                lookForFailure();
-            }
-            return work;
-        }
-        catch (final RuntimeException | Error e)
-        {
-            throw fail(e);
-        }
     }
 
     /** Throws if a rank has failed. For calls that are done without a wait, in which nobody has looked. */
@@ -468,7 +251,7 @@ public final class Session
         }
     }
 
-    private void waitOrProgress(final int work)
+    void waitOrProgress(final int work)
     {
         waiter.goOn(work, work > 0 ? Waiter.NONE : goOnWithOthers());
     }

@@ -211,9 +211,9 @@ public final class SetupCollective
     {
         if (!theirs.agrees(own))
         {
-            throw new CollectiveException(rank, "ranks disagree: " + team.name(rank) + " called " + theirs.text() +
-                ", " + team.name(team.rank()) + " called " + own.text() +
-                (theirs.text().equals(own.text()) ? ", with other ranks" : "") + ": " + team.rule(), null);
+            throw new CollectiveException(rank, "ranks disagree: " + team.ranks().name(rank) + " called " +
+                theirs.text() + ", " + team.ranks().name(team.rank()) + " called " + own.text() +
+                (theirs.text().equals(own.text()) ? ", with other ranks" : "") + ": " + team.ranks().rule(), null);
         }
     }
 }

@@ -277,7 +277,7 @@ public final class Waiter
             engine.progress(0);
             if (!engine.isDone())
             {
-                throw engine.diagnosis().eventFailure(engine.sequence(), engine.waitedPeer(), event);
+                throw engine.diagnosis().transport().eventFailure(engine.sequence(), engine.waitedPeer(), event);
             }
         }
         final int disagreeing = engine.disagreeingPeer();

@@ -179,7 +179,7 @@ public final class PointToPointCalls
 
     private CollectiveRequest request(final Session link, final PooledDataBuffer buffer, final boolean isPersistent)
     {
-        return link.request(
+        return link.requests().request(
             Exchange.set(new CollectiveCall().of(Collective.BROADCAST), buffer), timeoutNs, isPersistent);
     }
 

@@ -330,7 +330,7 @@ final class LocalWindow implements OpenWindow
         final AsyncEvent event = team.pollEvent();
         if (event != null)
         {
-            throw fail(session.diagnosis().eventFailure(session.engine().sequence(), rank, event));
+            throw fail(session.diagnosis().transport().eventFailure(session.engine().sequence(), rank, event));
         }
     }
 

@@ -12,6 +12,7 @@ import org.tutti.collectives.RankFailedException;
 import org.tutti.collectives.fault.Diagnosis;
 import org.tutti.collectives.fault.ErrorHints;
 import org.tutti.collectives.fault.LateRanks;
+import org.tutti.collectives.wireup.RankTranslation;
 import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePair;
@@ -24,6 +25,7 @@ import java.util.Locale;
 final class WindowErrors
 {
     private final Team team;
+    private final RankTranslation ranks;
     private final Diagnosis diagnosis;
     private final String window;
 
@@ -37,6 +39,7 @@ final class WindowErrors
     WindowErrors(final Team team, final Diagnosis diagnosis, final long number)
     {
         this.team = team;
+        ranks = team.ranks();
         this.diagnosis = diagnosis;
         window = "window #" + number;
     }
@@ -44,20 +47,20 @@ final class WindowErrors
     /** The job was told of a failed rank. */
     CollectiveException rankFailed(final String waiting, final RankFailure failure)
     {
-        return new RankFailedException(team.member(failure.rank()), here() + waiting + " failed: " + failure);
+        return new RankFailedException(ranks.member(failure.rank()), here() + waiting + " failed: " + failure);
     }
 
     /** What somebody waits for who waits for signals. */
     String waitSignal(final int rank, final int signal, final long pending, final long count)
     {
-        return "waitSignal(" + team.name(rank) + ", signal " + signal + ", " + pending + " of " + count +
+        return "waitSignal(" + ranks.name(rank) + ", signal " + signal + ", " + pending + " of " + count +
             " came) in " + window;
     }
 
     /** What somebody waits for who waits until what was started for a rank is done. */
     String completion(final int rank)
     {
-        return "what was put, got or signalled, to " + team.name(rank) + " in " + window + ',';
+        return "what was put, got or signalled, to " + ranks.name(rank) + " in " + window + ',';
     }
 
     CollectiveException timeout(final int rank, final String waiting, final long timeoutNs)
@@ -77,7 +80,7 @@ final class WindowErrors
 
     CollectiveException closed(final int rank, final String waiting)
     {
-        return error(rank, here() + waiting + " failed: " + team.name(rank) +
+        return error(rank, here() + waiting + " failed: " + ranks.name(rank) +
             " has closed the window: as many signals as are waited for must be sent before");
     }
 
@@ -89,7 +92,7 @@ final class WindowErrors
     CollectiveException interrupted(final int rank, final String waiting)
     {
         return new CollectiveInterruptedException(team.rank(), here() + waiting + " failed: thread " +
-            Thread.currentThread().getName() + " was interrupted while it waited for " + team.name(rank));
+            Thread.currentThread().getName() + " was interrupted while it waited for " + ranks.name(rank));
     }
 
     CollectiveException refused(final int rank, final QueuePair qp, final int errno)
@@ -114,19 +117,19 @@ final class WindowErrors
             return rankFailed(completion(rank), failure);
         }
         return error(rank, here() + completion(rank) + " failed: " + status.text() + " (" + status +
-            ") on the connection to " + team.name(rank) + ", QP " + qp.qpNum() + " over " + team.rail(rank) + ": " +
+            ") on the connection to " + ranks.name(rank) + ", QP " + qp.qpNum() + " over " + team.rail(rank) + ": " +
             ErrorHints.of(status));
     }
 
     CollectiveException cannotConnect(final int rank, final Throwable e)
     {
         return new CollectiveException(rank, here() + "cannot connect to " +
-            (rank < 0 ? "those that ask for it" : team.name(rank)) + " in " + window + ": " + e.getMessage(), e);
+            (rank < 0 ? "those that ask for it" : ranks.name(rank)) + " in " + window + ": " + e.getMessage(), e);
     }
 
     private String here()
     {
-        return team.name(team.rank()) + ": ";
+        return ranks.name(team.rank()) + ": ";
     }
 
     private static CollectiveException error(final int rank, final String message)

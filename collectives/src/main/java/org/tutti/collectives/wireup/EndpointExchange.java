@@ -34,6 +34,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /**
  * Knows how to reach a rank's peers, by the records that the bootstrap carries, and connects its queue pairs with
@@ -235,6 +236,18 @@ public final class EndpointExchange
         final String transport = rail(peer).port().transport();
         return records.get(peer).stream().filter(record -> record.transport().equals(transport)).findFirst()
             .orElseThrow();
+    }
+
+    /** By rank: the index of the rail to it. */
+    int[] railIndexes()
+    {
+        return railOf.clone();
+    }
+
+    /** Whether a peer is reached by a rail. */
+    boolean hasPeersBy(final int rail)
+    {
+        return IntStream.range(0, railOf.length).anyMatch(peer -> peer != bootstrap.rank() && railOf[peer] == rail);
     }
 
     private void decode(final List<byte[]> encoded)

@@ -17,12 +17,10 @@ import org.tutti.collectives.endpoint.ControlBlock;
  * @param sender   rank there.
  * @param receiver rank there.
  */
-public record PointToPointChannel(Team parent, int sender, int receiver)
+public record PointToPointChannel(Team parent, int sender, int receiver) implements RankTranslation
 {
     /** Room for what goes through SCRATCH, which is short. */
     static final long SCRATCH_HALF = 32L << 10;
-    static final String RULE =
-        "what one rank sends, the other must receive with the same type and count, in the same order";
     /** What does not depend on the settings of collectives: all ends of links do the same. */
     public static final String ALGORITHMS = "broadcast:0-16k:binomial,16k-:chain";
 
@@ -34,28 +32,47 @@ public record PointToPointChannel(Team parent, int sender, int receiver)
             parent.bootstrap(), context + '>' + sender + '-' + receiver, new int[] {sender, receiver});
     }
 
-    /** By rank of the link. */
-    String[] names()
+    @Override
+    public String[] names()
     {
-        return new String[] {parent.name(sender), parent.name(receiver)};
+        return new String[] {parent.ranks().name(sender), parent.ranks().name(receiver)};
     }
 
-    int callersRank(final int rank)
+    @Override
+    public int jobRank(final int callersRank)
     {
-        return rank == 0 ? sender : receiver;
+        return parent.ranks().jobRank(callersRank);
     }
 
-    /** What a rank of the link called. */
-    String words(final int rank, final CallDescription call)
+    @Override
+    public int member(final int jobRank)
+    {
+        return parent.ranks().member(jobRank);
+    }
+
+    @Override
+    public int callersRank(final int rank)
+    {
+        return rank < 0 ? rank : rank == 0 ? sender : receiver;
+    }
+
+    @Override
+    public String describe(final int rank, final CallDescription call)
     {
         return (rank == 0 ? "send(" : "recv(") + call.count() + " × " + call.type() +
             (rank == 0 ? ", to rank " + receiver : ", from rank " + sender) + ')';
     }
 
-    /** Whether a rank of the link has closed the communicator. */
-    boolean isLeft(final int rank)
+    @Override
+    public String rule()
     {
-        final ControlBlock block = parent.board().latest(callersRank(rank));
+        return "what one rank sends, the other must receive with the same type and count, in the same order";
+    }
+
+    @Override
+    public boolean isLeft(final int peer)
+    {
+        final ControlBlock block = parent.board().latest(callersRank(peer));
         return block != null && block.closed() >= 0;
     }
 }

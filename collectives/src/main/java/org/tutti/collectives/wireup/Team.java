@@ -7,13 +7,11 @@ package org.tutti.collectives.wireup;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
-import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.config.CommonSettings;
 import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.device.NetDevice;
 import org.tutti.collectives.device.NetDeviceQueues;
-import org.tutti.collectives.endpoint.CallDescription;
 import org.tutti.collectives.endpoint.Connection;
 import org.tutti.collectives.endpoint.ConnectionTable;
 import org.tutti.collectives.endpoint.ControlBlock;
@@ -42,8 +40,6 @@ import java.util.stream.IntStream;
  */
 public final class Team
 {
-    /** The rule of communicators, for error messages. */
-    private static final String SAME_CALLS = "all ranks must make the same calls in the same order";
     /** What is longer is worth a look at memory. */
     private static final int MAX_INLINE = 256;
     /** Of a communicator of one rank, to which nobody writes. */
@@ -57,7 +53,7 @@ public final class Team
     private final long scratchHalf;
     private final PointToPointChannel link;
     private final ConnectionTable connections;
-    private final String[] names;
+    private final RankTranslation ranks;
     private TeamQueues queues;
     private RegisteredBuffer scratch;
     private RegisteredBuffer controlMemory;
@@ -85,7 +81,7 @@ public final class Team
         this.link = link;
         context.enter();
         connections = new ConnectionTable(bootstrap.size());
-        names = link == null ? new String[bootstrap.size()] : link.names();
+        ranks = link == null ? new CommunicatorRanks(bootstrap) : link;
         hosts = HostMap.one(bootstrap.size());
     }
 
@@ -174,48 +170,16 @@ public final class Team
         return queues.isMixed();
     }
 
-    /** The rail whose device tells of this. */
-    public NetDevice railOf(final AsyncEvent event)
-    {
-        return context.rails().stream().filter(rail -> event.equals(rail.events().poll())).findFirst()
-            .orElse(context.rails().getFirst());
-    }
-
     /** What ends the communicator, or null. */
     public AsyncEvent pollEvent()
     {
         return queues.pollEvent();
     }
 
-    /** The rank of the communicator that the job knows by another number, or -1 if it is none of it. */
-    public int member(final int jobRank)
+    /** How its ranks are called in the job, and by callers. */
+    public RankTranslation ranks()
     {
-        return link != null ? link.parent().member(jobRank) :
-            bootstrap instanceof final GroupBootstrap group ? group.member(jobRank) : jobRank;
-    }
-
-    /** What callers call a rank: on a link, that of the communicator. */
-    public int callersRank(final int rank)
-    {
-        return link == null || rank < 0 ? rank : link.callersRank(rank);
-    }
-
-    /** What callers call a rank's call. */
-    public String words(final int rank, final CallDescription call)
-    {
-        return link == null ? call.toString() : link.words(rank, call);
-    }
-
-    /** What callers have to keep to. */
-    public String rule()
-    {
-        return link == null ? SAME_CALLS : PointToPointChannel.RULE;
-    }
-
-    /** Whether a peer has closed the communicator that this link belongs to. */
-    public boolean isLeft(final int peer)
-    {
-        return link != null && link.isLeft(peer);
+        return ranks;
     }
 
     /** The host of a rank. */
@@ -228,12 +192,6 @@ public final class Team
     public HostMap hosts()
     {
         return hosts;
-    }
-
-    /** How people call a rank: "rank 2 (host)". */
-    public String name(final int rank)
-    {
-        return names[rank] == null ? "rank " + rank : names[rank];
     }
 
     /** By peer: null where no call has needed one so far. */
@@ -331,7 +289,7 @@ public final class Team
         {
             if (bootstrap.failure() == null && cause instanceof final CollectiveTimeoutException timeout)
             {
-                context.job().abort(jobRank(timeout.peer()), reason);
+                context.job().abort(ranks.jobRank(timeout.peer()), reason);
             }
             else if (bootstrap.failure() == null)
             {
@@ -476,7 +434,7 @@ public final class Team
         }
         catch (final RuntimeException | Error e)
         {
-            abort("rank " + callersRank(bootstrap.rank()) + " cannot connect: " + e.getMessage(), e);
+            abort("rank " + ranks.callersRank(bootstrap.rank()) + " cannot connect: " + e.getMessage(), e);
             close(e);
             throw e;
         }
@@ -492,7 +450,7 @@ public final class Team
         operator = link == null ? new RunningOperator(control) : link.parent().operator;
         board = new CallBoard(bootstrap, control);
         openQueues();
-        connector = new EndpointExchange(bootstrap, context, names,
+        connector = new EndpointExchange(bootstrap, context, ranks.names(),
             bootstrap == context.job() ? CommonSettings.of(context.configuration()) : "");
         wiring = new Wireup(this, connector);
         if (link != null)
@@ -505,10 +463,9 @@ public final class Team
             hosts = HostMap.of(IntStream.range(0, size()).mapToObj(connector::host).toList());
             if (bootstrap == context.job())
             {
-                context.met(IntStream.range(0, size()).map(peer -> rail(peer).index()).toArray());
+                context.met(connector.railIndexes());
             }
-            queues.keep(index -> IntStream.range(0, size())
-                .anyMatch(peer -> peer != rank() && rail(peer).index() == index));
+            queues.keep(connector::hasPeersBy);
             tellRoutes();
         }
     }
@@ -530,14 +487,7 @@ public final class Team
     {
         return link != null ? rail(1 - rank()).index() == rail :
             size() == 1 ? rail == 0 :
-            IntStream.range(0, size()).anyMatch(peer -> peer != rank() && context.mayReach(jobRank(peer), rail));
-    }
-
-    /** What the job calls a rank that callers know by this number; on a link, that of the communicator. */
-    public int jobRank(final int rank)
-    {
-        return link != null ? link.parent().jobRank(rank) :
-            rank >= 0 && bootstrap instanceof final GroupBootstrap group ? group.jobRank(rank) : rank;
+            IntStream.range(0, size()).anyMatch(peer -> peer != rank() && context.mayReach(ranks.jobRank(peer), rail));
     }
 
     private void tellRoutes()

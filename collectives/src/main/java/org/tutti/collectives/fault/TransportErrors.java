@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.fault;
+
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tutti.bootstrap.RankFailure;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.device.LocalPort;
+import org.tutti.collectives.device.NetDevice;
+import org.tutti.collectives.endpoint.Connection;
+import org.tutti.collectives.endpoint.QueuePairEndpoint;
+import org.tutti.collectives.wireup.RankTranslation;
+import org.tutti.collectives.wireup.Team;
+import org.tutti.rdma.AsyncEvent;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.PortState;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.WorkCompletion;
+import org.tutti.rdma.WorkCompletionStatus;
+
+import java.util.List;
+
+/** Says what went wrong in the transport: in a connection, a port or a device. Not thread-safe. */
+public final class TransportErrors
+{
+    private final Team team;
+    private final RankTranslation ranks;
+    private final Diagnosis diagnosis;
+    private final UnsafeBuffer completions =
+        new UnsafeBuffer(BufferUtil.allocateDirectAligned(WorkCompletion.SIZE, 64));
+    private final WorkCompletion completion = new WorkCompletion();
+
+    TransportErrors(final Team team, final Diagnosis diagnosis)
+    {
+        this.team = team;
+        ranks = team.ranks();
+        this.diagnosis = diagnosis;
+    }
+
+    /**
+     * A message to or from a peer failed.
+     *
+     * @param sequence of the call.
+     * @param failed   the completion that says so.
+     */
+    public CollectiveException connectionFailure(final long sequence, final WorkCompletion failed)
+    {
+        final WorkCompletion cause = cause(failed);
+        final WorkCompletionStatus status = cause.status();
+        final int peer = QueuePairEndpoint.peer(cause.wrId());
+        final int vendorErr = cause.vendorErr();
+        final RankFailure failure = ErrorHints.isConsequence(status) ? diagnosis.awaitNotice() : null;
+        if (failure != null)
+        {
+            return diagnosis.failed(sequence, failure);
+        }
+        return diagnosis.error(peer, diagnosis.where(sequence) + " failed: " + status.text() + " (" + status +
+            (vendorErr == 0 ? "" : ", vendor_err " + vendorErr(vendorErr)) + ") on the connection to " +
+            connection(peer) + ": " + linkState(team.rail(peer)) + ErrorHints.of(status));
+    }
+
+    /** An asynchronous event ended all that was under way. */
+    public CollectiveException eventFailure(final long sequence, final int waitedPeer, final AsyncEvent event)
+    {
+        final int peer = event.element() instanceof final QueuePair qp ? peerOf(qp) : waitedPeer;
+        final LocalPort port = railOf(event).port();
+        final RankFailure failure = event.element() instanceof QueuePair ? diagnosis.awaitNotice() : null;
+        if (failure != null)
+        {
+            return diagnosis.failed(sequence, failure);
+        }
+        final String text = switch (event.type())
+        {
+            case PORT_ERR -> "port " + port.port().name() + " of this host lost its link" +
+                (peer < 0 ? "" : ", while it waited for " + ranks.name(peer)) +
+                ": look at the cable, the switch, and its network interface (tutti devices)";
+            case DEVICE_FATAL -> "device " + port.port().device() +
+                " is broken: look into the kernel's log (dmesg), and reset it or choose another by TUTTI_DEVICE";
+            case CQ_ERR -> "the completion queue of " + port + " overran";
+            default -> "the connection to " + (peer < 0 ? "a peer" : connection(peer)) + " broke: " +
+                ErrorHints.of(WorkCompletionStatus.WR_FLUSH_ERR);
+        };
+        return diagnosis.error(peer, diagnosis.where(sequence) + " failed: " + text + " (" + event.type() + ")");
+    }
+
+    /** That whose device tells of an event. */
+    private NetDevice railOf(final AsyncEvent event)
+    {
+        final List<NetDevice> rails = team.context().rails();
+        return rails.stream().filter(rail -> event.equals(rail.events().poll())).findFirst().orElse(rails.getFirst());
+    }
+
+    private int peerOf(final QueuePair qp)
+    {
+        for (int peer = 0; peer < team.size(); peer++)
+        {
+            if (team.connections()[peer] != null && team.connections()[peer].queuePair() == qp)
+            {
+                return peer;
+            }
+        }
+        return -1;
+    }
+
+    private String connection(final int peer)
+    {
+        final Connection connection = team.connections()[peer];
+        return ranks.name(peer) + ", QP " + connection.queuePair().qpNum() + " to " + connection.peerQpNum() +
+            " over " + team.rail(peer);
+    }
+
+    /** An adapter's own code; in software it is an errno. */
+    private static String vendorErr(final int vendorErr)
+    {
+        final String name = Errno.name(vendorErr);
+        return name.startsWith("E") ? name : "0x" + Integer.toHexString(vendorErr);
+    }
+
+    private static String linkState(final NetDevice rail)
+    {
+        try
+        {
+            rail.events().poll();
+            final LocalPort port = rail.port();
+            final PortState state = port.context().queryPort(port.port().number()).state;
+            return state == PortState.ACTIVE ? rail.events().isLinkLost() ? "this host's link was lost; " : "" :
+                "this host's port " + port.port().name() + " is " + state + "; ";
+        }
+        catch (final RdmaException deviceIsGone)
+        {
+            return deviceIsGone.getMessage() + "; ";
+        }
+    }
+
+    /** Receives may be flushed before the request that failed is seen: it is behind them in the queue. */
+    private WorkCompletion cause(final WorkCompletion first)
+    {
+        while (first.status() == WorkCompletionStatus.WR_FLUSH_ERR &&
+            team.queues(QueuePairEndpoint.peer(first.wrId())).queue().poll(completions.addressOffset(), 1) == 1)
+        {
+            final WorkCompletionStatus status = completion.wrap(completions, 0).status();
+            if (status != WorkCompletionStatus.SUCCESS && status != WorkCompletionStatus.WR_FLUSH_ERR)
+            {
+                return completion;
+            }
+        }
+        return first;
+    }
+}
