@@ -48,7 +48,7 @@ public final class Requests
                     requests[0].await();
                 }
             }
-            Backoff.idle(attempt);
+            Backoff.FOR_THREADS.pause(attempt);
         }
     }
 

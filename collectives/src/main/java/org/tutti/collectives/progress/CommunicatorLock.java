@@ -87,7 +87,7 @@ public final class CommunicatorLock
                         return Taken.TIMED_OUT;
                     }
                 }
-                Backoff.idle(attempt);
+                Backoff.FOR_THREADS.pause(attempt);
             }
         }
         finally
@@ -125,7 +125,7 @@ public final class CommunicatorLock
                 untilNs = untilNs - nowNs > INTERRUPTED_NS ? nowNs + INTERRUPTED_NS : untilNs;
             }
             meanwhile.run();
-            Backoff.idle(attempt);
+            Backoff.FOR_THREADS.pause(attempt);
         }
         return true;
     }

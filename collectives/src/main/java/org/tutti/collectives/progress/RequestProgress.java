@@ -161,7 +161,7 @@ public final class RequestProgress
                 session.waiter().share();
                 if (!session.admission().look(attempts, startNs, timeoutNs))
                 {
-                    Backoff.idle(attempts++);
+                    Backoff.FOR_THREADS.pause(attempts++);
                     continue;
                 }
             }

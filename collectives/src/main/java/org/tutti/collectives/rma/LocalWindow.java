@@ -87,7 +87,7 @@ final class LocalWindow implements OpenWindow
         errors = new WindowErrors(team, session.diagnosis(), number);
         marks = new CloseMarkers(bootstrap);
         paths = new AtomicReferenceArray<>(offers.size());
-        backoff = new Backoff(bootstrap.localSize());
+        backoff = Backoff.forRanks(bootstrap.localSize());
         parts.add(signals.memory());
         door = offers.size() > 1 ? new WindowAcceptor(this) : null;
         // Not if the door has no thread.
@@ -553,7 +553,7 @@ final class LocalWindow implements OpenWindow
         freed = true;
         for (int attempt = 0; users.get() > 0; attempt++)
         {
-            Backoff.idle(attempt);
+            Backoff.FOR_THREADS.pause(attempt);
         }
         for (int rank = 0; rank < paths.length(); rank++)
         {

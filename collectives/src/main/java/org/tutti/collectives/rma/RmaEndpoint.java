@@ -147,7 +147,7 @@ final class RmaEndpoint implements WindowPath
     {
         for (int attempt = 0; !turn.takeToWait(); attempt++)
         {
-            Backoff.idle(attempt);
+            Backoff.FOR_THREADS.pause(attempt);
         }
     }
 
@@ -161,7 +161,7 @@ final class RmaEndpoint implements WindowPath
             {
                 startNs = end.look(0, startNs, timeoutNs, rank);
             }
-            Backoff.idle(attempt);
+            Backoff.FOR_THREADS.pause(attempt);
         }
         return startNs;
     }

@@ -7,11 +7,14 @@ package org.tutti.collectives.util;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How threads wait for what other ranks do with a window: they spin while every rank can have a core, then yield, then
- * sleep a little; virtual threads do not spin. Thread-safe; allocates nothing.
+ * How threads wait without a completion to wake them: they spin, then yield, then sleep a little; virtual threads do
+ * not spin. Thread-safe; allocates nothing.
  */
 public final class Backoff
 {
+    /** For what other threads of this process do. */
+    public static final Backoff FOR_THREADS = new Backoff(100, 100);
+
     private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
     private static final int SPINS = 4096;
     private static final int YIELDS = 256;
@@ -20,27 +23,31 @@ public final class Backoff
     private static final int SHORT_PARKS = 1000;
     private static final long SHORT_PARK_NS = 20_000;
     private static final long LONG_PARK_NS = 200_000;
-    private static final int THREAD_SPINS = 100;
-    private static final int THREAD_YIELDS = 200;
-    private static final long THREAD_PARK_NS = 20_000;
 
     private final int spins;
+    private final int yields;
+
+    private Backoff(final int spins, final int yields)
+    {
+        this.spins = spins;
+        this.yields = yields;
+    }
 
     /**
-     * For one rank.
+     * For what other ranks do: spins only while every rank can have a core.
      *
      * @param localSize how many ranks the host has.
      */
-    public Backoff(final int localSize)
+    public static Backoff forRanks(final int localSize)
     {
-        spins = isOversubscribed(localSize) ? 0 : SPINS;
+        return new Backoff(isOversubscribed(localSize) ? 0 : SPINS, YIELDS);
     }
 
     /** Whether to look, now and then, if it makes sense to wait: at the first attempt, too, which is 0. */
     public boolean isTimeToLook(final int attempt)
     {
         return attempt < spins ? attempt % SPINS_PER_LOOK == 0 :
-            attempt >= spins + YIELDS || (attempt - spins) % YIELDS_PER_LOOK == 0;
+            attempt >= spins + yields || (attempt - spins) % YIELDS_PER_LOOK == 0;
     }
 
     /** One round of a wait. */
@@ -51,13 +58,13 @@ public final class Backoff
         {
             Thread.onSpinWait();
         }
-        else if (attempt < spins + YIELDS)
+        else if (attempt < spins + yields)
         {
             Thread.yield();
         }
         else
         {
-            sleep(attempt < spins + YIELDS + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
+            sleep(attempt < spins + yields + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
         }
     }
 
@@ -82,24 +89,6 @@ public final class Backoff
     static boolean isOversubscribed(final String told, final int ranks, final int cores)
     {
         return told == null ? ranks > cores : told.equals("1");
-    }
-
-    /** One round of waiting for what another thread does: it spins, then yields, then sleeps a little. */
-    @SuppressWarnings("ThreadPriorityCheck") // To yield is the point: the other thread may need this core.
-    public static void idle(final int attempt)
-    {
-        if (attempt < THREAD_SPINS)
-        {
-            Thread.onSpinWait();
-        }
-        else if (attempt < THREAD_YIELDS)
-        {
-            Thread.yield();
-        }
-        else
-        {
-            sleep(THREAD_PARK_NS);
-        }
     }
 
     /** Sleeps a little, even a thread that was interrupted: it stays so, which nobody may park with for longer. */

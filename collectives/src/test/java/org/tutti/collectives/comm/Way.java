@@ -71,7 +71,7 @@ enum Way
         }
         for (int attempt = 0; !request.test(); attempt++)
         {
-            Backoff.idle(attempt);
+            Backoff.FOR_THREADS.pause(attempt);
         }
         request.await();
     }
