@@ -4,7 +4,10 @@
  */
 package org.tutti.collectives.device;
 
+import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.select.TransportNames;
 
 import java.util.List;
@@ -20,6 +23,14 @@ import java.util.List;
  */
 public record NetDevice(int index, LocalPort port, EventWatch events, ProtectionDomain domain)
 {
+    /** Makes a reliable queue pair, whose requests all complete in one queue; owned by the caller. */
+    QueuePair createQueuePair(
+        final CompletionQueue completions, final int sendDepth, final int receiveDepth, final int maxInline)
+    {
+        return domain.createQueuePair(
+            QueuePairInitAttributes.reliable(completions, sendDepth, receiveDepth, 1, maxInline));
+    }
+
     /** What people call several: "shm/shm0+verbs/mlx5_0". */
     public static String text(final List<NetDevice> rails)
     {

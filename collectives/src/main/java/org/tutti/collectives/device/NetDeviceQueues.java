@@ -8,9 +8,7 @@ import org.tutti.collectives.util.ResourceScope;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.Errno;
-import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
-import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
 
 import java.util.ArrayList;
@@ -146,9 +144,7 @@ public final class NetDeviceQueues implements AutoCloseable
 
     private QueuePair createQueuePair(final int inline)
     {
-        final ProtectionDomain domain = rail.domain();
-        return domain.createQueuePair(
-            QueuePairInitAttributes.reliable(queue, sizes.send(), sizes.receive(), 1, inline));
+        return rail.createQueuePair(queue, sizes.send(), sizes.receive(), inline);
     }
 
     /** Frees everything; nothing the second time. */

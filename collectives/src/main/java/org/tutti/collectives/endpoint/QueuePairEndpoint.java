@@ -10,55 +10,32 @@ import org.tutti.collectives.device.QueueSizes;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.ReceiveWorkRequest;
-import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.SendFlags;
-import org.tutti.rdma.SendOpcode;
-import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * Sends by a queue pair: its work requests, written once and changed in place, and the accounting of both queues. Every
- * message is an RDMA write with immediate, so the peer's receive requests have no buffers. One request in a quarter of
- * the send queue is signaled; its completion frees all before it.
- * <p>
- * Messages are chained, and the chain is posted when it is full and by {@link #flush}: until then nothing is under way,
- * and what goes inline is not copied.
+ * Sends by a {@link QueuePairSender}, and posts the receive requests for what the peer sends. Every message is an RDMA
+ * write with immediate, so the peer's receive requests have no buffers.
  * <p>
  * Not thread-safe; posting allocates nothing.
  */
 public final class QueuePairEndpoint extends Endpoint
 {
-    /** Marks the wr_id of a send request; the rest is peer and ordinal. */
-    static final long SEND_WR_ID = 1L << 62;
     /** Registered memory of an endpoint: what it exposes, and a copy of the peer's control block. */
     public static final int SHARED_LENGTH = ControlBlock.EXPOSURE_SIZE + ControlBlock.EXPOSURES_OFFSET;
 
-    /** A quarter of a queue is signaled, or posted, at once. */
+    /** A quarter of the receive queue is posted at once. */
     private static final int BATCHES = 4;
-    /** Requests that one call to the provider posts at most: an adapter is told of all of them at once. */
-    private static final int CHAIN_LENGTH = 8;
-    private static final long ORDINAL_MASK = (1L << 40) - 1;
 
     private final QueuePair qp;
+    private final QueuePairSender sender;
     private final int rail;
-    private final int sendDepth;
-    private final int signalInterval;
     private final int receiveBatch;
-    private final int maxInline;
-    private final UnsafeBuffer memory;
-    private final SendWorkRequest[] requests = new SendWorkRequest[CHAIN_LENGTH];
-    private final ScatterGatherEntry[] entries = new ScatterGatherEntry[CHAIN_LENGTH];
-    private final long firstEntryAddress;
-    private final long receiveChainAddress;
+    private final UnsafeBuffer receives;
     private final RegisteredBuffer shared;
     private final UnsafeBuffer exposure;
     private final int exposureLkey;
-    private final int exposureFlags;
 
-    private int chained;
-    private long posted;
-    private long signaledUpTo;
-    private long completed;
     private int consumedReceives;
 
     /**
@@ -78,33 +55,17 @@ public final class QueuePairEndpoint extends Endpoint
         super(peer);
         this.qp = qp;
         this.rail = rail;
-        this.maxInline = maxInline;
         this.shared = shared;
+        sender = new QueuePairSender(peer, qp, sizes.send(), maxInline);
         exposure = shared.buffer(0, ControlBlock.EXPOSURE_SIZE);
         exposureLkey = shared.lkey(rail);
-        exposureFlags = ControlBlock.EXPOSURE_LENGTH <= maxInline ? SendFlags.INLINE : 0;
-        sendDepth = sizes.send();
-        signalInterval = sizes.send() / BATCHES;
         receiveBatch = sizes.receive() / BATCHES;
-        final int entriesOffset = CHAIN_LENGTH * SendWorkRequest.SIZE;
-        final int receiveOffset = entriesOffset + CHAIN_LENGTH * ScatterGatherEntry.SIZE;
-        memory = new UnsafeBuffer(
-            BufferUtil.allocateDirectAligned(receiveOffset + receiveBatch * ReceiveWorkRequest.SIZE, 64));
-        firstEntryAddress = memory.addressOffset() + entriesOffset;
-        receiveChainAddress = memory.addressOffset() + receiveOffset;
-        for (int i = 0; i < CHAIN_LENGTH; i++)
-        {
-            requests[i] = new SendWorkRequest().wrap(memory, i * SendWorkRequest.SIZE).clear()
-                .opcode(SendOpcode.RDMA_WRITE_WITH_IMM);
-            entries[i] = new ScatterGatherEntry().wrap(memory, entriesOffset + i * ScatterGatherEntry.SIZE);
-        }
-
+        receives = new UnsafeBuffer(BufferUtil.allocateDirectAligned(receiveBatch * ReceiveWorkRequest.SIZE, 64));
         final ReceiveWorkRequest receive = new ReceiveWorkRequest();
         for (int i = 0; i < receiveBatch; i++)
         {
-            receive.wrap(memory, receiveOffset + i * ReceiveWorkRequest.SIZE).clear().wrId(peer)
-                .next(i + 1 < receiveBatch ?
-                    receiveChainAddress + (i + 1L) * ReceiveWorkRequest.SIZE : 0);
+            receive.wrap(receives, i * ReceiveWorkRequest.SIZE).clear().wrId(peer)
+                .next(i + 1 < receiveBatch ? receives.addressOffset() + (i + 1L) * ReceiveWorkRequest.SIZE : 0);
         }
     }
 
@@ -117,12 +78,12 @@ public final class QueuePairEndpoint extends Endpoint
     /** The rank that a send request goes to. */
     public static int peerOf(final long wrId)
     {
-        return (int)(wrId >>> 40 & 0xFFFFF);
+        return QueuePairSender.peer(wrId);
     }
 
     public static boolean isSend(final long wrId)
     {
-        return (wrId & SEND_WR_ID) != 0;
+        return (wrId & QueuePairSender.SEND_WR_ID) != 0;
     }
 
     QueuePair queuePair()
@@ -149,9 +110,7 @@ public final class QueuePairEndpoint extends Endpoint
      */
     void startAt(final long ordinal)
     {
-        posted = ordinal;
-        signaledUpTo = ordinal;
-        completed = ordinal;
+        sender.startAt(ordinal);
     }
 
     /** Posts all receive requests; once, before the peer can send. */
@@ -176,7 +135,7 @@ public final class QueuePairEndpoint extends Endpoint
     /** Takes note of a completion of this endpoint. */
     public void onSendCompletion(final long wrId)
     {
-        completed += ((wrId & ORDINAL_MASK) - completed) & ORDINAL_MASK;
+        sender.onCompletion(wrId);
     }
 
     @Override
@@ -194,25 +153,25 @@ public final class QueuePairEndpoint extends Endpoint
     /** Whether one more work request can be posted now. */
     public boolean canPost()
     {
-        return posted - completed < sendDepth;
+        return sender.canPost(1);
     }
 
     /** The ordinal of the last request posted: done when {@link #isDone} says so, if it was signaled or inline. */
     public long posted()
     {
-        return posted;
+        return sender.posted();
     }
 
     @Override
     public boolean isDone(final long ordinal)
     {
-        return ordinal <= completed;
+        return ordinal <= sender.completed();
     }
 
     @Override
     public long lastPut()
     {
-        return posted;
+        return sender.posted();
     }
 
     @Override
@@ -220,9 +179,8 @@ public final class QueuePairEndpoint extends Endpoint
         final long address, final int lkey, final int length, final long remoteAddress, final int rkey,
         final int immediate, final long round, final boolean signaled)
     {
-        entries[chained].set(address, length, lkey);
-        requests[chained].sgList(entryAddress(), length == 0 ? 0 : 1).rdma(remoteAddress, rkey);
-        chain(immediate, signaled, length > 0 && length <= maxInline ? SendFlags.INLINE : 0);
+        sender.putWithImmediate(
+            address, lkey, length, remoteAddress, rkey, immediate, signaled ? SendFlags.SIGNALED : 0);
         return true;
     }
 
@@ -259,8 +217,7 @@ public final class QueuePairEndpoint extends Endpoint
     /** Sends a message that is of no round. */
     public void signal(final int immediate)
     {
-        requests[chained].sgList(0, 0).rdma(controlAddress(), controlRkey());
-        chain(immediate, false, 0);
+        sender.putWithImmediate(0, 0, 0, controlAddress(), controlRkey(), immediate, 0);
     }
 
     @Override
@@ -268,9 +225,8 @@ public final class QueuePairEndpoint extends Endpoint
         final RegisteredBuffer output, final long offset, final long length, final RegisteredBuffer input,
         final int immediate, final long round)
     {
-        entries[chained].set(writeExposure(output, offset, length, input), ControlBlock.EXPOSURE_LENGTH, exposureLkey);
-        requests[chained].sgList(entryAddress(), 1).rdma(exposureAddress(), controlRkey());
-        chain(immediate, false, exposureFlags);
+        sender.putWithImmediate(writeExposure(output, offset, length, input), exposureLkey,
+            ControlBlock.EXPOSURE_LENGTH, exposureAddress(), controlRkey(), immediate, 0);
     }
 
     /**
@@ -305,11 +261,10 @@ public final class QueuePairEndpoint extends Endpoint
     }
 
     /** Writes local memory to the peer, without a message; {@link #isDone} tells when that is complete. */
-    void write(final long address, final int lkey, final int length, final long remoteAddress, final int rkey)
+    void put(final long address, final int lkey, final int length, final long remoteAddress, final int rkey)
     {
-        entries[0].set(address, length, lkey);
-        requests[0].sgList(entryAddress(), 1).rdma(remoteAddress, rkey);
-        postOther(SendOpcode.RDMA_WRITE);
+        sender.put(address, lkey, length, remoteAddress, rkey, SendFlags.SIGNALED);
+        sender.flush();
     }
 
     /** The peer's control block, as {@link #readControl} read it last. */
@@ -318,77 +273,23 @@ public final class QueuePairEndpoint extends Endpoint
         return new ControlBlock(shared.buffer(ControlBlock.EXPOSURE_SIZE, ControlBlock.EXPOSURES_OFFSET));
     }
 
-    /** Reads the peer's control block; for diagnosis only, it is the one request that is not a write. */
+    /** Reads the peer's control block; for diagnosis only. */
     public void readControl()
     {
-        flush();
-        entries[0].set(shared.address() + ControlBlock.EXPOSURE_SIZE, ControlBlock.EXPOSURES_OFFSET,
-            shared.lkey(rail));
-        requests[0].sgList(entryAddress(), 1).rdma(controlAddress(), controlRkey());
-        postOther(SendOpcode.RDMA_READ);
-    }
-
-    private void postOther(final int opcode)
-    {
-        requests[0].opcode(opcode);
-        try
-        {
-            chain(0, true, 0);
-            flush();
-        }
-        finally
-        {
-            requests[0].opcode(SendOpcode.RDMA_WRITE_WITH_IMM);
-        }
+        sender.get(shared.address() + ControlBlock.EXPOSURE_SIZE, shared.lkey(rail), ControlBlock.EXPOSURES_OFFSET,
+            controlAddress(), controlRkey(), SendFlags.SIGNALED);
+        sender.flush();
     }
 
     @Override
     public void flush()
     {
-        if (chained > 0)
-        {
-            chained = 0;
-            final int errno = qp.postSend(memory.addressOffset());
-            if (errno != 0)
-            {
-                throw new RdmaException(errno, "ibv_post_send", "a message to rank " + peer() + " was refused: QP " +
-                    qp.qpNum() + " is in state " + qp.state());
-            }
-        }
-    }
-
-    private long entryAddress()
-    {
-        return firstEntryAddress + (long)chained * ScatterGatherEntry.SIZE;
-    }
-
-    private void chain(final int immediate, final boolean mustSignal, final int flags)
-    {
-        final long ordinal = posted + 1;
-        final boolean signaled = mustSignal || ordinal - signaledUpTo >= signalInterval;
-        if (chained > 0)
-        {
-            requests[chained - 1].next(requests[chained].nativeAddress());
-        }
-        requests[chained]
-            .next(0)
-            .immData(immediate)
-            .wrId(SEND_WR_ID | (long)peer() << 40 | (ordinal & ORDINAL_MASK))
-            .sendFlags(signaled ? flags | SendFlags.SIGNALED : flags);
-        posted = ordinal;
-        if (signaled)
-        {
-            signaledUpTo = ordinal;
-        }
-        if (++chained == CHAIN_LENGTH)
-        {
-            flush();
-        }
+        sender.flush();
     }
 
     private void postReceiveBatch()
     {
-        final int errno = qp.postReceive(receiveChainAddress);
+        final int errno = qp.postReceive(receives.addressOffset());
         if (errno != 0)
         {
             throw new RdmaException(errno, "ibv_post_recv",

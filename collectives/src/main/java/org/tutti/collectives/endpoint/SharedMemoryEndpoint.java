@@ -205,7 +205,7 @@ final class SharedMemoryEndpoint extends Endpoint
         {
             if (byQueuePair.canPost())
             {
-                byQueuePair.write(address, lkey, length, remoteAddress, rkey);
+                byQueuePair.put(address, lkey, length, remoteAddress, rkey);
                 pendingWrite = byQueuePair.posted();
             }
             return false;

@@ -185,14 +185,14 @@ final class EngineWindow implements Window
     public void waitSignal(final int rank, final int signal, final long count)
     {
         requireWait(rank, signal, count);
-        end.awaitSignal(rank, signal, count, timeoutNs);
+        end.incoming().await(rank, signal, count, timeoutNs);
     }
 
     @Override
     public boolean testSignal(final int rank, final int signal, final long count)
     {
         requireWait(rank, signal, count);
-        return end.tryTakeSignal(rank, signal, count);
+        return end.incoming().tryTake(rank, signal, count);
     }
 
     @Override
@@ -206,7 +206,7 @@ final class EngineWindow implements Window
     public long pendingSignals(final int rank, final int signal)
     {
         requireWait(rank, signal, 1);
-        return end.pendingSignals(rank, signal);
+        return end.incoming().pending(rank, signal);
     }
 
     private void requireWait(final int rank, final int signal, final long count)

@@ -7,7 +7,6 @@ package org.tutti.collectives.rma;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
-import org.tutti.collectives.device.NetDevice;
 import org.tutti.collectives.endpoint.Creation;
 import org.tutti.collectives.progress.OpenWindow;
 import org.tutti.collectives.progress.Session;
@@ -18,9 +17,6 @@ import org.tutti.collectives.util.ResourceScope;
 import org.tutti.collectives.wireup.PooledDataBuffer;
 import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.AsyncEvent;
-import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.QueuePair;
-import org.tutti.rdma.QueuePairInitAttributes;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -31,15 +27,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * One rank's end of a window: where all ranks' memory is, the ways to them, this rank's signals, and how to wait.
- * Thread-safe; but for what is connected first, nothing is allocated.
+ * One rank's end of a window: where all ranks' memory is, the paths to them, and when the window is open, has failed or
+ * is closed. Thread-safe; but for what is connected first, nothing is allocated.
  */
 final class LocalWindow implements OpenWindow
 {
     private static final byte[] NOTHING = {};
     private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-    /** How often somebody who waits looks whether the other rank has closed: some once a second. */
-    private static final int PARKS_PER_QUESTION = 4096;
 
     private final Session session;
     private final Team team;
@@ -50,6 +44,7 @@ final class LocalWindow implements OpenWindow
     private final List<WindowDescriptor> offers;
     private final WindowErrors errors;
     private final CloseMarkers marks;
+    private final IncomingSignals incoming;
     private final AtomicReferenceArray<WindowPath> paths;
     private final ResourceScope parts = new ResourceScope();
     private final List<Exception> problems = new ArrayList<>();
@@ -86,6 +81,7 @@ final class LocalWindow implements OpenWindow
         team = session.team();
         errors = new WindowErrors(team, session.diagnosis(), number);
         marks = new CloseMarkers(bootstrap);
+        incoming = new IncomingSignals(this, signals, marks);
         paths = new AtomicReferenceArray<>(offers.size());
         backoff = Backoff.forRanks(bootstrap.localSize());
         parts.add(signals.memory());
@@ -134,6 +130,12 @@ final class LocalWindow implements OpenWindow
         return signals;
     }
 
+    /** The signals that come to this rank, to take and to wait for. */
+    IncomingSignals incoming()
+    {
+        return incoming;
+    }
+
     WindowErrors errors()
     {
         return errors;
@@ -148,13 +150,6 @@ final class LocalWindow implements OpenWindow
     int reads(final int rank)
     {
         return Math.min(offers.get(rank).reads(), offers.get(rank()).reads());
-    }
-
-    QueuePair createQueuePair(
-        final NetDevice rail, final CompletionQueue completions, final int depth, final int maxInline)
-    {
-        return rail.domain().createQueuePair(
-            QueuePairInitAttributes.reliable(completions, depth, 1, 1, maxInline));
     }
 
     /** The way to a rank. */
@@ -177,6 +172,17 @@ final class LocalWindow implements OpenWindow
         return failure.get();
     }
 
+    boolean isClosed()
+    {
+        return closed;
+    }
+
+    /** The thread that closes the communicator, or null. */
+    String closingThread()
+    {
+        return closingThread;
+    }
+
     boolean isFreed()
     {
         return freed;
@@ -190,7 +196,7 @@ final class LocalWindow implements OpenWindow
         {
             throw new IllegalStateException(closed ? "the window is closed" : "the communicator is closed");
         }
-        throwIfFailed();
+        requireNotFailed();
     }
 
     /** The calling thread uses what this end has: it is not freed before {@link #exit}. Throws if it is. */
@@ -210,7 +216,8 @@ final class LocalWindow implements OpenWindow
         users.decrementAndGet();
     }
 
-    private void throwIfFailed()
+    /** Throws if it has failed. */
+    void requireNotFailed()
     {
         final CollectiveException earlier = failure.get();
         if (earlier != null)
@@ -238,20 +245,20 @@ final class LocalWindow implements OpenWindow
      */
     long look(final int attempt, final long startNs, final long timeoutNs, final int rank)
     {
-        if (!backoff.isTimeToLook(attempt))
+        if (!isTimeToLook(attempt))
         {
             return startNs;
         }
         enter();
         try
         {
-            throwIfFailed();
+            requireNotFailed();
             final RankFailure rankFailure = team.bootstrap().failure();
             if (rankFailure != null)
             {
                 throw fail(errors.rankFailed(errors.completion(rank), rankFailure));
             }
-            throwIfDeviceFailed(rank);
+            requireDevice(rank);
         }
         finally
         {
@@ -269,63 +276,8 @@ final class LocalWindow implements OpenWindow
         return startNs == 0 ? now : startNs;
     }
 
-    /** As {@link #look}, for somebody who waits for signals, and has entered. */
-    @SuppressWarnings("checkstyle:ParameterNumber")
-    long lookForSignal(
-        final int attempt, final long startNs, final long timeoutNs, final int rank, final int signal,
-        final long count)
-    {
-        if (!backoff.isTimeToLook(attempt))
-        {
-            return startNs;
-        }
-        requireHope(rank, signal, count, attempt % PARKS_PER_QUESTION == PARKS_PER_QUESTION - 1);
-        if (Thread.currentThread().isInterrupted())
-        {
-            throw fail(errors.interrupted(rank, waiting(rank, signal, count)));
-        }
-        final long now = System.nanoTime();
-        if (startNs != 0 && now - startNs >= timeoutNs)
-        {
-            throw fail(errors.timeout(rank, waiting(rank, signal, count), timeoutNs));
-        }
-        return startNs == 0 ? now : startNs;
-    }
-
-    /**
-     * Throws if signals do not come any more. For somebody who has entered.
-     *
-     * @param asks whether the other rank has closed, too, which takes longer.
-     */
-    void requireHope(final int rank, final int signal, final long count, final boolean asks)
-    {
-        throwIfFailed();
-        if (closingThread != null)
-        {
-            throw fail(errors.closing(rank, waiting(rank, signal, count), closingThread));
-        }
-        final RankFailure rankFailure = team.bootstrap().failure();
-        if (rankFailure != null)
-        {
-            throw fail(errors.rankFailed(waiting(rank, signal, count), rankFailure));
-        }
-        if (closed)
-        {
-            throw problem();
-        }
-        throwIfDeviceFailed(rank);
-        if (asks && marks.has(rank) && signals.pending(rank, signal) < count)
-        {
-            throw fail(errors.closed(rank, waiting(rank, signal, count)));
-        }
-    }
-
-    private String waiting(final int rank, final int signal, final long count)
-    {
-        return errors.waitSignal(rank, signal, signals.pending(rank, signal), count);
-    }
-
-    private void throwIfDeviceFailed(final int rank)
+    /** Fails if the device by which a rank is reached has. */
+    void requireDevice(final int rank)
     {
         final AsyncEvent event = team.pollEvent();
         if (event != null)
@@ -334,57 +286,16 @@ final class LocalWindow implements OpenWindow
         }
     }
 
+    /** Whether a wait is to look now if it makes sense. */
+    boolean isTimeToLook(final int attempt)
+    {
+        return backoff.isTimeToLook(attempt);
+    }
+
     /** One round of a wait. */
     void pause(final int attempt)
     {
         backoff.pause(attempt);
-    }
-
-    /** Waits for signals, and takes them. */
-    void awaitSignal(final int rank, final int signal, final long count, final long timeoutNs)
-    {
-        enter();
-        try
-        {
-            long startNs = 0;
-            for (int attempt = 0; !signals.tryTake(rank, signal, count); attempt++)
-            {
-                startNs = lookForSignal(attempt, startNs, timeoutNs, rank, signal, count);
-                pause(attempt);
-            }
-        }
-        finally
-        {
-            exit();
-        }
-    }
-
-    /** Takes signals, all or none. */
-    boolean tryTakeSignal(final int rank, final int signal, final long count)
-    {
-        enter();
-        try
-        {
-            return signals.tryTake(rank, signal, count);
-        }
-        finally
-        {
-            exit();
-        }
-    }
-
-    /** How many have come that nobody has taken. */
-    long pendingSignals(final int rank, final int signal)
-    {
-        enter();
-        try
-        {
-            return signals.pending(rank, signal);
-        }
-        finally
-        {
-            exit();
-        }
     }
 
     /**

@@ -9,6 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.device.NetDevice;
 import org.tutti.collectives.device.QueueSizes;
+import org.tutti.collectives.endpoint.QueuePairSender;
 import org.tutti.collectives.progress.CommunicatorLock;
 import org.tutti.collectives.util.Backoff;
 import org.tutti.collectives.util.ResourceScope;
@@ -16,10 +17,8 @@ import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.CompletionQueue;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.RdmaException;
-import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
-import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.WorkCompletion;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
@@ -28,41 +27,34 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The way to another rank's memory: a queue pair of its own, connected when it is first used, and work requests that
- * are written once and changed in place. A write and its signal are posted as one chain. One request in a quarter of
- * the send queue is signaled, and the last one of what somebody waits for; a completion ends all before it.
+ * Reads and writes another rank's memory by a {@link QueuePairSender} on a queue pair of its own, connected when it is
+ * first used. A write and its signal are posted as one chain. The last request that a caller waits for is signaled.
  * <p>
  * Requests complete in the order in which they were posted (InfiniBand Architecture Specification, volume 1, on
  * transaction ordering). They take effect in another one: a write may be in the other rank's memory before a read that
  * was posted before it has its answer, so a signal behind a read is fenced.
  * <p>
- * Thread-safe: whoever posts or polls has the turn for that moment, and nobody waits with it but for room in the queue.
+ * Thread-safe: posting and polling take the path lock, which is never held while blocking, except for send-queue space.
  */
 final class RmaEndpoint implements WindowPath
 {
-    /** A quarter of a queue is signaled at once. */
-    private static final int BATCHES = 4;
     private static final int COMPLETION_BATCH = 16;
-    /** How often somebody tries to get the turn before looking what keeps it. */
-    private static final int TURN_PATIENCE = 256;
-    /** Whoever posts a longer message keeps others from the path for too long. */
+    /** How often a thread tries to take the lock before it looks whether to wait makes sense. */
+    private static final int LOCK_PATIENCE = 256;
+    /** Posting a longer message keeps other threads from the path for too long. */
     private static final long MAX_PIECE = 1L << 30;
+    /** A write and its signal. */
+    private static final int MAX_CHAIN = 2;
 
     private final LocalWindow end;
     private final int rank;
     private final NetDevice rail;
     private final WindowDescriptor offer;
     private final WindowDescriptor.Keys rkeys;
-    private final CommunicatorLock turn = new CommunicatorLock();
+    private final CommunicatorLock lock = new CommunicatorLock();
     private final ReentrantLock connecting = new ReentrantLock();
-    private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
-        2 * (SendWorkRequest.SIZE + ScatterGatherEntry.SIZE) + COMPLETION_BATCH * WorkCompletion.SIZE, 64));
-    private final SendWorkRequest data = new SendWorkRequest().wrap(memory, 0).clear();
-    private final SendWorkRequest word = new SendWorkRequest().wrap(memory, SendWorkRequest.SIZE).clear();
-    private final ScatterGatherEntry dataEntry = new ScatterGatherEntry().wrap(memory, 2 * SendWorkRequest.SIZE);
-    private final ScatterGatherEntry wordEntry =
-        new ScatterGatherEntry().wrap(memory, 2 * SendWorkRequest.SIZE + ScatterGatherEntry.SIZE);
-    private final int completionOffset = 2 * (SendWorkRequest.SIZE + ScatterGatherEntry.SIZE);
+    private final UnsafeBuffer completionEntries = new UnsafeBuffer(
+        BufferUtil.allocateDirectAligned(COMPLETION_BATCH * WorkCompletion.SIZE, 64));
     private final WorkCompletion completion = new WorkCompletion();
     private final ResourceScope parts = new ResourceScope();
     /** How often each signal was sent. */
@@ -72,17 +64,17 @@ final class RmaEndpoint implements WindowPath
     private final long maxPiece;
     private CompletionQueue completions;
     private QueuePair qp;
+    private QueuePairSender sender;
     /** The words that signals are written from, by slot of the send queue. */
     private RegisteredBuffer words;
     private UnsafeBuffer wordSlots;
     private WindowRequest first;
     private WindowRequest last;
-    private long posted;
-    private long signaledUpTo;
     private long lastRead;
+    /** As the sender's, for threads without the lock. */
     private volatile long completed;
     private volatile boolean isConnected;
-    /** When the caller who has the turn began to wait, or 0. */
+    /** When the caller that has the lock began to wait, or 0. */
     private long waitStartNs;
 
     RmaEndpoint(final LocalWindow end, final int rank)
@@ -115,12 +107,11 @@ final class RmaEndpoint implements WindowPath
         start(SendOpcode.RDMA_READ, to, lkey, length, offset, NO_SIGNAL, request, timeoutNs);
     }
 
-    @SuppressWarnings("checkstyle:ParameterNumber")
     private void start(
         final int opcode, final long local, final int lkey, final long length, final long offset, final int signal,
         final WindowRequest request, final long timeoutNs)
     {
-        long startNs = takeTurn(isConnected ? 0 : connect(timeoutNs), timeoutNs);
+        long startNs = takeLock(isConnected ? 0 : connect(timeoutNs), timeoutNs);
         final long ordinal;
         try
         {
@@ -135,7 +126,7 @@ final class RmaEndpoint implements WindowPath
         }
         finally
         {
-            turn.give();
+            lock.give();
         }
         if (request == null)
         {
@@ -143,21 +134,21 @@ final class RmaEndpoint implements WindowPath
         }
     }
 
-    private void takeTurn()
+    private void takeLock()
     {
-        for (int attempt = 0; !turn.takeToWait(); attempt++)
+        for (int attempt = 0; !lock.takeToWait(); attempt++)
         {
             Backoff.FOR_THREADS.pause(attempt);
         }
     }
 
-    /** The same for somebody who may wait so long. When the wait began, or 0. */
-    private long takeTurn(final long callStartNs, final long timeoutNs)
+    /** As {@link #takeLock()}, with a deadline. When the wait began, or 0. */
+    private long takeLock(final long callStartNs, final long timeoutNs)
     {
         long startNs = callStartNs;
-        for (int attempt = 0; !turn.takeToWait(); attempt++)
+        for (int attempt = 0; !lock.takeToWait(); attempt++)
         {
-            if (attempt >= TURN_PATIENCE)
+            if (attempt >= LOCK_PATIENCE)
             {
                 startNs = end.look(0, startNs, timeoutNs, rank);
             }
@@ -167,85 +158,73 @@ final class RmaEndpoint implements WindowPath
     }
 
     /** Posts it in pieces that the device takes. The ordinal of the last request. */
-    @SuppressWarnings("checkstyle:ParameterNumber")
     private long post(
         final int opcode, final long local, final int lkey, final long length, final long offset, final int signal,
         final boolean isAwaited, final long timeoutNs)
     {
-        data.opcode(opcode);
+        if (length == 0 && signal == NO_SIGNAL)
+        {
+            return 0;
+        }
+        awaitRoom(timeoutNs);
         long done = 0;
         while (done < length)
         {
-            final long piece = Math.min(maxPiece, length - done);
+            final int piece = (int)Math.min(maxPiece, length - done);
             final boolean isLast = done + piece == length;
-            final boolean hasWord = isLast && signal != NO_SIGNAL;
-            awaitRoom(timeoutNs);
-            dataEntry.set(local + done, (int)piece, lkey);
-            data.sgList(dataEntryAddress(), 1).rdma(offer.address() + offset + done, rkeys.memory());
-            final boolean isInline = opcode == SendOpcode.RDMA_WRITE && piece <= maxInline;
-            number(data, isLast && isAwaited && !hasWord, isInline ? SendFlags.INLINE : 0);
-            lastRead = opcode == SendOpcode.RDMA_READ ? posted : lastRead;
-            if (hasWord)
+            final long remote = offer.address() + offset + done;
+            final int flags = isLast && isAwaited && signal == NO_SIGNAL ? SendFlags.SIGNALED : 0;
+            if (opcode == SendOpcode.RDMA_READ)
             {
-                prepareWord(signal, isAwaited);
+                sender.get(local + done, lkey, piece, remote, rkeys.memory(), flags);
+                lastRead = sender.posted();
             }
-            post(data.next(hasWord ? word.nativeAddress() : 0));
+            else
+            {
+                sender.put(local + done, lkey, piece, remote, rkeys.memory(), flags);
+            }
             done += piece;
+            if (!isLast)
+            {
+                flush();
+                awaitRoom(timeoutNs);
+            }
         }
-        if (length == 0 && signal != NO_SIGNAL)
+        if (signal != NO_SIGNAL)
         {
-            awaitRoom(timeoutNs);
-            prepareWord(signal, isAwaited);
-            post(word);
+            putSignal(signal, isAwaited);
         }
-        return length == 0 && signal == NO_SIGNAL ? 0 : posted;
+        flush();
+        return sender.posted();
     }
 
     /** Writes how often this rank has signalled, after all writes before, and after all reads before have answers. */
-    private void prepareWord(final int signal, final boolean isAwaited)
+    private void putSignal(final int signal, final boolean isAwaited)
     {
         // Nothing reads a slot any more when there is room in the queue for the request that writes it.
-        final int slot = (int)((posted + 1) % depth) * Long.BYTES;
+        final int slot = (int)((sender.posted() + 1) % depth) * Long.BYTES;
         wordSlots.putLong(slot, ++sent[signal]);
-        wordEntry.set(words.address() + slot, Long.BYTES, words.lkey(rail.index()));
-        word.sgList(wordEntryAddress(), 1).rdma(
-            offer.signalAddress() + Signals.offset(end.rank(), signal, sent.length), rkeys.signals());
-        number(word, isAwaited,
-            (Long.BYTES <= maxInline ? SendFlags.INLINE : 0) | (lastRead > completed ? SendFlags.FENCE : 0));
-        word.next(0);
+        sender.put(words.address() + slot, words.lkey(rail.index()), Long.BYTES,
+            offer.signalAddress() + Signals.offset(end.rank(), signal, sent.length), rkeys.signals(),
+            (isAwaited ? SendFlags.SIGNALED : 0) | (lastRead > completed ? SendFlags.FENCE : 0));
     }
 
-    private void number(final SendWorkRequest request, final boolean mustSignal, final int flags)
+    private void flush()
     {
-        posted++;
-        final boolean isSignaled = mustSignal || posted - signaledUpTo >= depth / BATCHES;
-        request.wrId(posted).sendFlags(isSignaled ? flags | SendFlags.SIGNALED : flags);
-        signaledUpTo = isSignaled ? posted : signaledUpTo;
-    }
-
-    private void post(final SendWorkRequest chain)
-    {
-        final int errno = qp.postSend(chain.nativeAddress());
-        if (errno != 0)
+        try
         {
-            throw end.fail(end.errors().refused(rank, qp, errno));
+            sender.flush();
         }
-    }
-
-    private long dataEntryAddress()
-    {
-        return memory.addressOffset() + 2L * SendWorkRequest.SIZE;
-    }
-
-    private long wordEntryAddress()
-    {
-        return dataEntryAddress() + ScatterGatherEntry.SIZE;
+        catch (final RdmaException refused)
+        {
+            throw end.fail(end.errors().refused(rank, qp, refused.errno()));
+        }
     }
 
     /** Until a write and its signal fit into the queue. */
     private void awaitRoom(final long timeoutNs)
     {
-        for (int attempt = 0; posted - completed > depth - 2; attempt++)
+        for (int attempt = 0; !sender.canPost(MAX_CHAIN); attempt++)
         {
             if (poll() == 0)
             {
@@ -274,22 +253,23 @@ final class RmaEndpoint implements WindowPath
         last = request;
     }
 
-    /** With the turn. */
+    /** With the lock. */
     private int poll()
     {
-        final int polled = completions.poll(memory.addressOffset() + completionOffset, COMPLETION_BATCH);
+        final int polled = completions.poll(completionEntries.addressOffset(), COMPLETION_BATCH);
         if (polled < 0)
         {
             throw end.fail(end.errors().overrun(rank));
         }
         for (int i = 0; i < polled; i++)
         {
-            completion.wrap(memory, completionOffset + i * WorkCompletion.SIZE);
+            completion.wrap(completionEntries, i * WorkCompletion.SIZE);
             if (!completion.isSuccess())
             {
                 throw end.fail(end.errors().transport(rank, qp, completion));
             }
-            completed = completion.wrId();
+            sender.onCompletion(completion.wrId());
+            completed = sender.completed();
         }
         while (first != null && first.ordinal() <= completed)
         {
@@ -301,27 +281,26 @@ final class RmaEndpoint implements WindowPath
         return polled;
     }
 
-    /** With the turn: if no completion comes for what was posted last, one comes for a write of nothing. */
+    /** With the lock: if no completion comes for what was posted last, one comes for a write of nothing. */
     private void seal(final long timeoutNs)
     {
-        if (signaledUpTo < posted)
+        if (!sender.isSignaled(sender.posted()))
         {
             awaitRoom(timeoutNs);
-            data.opcode(SendOpcode.RDMA_WRITE).sgList(0, 0).rdma(offer.signalAddress(), rkeys.signals());
             // Not fenced: requests complete in the order of their posting, reads too.
-            number(data, true, 0);
-            post(data.next(0));
+            sender.put(0, 0, 0, offer.signalAddress(), rkeys.signals(), SendFlags.SIGNALED);
+            flush();
         }
     }
 
     @Override
     public void advance()
     {
-        if (isConnected && turn.takeToWait())
+        if (isConnected && lock.takeToWait())
         {
             try
             {
-                if (!end.isFreed() && posted - completed <= depth - 2)
+                if (!end.isFreed() && sender.canPost(MAX_CHAIN))
                 {
                     seal(0);
                 }
@@ -332,7 +311,7 @@ final class RmaEndpoint implements WindowPath
             }
             finally
             {
-                turn.give();
+                lock.give();
             }
         }
     }
@@ -344,17 +323,17 @@ final class RmaEndpoint implements WindowPath
         {
             return startNs;
         }
-        final long turnNs = takeTurn(startNs, timeoutNs);
+        final long waitNs = takeLock(startNs, timeoutNs);
         final long ordinal;
         try
         {
-            ordinal = posted;
+            ordinal = sender.posted();
         }
         finally
         {
-            turn.give();
+            lock.give();
         }
-        return await(ordinal, turnNs, timeoutNs);
+        return await(ordinal, waitNs, timeoutNs);
     }
 
     @Override
@@ -379,7 +358,7 @@ final class RmaEndpoint implements WindowPath
 
     private int tryAdvance(final long ordinal, final long startNs, final long timeoutNs)
     {
-        if (!turn.takeToWait())
+        if (!lock.takeToWait())
         {
             return 0;
         }
@@ -389,7 +368,7 @@ final class RmaEndpoint implements WindowPath
             {
                 return 0;
             }
-            if (signaledUpTo < ordinal)
+            if (!sender.isSignaled(ordinal))
             {
                 waitStartNs = startNs;
                 seal(timeoutNs);
@@ -398,7 +377,7 @@ final class RmaEndpoint implements WindowPath
         }
         finally
         {
-            turn.give();
+            lock.give();
         }
     }
 
@@ -440,8 +419,8 @@ final class RmaEndpoint implements WindowPath
         words = parts.add(team.pool().allocate((long)depth * Long.BYTES));
         wordSlots = words.buffer();
         completions = parts.add(rail.port().context().createCompletionQueue(depth, null));
-        qp = parts.add(end.createQueuePair(rail, completions, depth, maxInline));
-        word.opcode(SendOpcode.RDMA_WRITE);
+        qp = parts.add(rail.createQueuePair(completions, depth, 1, maxInline));
+        sender = new QueuePairSender(rank, qp, depth, maxInline);
         final WindowAcceptor door = end.door();
         end.requireOpen();
         door.ask(rank, qp);
@@ -464,7 +443,7 @@ final class RmaEndpoint implements WindowPath
         }
     }
 
-    /** Whoever does looks all the time whether the window is open. */
+    /** A thread that connects looks all the time whether the window is open. */
     @Override
     public void endConnecting(final long timeoutNs)
     {
@@ -475,19 +454,19 @@ final class RmaEndpoint implements WindowPath
         }
     }
 
-    /** Of what is under way, nothing gets done any more. */
+    /** Requests that are under way do not complete any more. */
     @Override
     public void close()
     {
         connecting.lock();
         try
         {
-            takeTurn();
+            takeLock();
             free();
         }
         finally
         {
-            turn.give();
+            lock.give();
             connecting.unlock();
         }
     }

@@ -39,7 +39,7 @@ final class SignalRequest extends WindowTask
         end.enter();
         try
         {
-            end.requireHope(rank, signal, count, isTimeToAsk());
+            end.incoming().requireExpected(rank, signal, count, isTimeToAsk());
         }
         finally
         {
@@ -63,7 +63,7 @@ final class SignalRequest extends WindowTask
         {
             throw new CancellationException("the request was cancelled");
         }
-        isTaken = isTaken || end.tryTakeSignal(rank, signal, count);
+        isTaken = isTaken || end.incoming().tryTake(rank, signal, count);
         return isTaken;
     }
 
@@ -80,7 +80,7 @@ final class SignalRequest extends WindowTask
             long startNs = 0;
             for (int attempt = 0; !take(); attempt++)
             {
-                startNs = end.lookForSignal(attempt, startNs, timeoutNs(), rank, signal, count);
+                startNs = end.incoming().look(attempt, startNs, timeoutNs(), rank, signal, count);
                 end.pause(attempt);
             }
         }

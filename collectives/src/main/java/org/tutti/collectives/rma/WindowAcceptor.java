@@ -175,7 +175,7 @@ final class WindowAcceptor implements Runnable
                     completions[rail.index()] =
                         add(rail.port().context().createCompletionQueue(answered.length, null));
                 }
-                final QueuePair qp = add(end.createQueuePair(rail, completions[rail.index()], 1, 0));
+                final QueuePair qp = add(rail.createQueuePair(completions[rail.index()], 1, 1, 0));
                 connector.initialize(origin, qp);
                 connect(origin, qp, question);
                 answered[origin] = true;
