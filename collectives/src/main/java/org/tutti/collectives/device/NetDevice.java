@@ -24,7 +24,7 @@ import java.util.List;
 public record NetDevice(int index, LocalPort port, EventWatch events, ProtectionDomain domain)
 {
     /** Makes a reliable queue pair, whose requests all complete in one queue; owned by the caller. */
-    QueuePair createQueuePair(
+    public QueuePair createQueuePair(
         final CompletionQueue completions, final int sendDepth, final int receiveDepth, final int maxInline)
     {
         return domain.createQueuePair(

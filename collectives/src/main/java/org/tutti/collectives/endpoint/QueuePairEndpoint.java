@@ -103,14 +103,10 @@ public final class QueuePairEndpoint extends Endpoint
         return false;
     }
 
-    /**
-     * Numbers requests from here, for tests of very many.
-     *
-     * @param ordinal of the last request that counts as posted and completed.
-     */
-    void startAt(final long ordinal)
+    /** Posts its requests, and knows which are complete. */
+    QueuePairSender sender()
     {
-        sender.startAt(ordinal);
+        return sender;
     }
 
     /** Posts all receive requests; once, before the peer can send. */

@@ -23,7 +23,7 @@ import org.tutti.rdma.SendWorkRequest;
  * <p>
  * Not thread-safe; posting allocates nothing.
  */
-final class QueuePairSender
+public final class QueuePairSender
 {
     /** Marks the wr_id of a send request; the rest is peer and ordinal. */
     static final long SEND_WR_ID = 1L << 62;
@@ -58,7 +58,7 @@ final class QueuePairSender
      * @param depth     slots of its send queue.
      * @param maxInline longest message that goes inline, in bytes, from 0.
      */
-    QueuePairSender(final int peer, final QueuePair qp, final int depth, final int maxInline)
+    public QueuePairSender(final int peer, final QueuePair qp, final int depth, final int maxInline)
     {
         this.peer = peer;
         this.qp = qp;
@@ -92,31 +92,31 @@ final class QueuePairSender
     }
 
     /** Whether the send queue has slots for so many more requests. */
-    boolean canPost(final int count)
+    public boolean canPost(final int count)
     {
         return posted - completed <= depth - count;
     }
 
     /** The ordinal of the last request, chained or posted. */
-    long posted()
+    public long posted()
     {
         return posted;
     }
 
     /** The ordinal of the last request that is known to be complete. */
-    long completed()
+    public long completed()
     {
         return completed;
     }
 
     /** Whether completions of requests so far tell when this one is complete. */
-    boolean isSignaled(final long ordinal)
+    public boolean isSignaled(final long ordinal)
     {
         return ordinal <= signaledUpTo;
     }
 
     /** Takes note of a successful completion. */
-    void onCompletion(final long wrId)
+    public void onCompletion(final long wrId)
     {
         completed += ((wrId & ORDINAL_MASK) - completed) & ORDINAL_MASK;
     }
@@ -127,7 +127,7 @@ final class QueuePairSender
      * @param length in bytes, from 0.
      * @param flags  of {@link SendFlags}, without INLINE.
      */
-    void put(
+    public void put(
         final long address, final int lkey, final int length, final long remoteAddress, final int rkey, final int flags)
     {
         chain(SendOpcode.RDMA_WRITE, address, lkey, length, remoteAddress, rkey, flags | inline(length));
@@ -154,7 +154,7 @@ final class QueuePairSender
      * @param length in bytes, at least 1.
      * @param flags  of {@link SendFlags}, without INLINE.
      */
-    void get(
+    public void get(
         final long address, final int lkey, final int length, final long remoteAddress, final int rkey, final int flags)
     {
         chain(SendOpcode.RDMA_READ, address, lkey, length, remoteAddress, rkey, flags);
@@ -196,7 +196,7 @@ final class QueuePairSender
     }
 
     /** Posts what is chained. */
-    void flush()
+    public void flush()
     {
         if (chained > 0)
         {

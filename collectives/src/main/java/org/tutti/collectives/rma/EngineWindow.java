@@ -17,6 +17,8 @@ import org.tutti.collectives.wireup.PooledDataBuffer;
 import java.time.Duration;
 
 import static java.util.Objects.requireNonNull;
+import static org.tutti.rdma.SendOpcode.RDMA_READ;
+import static org.tutti.rdma.SendOpcode.RDMA_WRITE;
 
 /** A window: a view of the end that all its views share, with a deadline of its own. Checks what callers pass. */
 final class EngineWindow implements Window
@@ -70,14 +72,14 @@ final class EngineWindow implements Window
     public void put(
         final DataBuffer source, final long sourceOffset, final long count, final int rank, final long targetOffset)
     {
-        write(source, sourceOffset, count, rank, targetOffset, WindowPath.NO_SIGNAL, false);
+        start(RDMA_WRITE, source, sourceOffset, count, rank, targetOffset, WindowPath.NO_SIGNAL, false);
     }
 
     @Override
     public Request iput(
         final DataBuffer source, final long sourceOffset, final long count, final int rank, final long targetOffset)
     {
-        return write(source, sourceOffset, count, rank, targetOffset, WindowPath.NO_SIGNAL, true);
+        return start(RDMA_WRITE, source, sourceOffset, count, rank, targetOffset, WindowPath.NO_SIGNAL, true);
     }
 
     @Override
@@ -86,7 +88,7 @@ final class EngineWindow implements Window
         final int signal)
     {
         requireSignal(signal);
-        write(source, sourceOffset, count, rank, targetOffset, signal, false);
+        start(RDMA_WRITE, source, sourceOffset, count, rank, targetOffset, signal, false);
     }
 
     @Override
@@ -95,24 +97,29 @@ final class EngineWindow implements Window
         final int signal)
     {
         requireSignal(signal);
-        return write(source, sourceOffset, count, rank, targetOffset, signal, true);
+        return start(RDMA_WRITE, source, sourceOffset, count, rank, targetOffset, signal, true);
     }
 
-    private WindowRequest write(
-        final DataBuffer source, final long sourceOffset, final long count, final int rank, final long targetOffset,
-        final int signal, final boolean isStarted)
+    private WindowRequest start(
+        final int opcode, final DataBuffer local, final long localOffset, final long count, final int rank,
+        final long windowOffset, final int signal, final boolean isStarted)
     {
-        final PooledDataBuffer own = own("source", source, sourceOffset, count, rank, targetOffset);
+        final PooledDataBuffer own =
+            own(opcode == RDMA_READ ? "target" : "source", local, localOffset, count, rank, windowOffset);
         final WindowPath path = end.path(rank);
         final WindowRequest request = isStarted ? new WindowRequest(end, path, own, timeoutNs) : null;
         try
         {
-            path.write(own.memory().address() + sourceOffset * elementSize, lkey(own, rank), count * elementSize,
-                targetOffset * elementSize, signal, request, timeoutNs);
+            path.start(opcode, own.memory().address() + localOffset * elementSize, lkey(own, rank),
+                count * elementSize, windowOffset * elementSize, signal, request, timeoutNs);
         }
         catch (final RuntimeException | Error e)
         {
-            abandon(request);
+            // It is not under way: nothing was started, or all has failed.
+            if (request != null)
+            {
+                request.abandon();
+            }
             throw e;
         }
         return request;
@@ -128,34 +135,14 @@ final class EngineWindow implements Window
     public void get(
         final DataBuffer target, final long targetOffset, final long count, final int rank, final long sourceOffset)
     {
-        read(target, targetOffset, count, rank, sourceOffset, false);
+        start(RDMA_READ, target, targetOffset, count, rank, sourceOffset, WindowPath.NO_SIGNAL, false);
     }
 
     @Override
     public Request iget(
         final DataBuffer target, final long targetOffset, final long count, final int rank, final long sourceOffset)
     {
-        return read(target, targetOffset, count, rank, sourceOffset, true);
-    }
-
-    private WindowRequest read(
-        final DataBuffer target, final long targetOffset, final long count, final int rank, final long sourceOffset,
-        final boolean isStarted)
-    {
-        final PooledDataBuffer own = own("target", target, targetOffset, count, rank, sourceOffset);
-        final WindowPath path = end.path(rank);
-        final WindowRequest request = isStarted ? new WindowRequest(end, path, own, timeoutNs) : null;
-        try
-        {
-            path.read(own.memory().address() + targetOffset * elementSize, lkey(own, rank), count * elementSize,
-                sourceOffset * elementSize, request, timeoutNs);
-        }
-        catch (final RuntimeException | Error e)
-        {
-            abandon(request);
-            throw e;
-        }
-        return request;
+        return start(RDMA_READ, target, targetOffset, count, rank, sourceOffset, WindowPath.NO_SIGNAL, true);
     }
 
     @Override
@@ -177,7 +164,7 @@ final class EngineWindow implements Window
         requireSignal(signal);
         final WindowPath path = end.path(rank);
         final WindowRequest request = isStarted ? new WindowRequest(end, path, null, timeoutNs) : null;
-        path.write(0, 0, 0, 0, signal, request, timeoutNs);
+        path.start(RDMA_WRITE, 0, 0, 0, 0, signal, request, timeoutNs);
         return request;
     }
 
@@ -264,15 +251,6 @@ final class EngineWindow implements Window
     public void close()
     {
         end.close(timeoutNs);
-    }
-
-    /** It is not under way: nothing was started, or all has failed. */
-    private static void abandon(final WindowRequest request)
-    {
-        if (request != null)
-        {
-            request.abandon();
-        }
     }
 
     private PooledDataBuffer own(

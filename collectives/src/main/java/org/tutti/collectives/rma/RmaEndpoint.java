@@ -92,22 +92,7 @@ final class RmaEndpoint implements WindowPath
     }
 
     @Override
-    public void write(
-        final long from, final int lkey, final long length, final long offset, final int signal,
-        final WindowRequest request, final long timeoutNs)
-    {
-        start(SendOpcode.RDMA_WRITE, from, lkey, length, offset, signal, request, timeoutNs);
-    }
-
-    @Override
-    public void read(
-        final long to, final int lkey, final long length, final long offset, final WindowRequest request,
-        final long timeoutNs)
-    {
-        start(SendOpcode.RDMA_READ, to, lkey, length, offset, NO_SIGNAL, request, timeoutNs);
-    }
-
-    private void start(
+    public void start(
         final int opcode, final long local, final int lkey, final long length, final long offset, final int signal,
         final WindowRequest request, final long timeoutNs)
     {

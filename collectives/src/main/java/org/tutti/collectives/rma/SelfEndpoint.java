@@ -6,6 +6,8 @@ package org.tutti.collectives.rma;
 
 import org.tutti.collectives.util.Memory;
 
+import org.tutti.rdma.SendOpcode;
+
 import java.util.concurrent.locks.StampedLock;
 
 /** The way of a rank to its own memory: done at once, by the calling thread. Any number of threads copy at a time. */
@@ -25,15 +27,16 @@ final class SelfEndpoint implements WindowPath
     }
 
     @Override
-    public void write(
-        final long from, final int lkey, final long length, final long offset, final int signal,
+    public void start(
+        final int opcode, final long local, final int lkey, final long length, final long offset, final int signal,
         final WindowRequest request, final long timeoutNs)
     {
+        final boolean isRead = opcode == SendOpcode.RDMA_READ;
         final long stamp = copies.readLock();
         try
         {
             end.requireOpen();
-            copy(from, address + offset, length);
+            copy(isRead ? address + offset : local, isRead ? local : address + offset, length);
             if (signal != NO_SIGNAL)
             {
                 signals.add(end.rank(), signal);
@@ -43,25 +46,10 @@ final class SelfEndpoint implements WindowPath
         {
             copies.unlockRead(stamp);
         }
-        end(request);
-    }
-
-    @Override
-    public void read(
-        final long to, final int lkey, final long length, final long offset, final WindowRequest request,
-        final long timeoutNs)
-    {
-        final long stamp = copies.readLock();
-        try
+        if (request != null)
         {
-            end.requireOpen();
-            copy(address + offset, to, length);
+            request.end();
         }
-        finally
-        {
-            copies.unlockRead(stamp);
-        }
-        end(request);
     }
 
     private static void copy(final long from, final long to, final long length)
@@ -72,14 +60,6 @@ final class SelfEndpoint implements WindowPath
                 "source and target overlap by " + (length - Math.abs(from - to)) + " bytes: they must not");
         }
         Memory.copy(from, to, length);
-    }
-
-    private static void end(final WindowRequest request)
-    {
-        if (request != null)
-        {
-            request.end();
-        }
     }
 
     @Override

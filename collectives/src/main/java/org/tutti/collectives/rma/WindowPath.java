@@ -4,36 +4,28 @@
  */
 package org.tutti.collectives.rma;
 
-/** The way to one rank's memory in a window. Thread-safe; allocates nothing, once it is connected. */
+import org.tutti.rdma.SendOpcode;
+
+/** The path to one rank's memory in a window. Thread-safe; allocates nothing, once it is connected. */
 interface WindowPath
 {
     /** No signal. */
     int NO_SIGNAL = -1;
 
     /**
-     * Writes there.
+     * Starts to write that rank's memory, or to read it.
      *
-     * @param from      address of the first byte.
+     * @param opcode    {@link SendOpcode#RDMA_WRITE} or {@link SendOpcode#RDMA_READ}.
+     * @param local     address of the first byte here.
      * @param lkey      of it.
      * @param length    in bytes, from 0.
-     * @param offset    where to, in bytes from the beginning of that rank's memory.
-     * @param signal    to be counted then, or {@link #NO_SIGNAL}.
+     * @param offset    of the first byte there, in bytes from the beginning of that rank's memory.
+     * @param signal    to be counted there behind a write, or {@link #NO_SIGNAL}.
      * @param request   to be ended when it is done; or null, then it is done when this returns.
      * @param timeoutNs for as long as it waits.
      */
-    void write(long from, int lkey, long length, long offset, int signal, WindowRequest request, long timeoutNs);
-
-    /**
-     * Reads from there.
-     *
-     * @param to        address of the first byte.
-     * @param lkey      of it.
-     * @param length    in bytes, from 0.
-     * @param offset    where from, in bytes from the beginning of that rank's memory.
-     * @param request   to be ended when it is done; or null, then it is done when this returns.
-     * @param timeoutNs for as long as it waits.
-     */
-    void read(long to, int lkey, long length, long offset, WindowRequest request, long timeoutNs);
+    void start(
+        int opcode, long local, int lkey, long length, long offset, int signal, WindowRequest request, long timeoutNs);
 
     /** Sees to it that all that was started gets done, and goes on with it, without waiting. */
     void advance();
@@ -51,7 +43,7 @@ interface WindowPath
     void await(WindowRequest request, long timeoutNs);
 
     /**
-     * Waits until nobody connects any more; the window is closed to whoever begins to.
+     * Waits until no thread connects any more; the window is closed, so none begins to.
      *
      * @param timeoutNs after which it gives up: what rings then is left there.
      */

@@ -34,8 +34,8 @@ class QueuePairEndpointTest
         try (Ranks ranks = Ranks.of(List.of(BY_REQUESTS, BY_REQUESTS)))
         {
             ranks.run(Communicator::barrier);
-            ranks.team(0).connections()[1].byQueuePair().startAt(ORDINALS - 100);
-            ranks.team(1).connections()[0].byQueuePair().startAt(3 * ORDINALS - 1);
+            ranks.team(0).connections()[1].byQueuePair().sender().startAt(ORDINALS - 100);
+            ranks.team(1).connections()[0].byQueuePair().sender().startAt(3 * ORDINALS - 1);
 
             ranks.run(communicator ->
             {
