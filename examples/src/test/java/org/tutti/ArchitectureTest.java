@@ -10,6 +10,10 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.ibm.disni.verbs.RdmaCm;
@@ -82,6 +86,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -174,6 +179,17 @@ final class ArchitectureTest
         Stream.of(JAVA, COLLECTIONS, COMMAND_LINES, AERON, DISNI).forEach(name -> assertTrue(
             classes.stream().flatMap(user -> user.getDirectDependenciesFromSelf().stream())
                 .map(Dependency::getTargetClass).anyMatch(resideInAPackage(name)), name + " is used by no class"));
+    }
+
+    /** A simple name has one meaning in all modules; logs and documents give no packages. */
+    @ArchTest
+    static void shouldGiveTopLevelClassesUniqueSimpleNames(final JavaClasses classes)
+    {
+        final Map<String, List<String>> namesakes = classes.stream()
+            .filter(member -> member.isTopLevelClass() && !"package-info".equals(member.getSimpleName()))
+            .collect(groupingBy(JavaClass::getSimpleName, TreeMap::new, mapping(JavaClass::getName, toList())));
+        namesakes.values().removeIf(names -> names.size() == 1);
+        assertEquals(Map.of(), namesakes);
     }
 
     @ArchTest

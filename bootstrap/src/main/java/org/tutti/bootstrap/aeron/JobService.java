@@ -26,7 +26,7 @@ import org.tutti.bootstrap.codec.HeartbeatDecoder;
 import org.tutti.bootstrap.codec.JoinProofDecoder;
 import org.tutti.bootstrap.codec.LeaveDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
-import org.tutti.bootstrap.codec.ReplyStatus;
+import org.tutti.bootstrap.codec.ReplyCode;
 import org.tutti.bootstrap.codec.WaitingDecoder;
 import org.tutti.bootstrap.store.DurationFormat;
 
@@ -355,7 +355,7 @@ final class JobService
         // It runs again, if it was stopped: later its process is not looked at.
         watch.checkStopped(member, runningNs);
         member.state = Member.State.GONE;
-        member.outgoing.add(writer.replyHead(correlationId, ReplyStatus.OK, 0), NOTHING);
+        member.outgoing.add(writer.replyHead(correlationId, ReplyCode.OK, 0), NOTHING);
         endWaitsFor(member.memberId);
         context.listener().onLeft(member.memberId);
     }

@@ -22,7 +22,7 @@ import org.tutti.bootstrap.RunningClock;
 import org.tutti.bootstrap.codec.FailureDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.ReplyDecoder;
-import org.tutti.bootstrap.codec.ReplyStatus;
+import org.tutti.bootstrap.codec.ReplyCode;
 import org.tutti.bootstrap.store.DurationFormat;
 
 /**
@@ -277,7 +277,7 @@ final class MemberSession implements AutoCloseable
         if (pending != null)
         {
             final byte[] value = new byte[decoder.valueLength()];
-            final ReplyStatus status = decoder.status();
+            final ReplyCode status = decoder.status();
             decoder.getValue(value, 0, value.length);
             pending.complete(status, value);
         }

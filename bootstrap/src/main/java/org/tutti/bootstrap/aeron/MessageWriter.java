@@ -27,7 +27,7 @@ import org.tutti.bootstrap.codec.MessageHeaderEncoder;
 import org.tutti.bootstrap.codec.PutEncoder;
 import org.tutti.bootstrap.codec.RefusedEncoder;
 import org.tutti.bootstrap.codec.ReplyEncoder;
-import org.tutti.bootstrap.codec.ReplyStatus;
+import org.tutti.bootstrap.codec.ReplyCode;
 import org.tutti.bootstrap.codec.WaitingEncoder;
 
 /**
@@ -134,7 +134,7 @@ final class MessageWriter
             .putMembers(ranks, 0, ranks.length));
     }
 
-    byte[] replyHead(final long correlationId, final ReplyStatus status, final int valueLength)
+    byte[] replyHead(final long correlationId, final ReplyCode status, final int valueLength)
     {
         return encodedHead(new ReplyEncoder().wrapAndApplyHeader(buffer, 0, header)
             .correlationId(correlationId)

@@ -12,7 +12,7 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.BootstrapRequest;
 import org.tutti.bootstrap.BootstrapTimeoutException;
-import org.tutti.bootstrap.codec.ReplyStatus;
+import org.tutti.bootstrap.codec.ReplyCode;
 import org.tutti.bootstrap.store.DurationFormat;
 
 /** A request that its caller waits for, or tests; completed by the thread that receives the reply. */
@@ -27,14 +27,14 @@ final class PendingRequest implements BootstrapRequest
     private final long startNs = System.nanoTime();
     private boolean wasInterrupted;
     private byte[] value;
-    private volatile ReplyStatus status;
+    private volatile ReplyCode status;
 
     PendingRequest(final MemberClient client)
     {
         this.client = client;
     }
 
-    void complete(final ReplyStatus replyStatus, final byte[] replyValue)
+    void complete(final ReplyCode replyStatus, final byte[] replyValue)
     {
         value = replyValue;
         status = replyStatus;

@@ -13,6 +13,7 @@ import org.tutti.bootstrap.codec.BarrierDecoder;
 import org.tutti.bootstrap.codec.GetDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.PutDecoder;
+import org.tutti.bootstrap.codec.ReplyCode;
 import org.tutti.bootstrap.store.CollectiveArrival;
 import org.tutti.bootstrap.store.JobStore;
 import org.tutti.bootstrap.store.Reply;
@@ -150,8 +151,8 @@ final class StoreService
             member.outgoing.add(writer.replyHead(correlationId, encoded(status), value.length), value);
     }
 
-    private static org.tutti.bootstrap.codec.ReplyStatus encoded(final ReplyStatus status)
+    private static ReplyCode encoded(final ReplyStatus status)
     {
-        return org.tutti.bootstrap.codec.ReplyStatus.get((short)status.ordinal());
+        return ReplyCode.get((short)status.ordinal());
     }
 }

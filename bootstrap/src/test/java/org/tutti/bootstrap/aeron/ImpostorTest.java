@@ -18,6 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.codec.ReplyCode;
 
 /** A process at the coordinator's port that does not know the secret is believed nothing, and told nothing. */
 class ImpostorTest
@@ -129,7 +130,7 @@ class ImpostorTest
 
     private static byte[] reply(final MessageWriter writer, final long correlationId)
     {
-        final byte[] head = writer.replyHead(correlationId, org.tutti.bootstrap.codec.ReplyStatus.OK, 0);
+        final byte[] head = writer.replyHead(correlationId, ReplyCode.OK, 0);
         return head;
     }
 

@@ -61,7 +61,7 @@ public final class PointToPointCalls
         requirePeer("source", source);
         final Session sends = session.links().to(dest);
         final Session receives = session.links().from(source);
-        if (!Exchange.tryRun(receives, out, sends, in, timeoutNs))
+        if (!Sendrecv.tryRun(receives, out, sends, in, timeoutNs))
         {
             final long startNs = System.nanoTime();
             final CollectiveRequest receiving = start(receives, out);
@@ -131,7 +131,7 @@ public final class PointToPointCalls
         }
         requirePeer("dest", dest);
         requirePeer("source", source);
-        StagedExchange.run(session.links().from(source), output, outputCount, session.links().to(dest), input,
+        StagedSendrecv.run(session.links().from(source), output, outputCount, session.links().to(dest), input,
             inputCount, type, timeoutNs);
     }
 
@@ -164,7 +164,7 @@ public final class PointToPointCalls
         try
         {
             link.enterTaken(timeoutNs);
-            link.execute(Exchange.set(call, buffer));
+            link.execute(Sendrecv.set(call, buffer));
         }
         finally
         {
@@ -180,7 +180,7 @@ public final class PointToPointCalls
     private CollectiveRequest request(final Session link, final PooledDataBuffer buffer, final boolean isPersistent)
     {
         return link.requests().request(
-            Exchange.set(new CollectiveCall().of(Collective.BROADCAST), buffer), timeoutNs, isPersistent);
+            Sendrecv.set(new CollectiveCall().of(Collective.BROADCAST), buffer), timeoutNs, isPersistent);
     }
 
     private Session to(final int dest)

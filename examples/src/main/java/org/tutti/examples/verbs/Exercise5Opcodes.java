@@ -67,7 +67,7 @@ final class Exercise5Opcodes extends TwoSidedExample
     }
 
     @Override
-    void client(final Exchange peer)
+    void client(final OutOfBandConnection peer)
     {
         for (final String type : types)
         {
@@ -76,7 +76,7 @@ final class Exercise5Opcodes extends TwoSidedExample
     }
 
     @Override
-    void server(final Exchange peer)
+    void server(final OutOfBandConnection peer)
     {
         for (final String type : types)
         {
@@ -85,7 +85,7 @@ final class Exercise5Opcodes extends TwoSidedExample
     }
 
     /** All that is needed, in the order in which one is made from the other. */
-    private void run(final QueuePairType type, final boolean isRequester, final Exchange peer)
+    private void run(final QueuePairType type, final boolean isRequester, final OutOfBandConnection peer)
     {
         final int access = type == QueuePairType.RC ? AccessFlags.ALL :
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
@@ -118,13 +118,13 @@ final class Exercise5Opcodes extends TwoSidedExample
 
     private record Side(
         QueuePairType type, MemorySegment memory, MemoryRegion region, CompletionQueue cq, QueuePair qp,
-        Requests requests)
+        WorkRequests requests)
     {
     }
 
-    private void request(final Side side, final long remoteAddress, final int rkey, final Exchange peer)
+    private void request(final Side side, final long remoteAddress, final int rkey, final OutOfBandConnection peer)
     {
-        final Requests requests = side.requests();
+        final WorkRequests requests = side.requests();
         // The responder has posted its receives: a message for which there is none would have to be sent again, and on
         // an unreliable connection would be lost.
         peer.barrier();
@@ -155,7 +155,7 @@ final class Exercise5Opcodes extends TwoSidedExample
 
     private void requestReadAndAtomics(final Side side, final long remoteAddress, final int rkey)
     {
-        final Requests requests = side.requests();
+        final WorkRequests requests = side.requests();
         requests.send(SendOpcode.RDMA_READ, side.region(), INBOX, ROOM).rdma(remoteAddress + WINDOW, rkey);
         execute(side, "RDMA_READ");
         say("RC requester: read '%s'", side.memory().getString(INBOX));
@@ -172,9 +172,9 @@ final class Exercise5Opcodes extends TwoSidedExample
         say("RC requester: the counter was %d", side.memory().get(ValueLayout.JAVA_LONG, INBOX));
     }
 
-    private void respond(final Side side, final Exchange peer)
+    private void respond(final Side side, final OutOfBandConnection peer)
     {
-        final Requests requests = side.requests();
+        final WorkRequests requests = side.requests();
         side.memory().set(ValueLayout.JAVA_LONG, COUNTER, 37);
         // Each SEND takes the oldest receive, whose memory must be long enough. So does the write with immediate, whose
         // data goes elsewhere: its receive needs no memory.

@@ -120,7 +120,7 @@ final class Exercise6AsyncEvents extends Example
             States.connect(receiver, QueuePairType.RC, port, to, from, to.mtu());
             States.connect(sender, QueuePairType.RC, port, from, to, to.mtu());
 
-            final Requests requests = new Requests(TimeUnit.SECONDS.toNanos(PATIENCE_S));
+            final WorkRequests requests = new WorkRequests(TimeUnit.SECONDS.toNanos(PATIENCE_S));
             for (int i = 0; i <= cq.capacity(); i++)
             {
                 requests.send(SendOpcode.RDMA_WRITE, region, 0, Long.BYTES).rdma(region.address() + 64, region.rkey());

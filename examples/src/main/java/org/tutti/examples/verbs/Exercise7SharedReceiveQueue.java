@@ -41,7 +41,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
     private static final int LENGTH = DEPTH * ROOM;
 
     @Override
-    void server(final Exchange peer)
+    void server(final OutOfBandConnection peer)
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
@@ -52,7 +52,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
             QueuePair first = pd.createQueuePair(attributes(cq, srq));
             QueuePair second = pd.createQueuePair(attributes(cq, srq)))
         {
-            final Requests requests = requests();
+            final WorkRequests requests = requests();
             // Receives are posted to the shared queue, not to the queue pairs, and before anybody can send.
             int posted = fill(requests, srq, region, 0);
             srq.armLimit(LOW);
@@ -85,7 +85,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
     }
 
     @Override
-    void client(final Exchange peer)
+    void client(final OutOfBandConnection peer)
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
@@ -97,7 +97,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
         {
             connect(first, QueuePairType.RC, port, peer);
             connect(second, QueuePairType.RC, port, peer);
-            final Requests requests = requests();
+            final WorkRequests requests = requests();
             for (int i = 0; i < MESSAGES; i++)
             {
                 final String text = "message " + i;
@@ -124,7 +124,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
 
     /** Posts receives, each with memory of its own; how many there have been. */
     private static int fill(
-        final Requests requests, final SharedReceiveQueue srq, final MemoryRegion region, final int posted)
+        final WorkRequests requests, final SharedReceiveQueue srq, final MemoryRegion region, final int posted)
     {
         for (int i = posted; i < posted + STOCK; i++)
         {

@@ -52,18 +52,18 @@ final class Exercise8Datagrams extends TwoSidedExample
     private static final ValueLayout.OfLong BIG_LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     @Override
-    void server(final Exchange peer)
+    void server(final OutOfBandConnection peer)
     {
         run(false, peer);
     }
 
     @Override
-    void client(final Exchange peer)
+    void client(final OutOfBandConnection peer)
     {
         run(true, peer);
     }
 
-    private void run(final boolean isClient, final Exchange peer)
+    private void run(final boolean isClient, final OutOfBandConnection peer)
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
@@ -76,7 +76,7 @@ final class Exercise8Datagrams extends TwoSidedExample
             States.init(qp, QueuePairType.UD, port);
             final Address mine = Address.of(port, qp);
             States.openForDatagrams(qp, mine);
-            final Requests requests = requests();
+            final WorkRequests requests = requests();
             requests.postReceive(qp, 0, region, INBOX, ROOM);
             // The client must learn where to send to. The server listens to nobody: it will be told by the packet.
             final Address theirs = peer.swap(mine);
@@ -103,7 +103,7 @@ final class Exercise8Datagrams extends TwoSidedExample
 
     private static void send(
         final ProtectionDomain pd, final QueuePair qp, final AddressHandleAttributes way, final int qpNum,
-        final String text, final MemoryRegion region, final Requests requests, final CompletionQueue cq)
+        final String text, final MemoryRegion region, final WorkRequests requests, final CompletionQueue cq)
     {
         // An address handle can serve any number of sends. It must live until the last of them is complete.
         try (AddressHandle handle = pd.createAddressHandle(way))

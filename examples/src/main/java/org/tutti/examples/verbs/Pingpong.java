@@ -171,7 +171,7 @@ final class Pingpong extends TwoSided
         private final MemoryRegion region;
         private final CompletionQueue cq;
         private final SharedReceiveQueue srq;
-        private final Requests requests = requests();
+        private final WorkRequests requests = requests();
         private final List<QueuePair> qps = new ArrayList<>();
         private final List<Address> mine = new ArrayList<>();
         private final int[] awaited = new int[qpCount];
@@ -254,7 +254,7 @@ final class Pingpong extends TwoSided
             {
                 final WorkCompletion completion = requests.await(cq);
                 final int index = indexOf(completion.qpNum());
-                if (completion.wrId() == Requests.SEND_ID)
+                if (completion.wrId() == WorkRequests.SEND_ID)
                 {
                     sent++;
                     awaited[index] &= ~SENT;

@@ -82,18 +82,18 @@ final class ReadWrite extends TwoSidedExample
     }
 
     @Override
-    void server(final Exchange peer)
+    void server(final OutOfBandConnection peer)
     {
         run("server", false, peer);
     }
 
     @Override
-    void client(final Exchange peer)
+    void client(final OutOfBandConnection peer)
     {
         run("client", true, peer);
     }
 
-    private void run(final String name, final boolean begins, final Exchange peer)
+    private void run(final String name, final boolean begins, final OutOfBandConnection peer)
     {
         final int access = AccessFlags.LOCAL_WRITE |
             (mode == Mode.READ ? AccessFlags.REMOTE_READ : AccessFlags.REMOTE_WRITE);
@@ -106,7 +106,7 @@ final class ReadWrite extends TwoSidedExample
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
             QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, DEPTH, DEPTH, 1, 0)))
         {
-            final Requests requests = requests();
+            final WorkRequests requests = requests();
             // A peer may send as soon as it is connected: the first receive is there before.
             States.init(qp, QueuePairType.RC, port);
             requests.postReceive(qp, 0, own, IN, MESSAGE_LENGTH);
@@ -136,7 +136,7 @@ final class ReadWrite extends TwoSidedExample
         private final MemoryRegion own;
         private final CompletionQueue cq;
         private final QueuePair qp;
-        private final Requests requests;
+        private final WorkRequests requests;
         private boolean sentMr;
         private boolean sentDone;
         private boolean receivedDone;
@@ -144,7 +144,7 @@ final class ReadWrite extends TwoSidedExample
 
         Conversation(
             final String name, final MemorySegment memory, final MemoryRegion forPeers, final MemoryRegion own,
-            final CompletionQueue cq, final QueuePair qp, final Requests requests)
+            final CompletionQueue cq, final QueuePair qp, final WorkRequests requests)
         {
             this.name = name;
             this.memory = memory;

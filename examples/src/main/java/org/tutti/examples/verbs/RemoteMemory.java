@@ -49,7 +49,7 @@ final class RemoteMemory extends TwoSidedExample
     private static final long END = 0;
 
     @Override
-    void server(final Exchange peer)
+    void server(final OutOfBandConnection peer)
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
@@ -59,7 +59,7 @@ final class RemoteMemory extends TwoSidedExample
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
             QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, DEPTH, DEPTH, 1, 0)))
         {
-            final Requests requests = requests();
+            final WorkRequests requests = requests();
             connect(qp, QueuePairType.RC, port, peer);
             requests.postReceive(qp, 0, heap, 0, 0);
             peer.swap(heap.address());
@@ -81,7 +81,7 @@ final class RemoteMemory extends TwoSidedExample
     }
 
     @Override
-    void client(final Exchange peer)
+    void client(final OutOfBandConnection peer)
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
@@ -127,11 +127,11 @@ final class RemoteMemory extends TwoSidedExample
         private final MemoryRegion local;
         private final CompletionQueue cq;
         private final QueuePair qp;
-        private final Requests requests;
+        private final WorkRequests requests;
 
         RemoteHeap(
             final long address, final int rkey, final long length, final MemoryRegion local, final CompletionQueue cq,
-            final QueuePair qp, final Requests requests)
+            final QueuePair qp, final WorkRequests requests)
         {
             this.allocator = new BestFitAllocator(length, GRANULARITY);
             this.address = address;

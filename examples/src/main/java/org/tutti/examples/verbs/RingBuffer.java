@@ -74,7 +74,7 @@ final class RingBuffer extends TwoSidedExample
 
     /** The consumer. */
     @Override
-    void server(final Exchange peer)
+    void server(final OutOfBandConnection peer)
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
@@ -86,7 +86,7 @@ final class RingBuffer extends TwoSidedExample
             QueuePair qp = pd.createQueuePair(
                 new QueuePairInitAttributes(QueuePairType.RC, sends, receives, null, DEPTH, DEPTH, 1, 1, 0, false)))
         {
-            final Requests requests = requests();
+            final WorkRequests requests = requests();
             connect(qp, QueuePairType.RC, port, peer);
             for (int i = 0; i < DEPTH; i++)
             {
@@ -125,7 +125,7 @@ final class RingBuffer extends TwoSidedExample
 
     /** The producer. */
     @Override
-    void client(final Exchange peer)
+    void client(final OutOfBandConnection peer)
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
@@ -135,7 +135,7 @@ final class RingBuffer extends TwoSidedExample
             CompletionQueue cq = port.context().createCompletionQueue(DEPTH, null);
             QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, DEPTH, 1, 1, 0)))
         {
-            final Requests requests = requests();
+            final WorkRequests requests = requests();
             connect(qp, QueuePairType.RC, port, peer);
             final long ring = peer.swap(0);
             final int ringKey = (int)peer.swap(0);
@@ -176,7 +176,7 @@ final class RingBuffer extends TwoSidedExample
     }
 
     /** Waits until the ring has room up to a tail; 1 if it had to. */
-    private static int awaitRoom(final MemorySegment memory, final long tail, final Requests requests)
+    private static int awaitRoom(final MemorySegment memory, final long tail, final WorkRequests requests)
     {
         final long start = System.nanoTime();
         int looks = 0;

@@ -78,9 +78,9 @@ abstract class TwoSided extends Example
     }
 
     /** Work requests whose completions are awaited as long as the options say. */
-    final Requests requests()
+    final WorkRequests requests()
     {
-        return new Requests(TimeUnit.SECONDS.toNanos(patience.seconds()));
+        return new WorkRequests(TimeUnit.SECONDS.toNanos(patience.seconds()));
     }
 
     /** How long to wait for an answer, in milliseconds. */

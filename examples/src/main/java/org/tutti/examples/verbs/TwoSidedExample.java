@@ -10,19 +10,19 @@ import org.tutti.rdma.QueuePairType;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** An example whose sides meet by an {@link Exchange}. */
+/** An example whose sides meet by an {@link OutOfBandConnection}. */
 abstract class TwoSidedExample extends TwoSided
 {
     /** The side that was called. */
-    abstract void server(Exchange peer);
+    abstract void server(OutOfBandConnection peer);
 
     /** The side that called. */
-    abstract void client(Exchange peer);
+    abstract void client(OutOfBandConnection peer);
 
     @Override
     final void serve(final ServerSocket socket)
     {
-        try (Exchange peer = Exchange.accept(socket, timeoutMs()))
+        try (OutOfBandConnection peer = OutOfBandConnection.accept(socket, timeoutMs()))
         {
             run(() -> server(peer));
         }
@@ -31,7 +31,7 @@ abstract class TwoSidedExample extends TwoSided
     @Override
     final void call(final Socket socket)
     {
-        try (Exchange peer = Exchange.over(socket, timeoutMs()))
+        try (OutOfBandConnection peer = OutOfBandConnection.over(socket, timeoutMs()))
         {
             run(() -> client(peer));
         }
@@ -42,7 +42,7 @@ abstract class TwoSidedExample extends TwoSided
      *
      * @param type of both.
      */
-    static void connect(final QueuePair qp, final QueuePairType type, final Port port, final Exchange peer)
+    static void connect(final QueuePair qp, final QueuePairType type, final Port port, final OutOfBandConnection peer)
     {
         States.init(qp, type, port);
         final Address mine = Address.of(port, qp);

@@ -46,7 +46,7 @@ final class WriteNotification extends TwoSidedExample
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
     @Override
-    void server(final Exchange peer)
+    void server(final OutOfBandConnection peer)
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
@@ -57,7 +57,7 @@ final class WriteNotification extends TwoSidedExample
             QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, DEPTH, DEPTH, 1, 0)))
         {
             final MemorySegment data = memory.segment();
-            final Requests requests = requests();
+            final WorkRequests requests = requests();
             connect(qp, QueuePairType.RC, port, peer);
             requests.postReceive(qp, 0, region, 0, 0);
             requests.postReceive(qp, 1, region, 0, 0);
@@ -82,7 +82,7 @@ final class WriteNotification extends TwoSidedExample
     }
 
     @Override
-    void client(final Exchange peer)
+    void client(final OutOfBandConnection peer)
     {
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
@@ -91,7 +91,7 @@ final class WriteNotification extends TwoSidedExample
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
             QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, DEPTH, DEPTH, 1, 0)))
         {
-            final Requests requests = requests();
+            final WorkRequests requests = requests();
             connect(qp, QueuePairType.RC, port, peer);
             final long remote = peer.swap(0);
             final int rkey = (int)peer.swap(0);

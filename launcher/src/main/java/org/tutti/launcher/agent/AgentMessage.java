@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.tutti.bootstrap.ProcessState;
-import org.tutti.launcher.rank.RankProgram;
+import org.tutti.launcher.rank.ProgramSpec;
 
 /** The messages between the launcher and the agents of hosts, sent by an {@link AgentLink}. */
 public sealed interface AgentMessage
@@ -41,7 +41,7 @@ public sealed interface AgentMessage
         int localRank,
         boolean isBound,
         boolean readsInput,
-        RankProgram program,
+        ProgramSpec program,
         Map<String, String> environment)
         implements AgentMessage
     {

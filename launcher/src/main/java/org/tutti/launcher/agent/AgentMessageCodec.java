@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.tutti.bootstrap.ProcessState;
-import org.tutti.launcher.rank.RankProgram;
+import org.tutti.launcher.rank.ProgramSpec;
 
 /**
  * Encodes and decodes {@link AgentMessage}s. A message is a number for its kind and its fields in order, big-endian; a
@@ -223,7 +223,7 @@ final class AgentMessageCodec
     private static AgentMessage.Start readStart(final DataInputStream in) throws IOException
     {
         return new AgentMessage.Start(in.readInt(), in.readInt(), in.readBoolean(), in.readBoolean(),
-            new RankProgram(RankProgram.Kind.values()[in.readByte()], readText(in), readTexts(in), readTexts(in)),
+            new ProgramSpec(ProgramSpec.Kind.values()[in.readByte()], readText(in), readTexts(in), readTexts(in)),
             readMap(in));
     }
 

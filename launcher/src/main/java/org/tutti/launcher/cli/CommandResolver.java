@@ -9,7 +9,7 @@ import java.util.List;
 
 import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.rank.Jobs;
-import org.tutti.launcher.rank.RankProgram;
+import org.tutti.launcher.rank.ProgramSpec;
 
 /** Determines what ranks execute for the command that the user gave. Stateless. */
 final class CommandResolver
@@ -27,13 +27,13 @@ final class CommandResolver
      * @return what each rank executes.
      * @throws UsageException if the command cannot be run.
      */
-    static RankProgram resolve(final List<String> words, final String classPath, final List<String> jvmArgs)
+    static ProgramSpec resolve(final List<String> words, final String classPath, final List<String> jvmArgs)
     {
         final String name = words.getFirst();
         final List<String> arguments = words.subList(1, words.size());
         if (classPath == null && Jobs.find(name) != null)
         {
-            return jvm(RankProgram.Kind.JOB, "", jvmArgs, Main.class.getName(), words);
+            return jvm(ProgramSpec.Kind.JOB, "", jvmArgs, Main.class.getName(), words);
         }
         if (name.endsWith(".jar"))
         {
@@ -41,23 +41,23 @@ final class CommandResolver
             final List<String> options = new ArrayList<>(UserClasses.jvmArgs(name));
             options.addAll(jvmArgs);
             final String path = classPath == null ? name : name + ":" + classPath;
-            return jvm(RankProgram.Kind.JVM, path, options, mainClass, arguments);
+            return jvm(ProgramSpec.Kind.JVM, path, options, mainClass, arguments);
         }
         if (classPath != null)
         {
             UserClasses.check(name, classPath);
-            return jvm(RankProgram.Kind.JVM, classPath, jvmArgs, name, arguments);
+            return jvm(ProgramSpec.Kind.JVM, classPath, jvmArgs, name, arguments);
         }
         if (!jvmArgs.isEmpty())
         {
             throw new UsageException("-J '" + jvmArgs.getFirst() + "' is for JVMs that tutti starts, and '" + name +
                 "' is a program: give it its options itself");
         }
-        return new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), words);
+        return new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), words);
     }
 
-    private static RankProgram jvm(
-        final RankProgram.Kind kind,
+    private static ProgramSpec jvm(
+        final ProgramSpec.Kind kind,
         final String classPath,
         final List<String> jvmArgs,
         final String mainClass,
@@ -66,6 +66,6 @@ final class CommandResolver
         final List<String> words = new ArrayList<>();
         words.add(mainClass);
         words.addAll(arguments);
-        return new RankProgram(kind, classPath, jvmArgs, words);
+        return new ProgramSpec(kind, classPath, jvmArgs, words);
     }
 }

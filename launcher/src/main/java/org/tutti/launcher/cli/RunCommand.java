@@ -21,7 +21,7 @@ import org.tutti.launcher.io.CommandWords;
 import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.job.JobSpec;
 import org.tutti.launcher.job.Launcher;
-import org.tutti.launcher.rank.RankProgram;
+import org.tutti.launcher.rank.ProgramSpec;
 import org.tutti.launcher.rank.RankVariables;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -136,13 +136,13 @@ final class RunCommand implements Callable<Integer>
         final long timeoutNs = timeout == null ? 0 : DurationOption.parse(TIMEOUT, timeout);
         final long graceNs = DurationOption.parse(GRACE, options.valueOf(GRACE));
         final List<String> words = options.words();
-        final RankProgram program = CommandResolver.resolve(words, options.valueOf(CLASS_PATH), options.allOf(JVM_ARG));
+        final ProgramSpec program = CommandResolver.resolve(words, options.valueOf(CLASS_PATH), options.allOf(JVM_ARG));
         if (where.placement().isLocalUsed())
         {
             // Other hosts may have programs that this one lacks; their agents check that.
             program.command(where.directory());
         }
-        if (program.kind() == RankProgram.Kind.JOB)
+        if (program.kind() == ProgramSpec.Kind.JOB)
         {
             // A job's options are checked once, by the launcher, before any rank is started.
             final Integer code = JobRunner.check(words, where.placement().size());

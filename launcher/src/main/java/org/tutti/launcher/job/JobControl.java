@@ -16,7 +16,7 @@ import org.tutti.bootstrap.RankFailure;
 import org.tutti.launcher.agent.AgentMessage;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.io.ExitCode;
-import org.tutti.launcher.rank.RankProgram;
+import org.tutti.launcher.rank.ProgramSpec;
 
 /**
  * Watches a job and ends it at the first failure, a signal or the timeout: first by a message of the coordinator, then
@@ -217,7 +217,7 @@ final class JobControl
     /** The message about the first failure, or null when nothing failed or it was reported already. */
     String report()
     {
-        final boolean isUsage = spec.program().kind() == RankProgram.Kind.JOB && exitCode == ExitCode.USAGE;
+        final boolean isUsage = spec.program().kind() == ProgramSpec.Kind.JOB && exitCode == ExitCode.USAGE;
         // What a single rank said stands right above.
         final boolean isAbove = spec.size() == 1 && spec.output().directory() == null;
         return culprit == null || isUsage ? null : FailureReport.text(culprit, isAbove ? null : lastOutput);

@@ -9,7 +9,7 @@ import java.util.Map;
 
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.RemoteOptions;
-import org.tutti.launcher.rank.RankProgram;
+import org.tutti.launcher.rank.ProgramSpec;
 
 /**
  * The checked specification of a job.
@@ -26,7 +26,7 @@ import org.tutti.launcher.rank.RankProgram;
  */
 public record JobSpec(
     Where where,
-    RankProgram program,
+    ProgramSpec program,
     Map<String, String> environment,
     Output output,
     boolean isBound,

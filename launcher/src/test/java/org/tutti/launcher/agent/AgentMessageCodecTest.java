@@ -15,7 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.ProcessState;
-import org.tutti.launcher.rank.RankProgram;
+import org.tutti.launcher.rank.ProgramSpec;
 
 class AgentMessageCodecTest
 {
@@ -29,7 +29,7 @@ class AgentMessageCodecTest
     {
         for (final AgentMessage message : List.of(
             new AgentMessage.Start(number, number, flag, !flag,
-                new RankProgram(RankProgram.Kind.JVM, texts.toString(), texts, texts), map),
+                new ProgramSpec(ProgramSpec.Kind.JVM, texts.toString(), texts, texts), map),
             new AgentMessage.Hello(texts.toString(), number, number, texts.toString(), pid),
             new AgentMessage.Ready(texts.toString(), "/x", number, number, "", "10.0.0.1", texts.toString()),
             new AgentMessage.Refused(texts.toString()),
@@ -60,7 +60,7 @@ class AgentMessageCodecTest
     void shouldRefuseWhatIsNoMessage()
     {
         final byte[] start = AgentMessageCodec.encode(new AgentMessage.Start(1, 2, true, false,
-            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of("a")), Map.of("b", "c")));
+            new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of("a")), Map.of("b", "c")));
 
         assertThrows(IllegalArgumentException.class, () -> AgentMessageCodec.decode(99, start));
         for (int length = 0; length < start.length; length++)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tutti.launcher.TuttiProcess;
 import org.tutti.launcher.io.FileSink;
 import org.tutti.launcher.io.OutputSink;
-import org.tutti.launcher.rank.RankProgram;
+import org.tutti.launcher.rank.ProgramSpec;
 import org.tutti.launcher.rank.Reaper;
 
 class NodeAgentTest implements AgentHandler, Reaper.Listener
@@ -108,7 +108,7 @@ class NodeAgentTest implements AgentHandler, Reaper.Listener
     private void start(final int rank, final Map<String, String> environment, final String... words)
     {
         toAgent.send(new AgentMessage.Start(rank, rank, false, false,
-            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of(words)), environment));
+            new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of(words)), environment));
     }
 
     private AgentMessage next() throws InterruptedException

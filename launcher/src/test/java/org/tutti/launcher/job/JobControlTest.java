@@ -22,7 +22,7 @@ import org.tutti.bootstrap.RankFailure;
 import org.tutti.launcher.agent.AgentMessage;
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.io.Console;
-import org.tutti.launcher.rank.RankProgram;
+import org.tutti.launcher.rank.ProgramSpec;
 
 /** Which failure counts, which ranks are told of it, and which get time: with events in the order that matters. */
 class JobControlTest implements Coordinator
@@ -161,7 +161,7 @@ class JobControlTest implements Coordinator
     private JobControl control(final int size, final long graceNs)
     {
         final JobSpec spec = new JobSpec(new JobSpec.Where(RankPlacement.local(size), null, null),
-            new RankProgram(RankProgram.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of(),
+            new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of(),
             new JobSpec.Output(false, false, null), false, TimeUnit.MINUTES.toNanos(1),
             graceNs, true, false);
         final JobControl.Hosts hosts = new JobControl.Hosts()

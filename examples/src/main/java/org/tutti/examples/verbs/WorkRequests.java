@@ -24,7 +24,7 @@ import org.tutti.rdma.WorkCompletion;
  * <p>
  * A request may be changed as soon as it is posted; the <em>data</em> belongs to the adapter until the completion.
  */
-final class Requests
+final class WorkRequests
 {
     /** The {@code wr_id} of all sends; receives count from 0. */
     static final long SEND_ID = -1;
@@ -49,7 +49,7 @@ final class Requests
      *
      * @param timeoutNs how long to wait for a completion, in nanoseconds.
      */
-    Requests(final long timeoutNs)
+    WorkRequests(final long timeoutNs)
     {
         this.timeoutNs = timeoutNs;
     }

@@ -18,9 +18,9 @@ import java.lang.foreign.MemorySegment;
  * of both, so that the other rank may use any form. Neither direction waits for the other one: the peer may make all
  * of one before it begins with the other.
  */
-final class StagedExchange
+final class StagedSendrecv
 {
-    private StagedExchange()
+    private StagedSendrecv()
     {
     }
 
@@ -80,12 +80,12 @@ final class StagedExchange
             final RegisteredBuffer in = sends.staging().buffer(sending * size);
             MemorySegment.copy(input, 0, in.segment(), 0, sending * size);
             begun = true;
-            Exchange.begin(receives, type, receiving, out);
-            Exchange.begin(sends, type, sending, in);
+            Sendrecv.begin(receives, type, receiving, out);
+            Sendrecv.begin(sends, type, sending, in);
             boolean isDone = false;
             while (!isDone)
             {
-                isDone = Exchange.goOn(receives, sends);
+                isDone = Sendrecv.goOn(receives, sends);
                 if (receiving > 0 && receives.engine().isDone())
                 {
                     MemorySegment.copy(out.segment(), 0, output, received * size, receiving * size);
@@ -118,7 +118,7 @@ final class StagedExchange
     {
         if (count > 0)
         {
-            Exchange.begin(link, type, count, memory);
+            Sendrecv.begin(link, type, count, memory);
         }
         return count > 0;
     }

@@ -13,10 +13,10 @@ import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.wireup.PooledDataBuffer;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
-/** A send and a receive at once, by one thread that has the turn of both links. Allocates nothing. */
-final class Exchange
+/** A send and a receive at once, by one thread that holds the locks of both channels. Allocates nothing. */
+final class Sendrecv
 {
-    private Exchange()
+    private Sendrecv()
     {
     }
 

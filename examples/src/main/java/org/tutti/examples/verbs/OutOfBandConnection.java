@@ -17,10 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The way by which two sides talk before they have a queue pair: to connect one, each must know the other's address,
- * and cannot be told over the connection that is not yet there. Any way will do; here it is TCP.
+ * The connection by which two sides exchange addresses before their queue pairs are connected: each queue pair needs
+ * the address of the other. Any connection serves; here it is TCP.
  */
-final class Exchange implements AutoCloseable
+final class OutOfBandConnection implements AutoCloseable
 {
     private static final String JOB_DIRECTORY = System.getenv("TUTTI_JOB_DIR");
 
@@ -30,7 +30,7 @@ final class Exchange implements AutoCloseable
     private final Path ownDirectory;
     private final String shmDirectory;
 
-    private Exchange(final Socket socket, final Path ownDirectory, final int timeoutMs) throws IOException
+    private OutOfBandConnection(final Socket socket, final Path ownDirectory, final int timeoutMs) throws IOException
     {
         this.socket = socket;
         this.ownDirectory = ownDirectory;
@@ -56,7 +56,7 @@ final class Exchange implements AutoCloseable
      * @param server    that listens.
      * @param timeoutMs how long to wait, now and for each answer.
      */
-    static Exchange accept(final ServerSocket server, final int timeoutMs)
+    static OutOfBandConnection accept(final ServerSocket server, final int timeoutMs)
     {
         try
         {
@@ -64,7 +64,7 @@ final class Exchange implements AutoCloseable
             final Socket socket = server.accept();
             // Processes reach each other over shm when they share a directory; a job's is removed however it ends.
             final Path parent = Path.of(JOB_DIRECTORY == null ? "/dev/shm" : JOB_DIRECTORY);
-            return new Exchange(socket, Files.createTempDirectory(parent, "tutti-example-"), timeoutMs);
+            return new OutOfBandConnection(socket, Files.createTempDirectory(parent, "tutti-example-"), timeoutMs);
         }
         catch (final SocketTimeoutException e)
         {
@@ -83,11 +83,11 @@ final class Exchange implements AutoCloseable
      * @param socket    that leads there; closed with this.
      * @param timeoutMs how long to wait for each answer.
      */
-    static Exchange over(final Socket socket, final int timeoutMs)
+    static OutOfBandConnection over(final Socket socket, final int timeoutMs)
     {
         try
         {
-            return new Exchange(socket, null, timeoutMs);
+            return new OutOfBandConnection(socket, null, timeoutMs);
         }
         catch (final IOException e)
         {

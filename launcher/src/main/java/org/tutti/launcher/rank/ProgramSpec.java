@@ -18,7 +18,7 @@ import org.tutti.launcher.io.UsageException;
  * @param jvmArgs   the options of JVMs that Tutti starts.
  * @param words     the main class and its arguments, or the program and its arguments.
  */
-public record RankProgram(Kind kind, String classPath, List<String> jvmArgs, List<String> words)
+public record ProgramSpec(Kind kind, String classPath, List<String> jvmArgs, List<String> words)
 {
     /** The kinds of programs. */
     public enum Kind
