@@ -119,7 +119,7 @@ class JobEnvironmentTest
         assertRefused("MASTER_ADDR is not set: it must name the host of rank 0",
             Map.of("RANK", "0", "WORLD_SIZE", "2"));
         assertRefused("WORLD_SIZE=2 is set, but RANK is not", Map.of("WORLD_SIZE", "2"));
-        assertRefused("TUTTI_JOIN_TIMEOUT='-1s' is not a duration from 1 ms to 86400.0 s",
+        assertRefused("TUTTI_JOIN_TIMEOUT='-1s' is not a duration from 1 ms to 86400 s",
             Map.of("RANK", "0", "WORLD_SIZE", "1", "MASTER_ADDR", "a", "TUTTI_JOIN_TIMEOUT", "-1s"));
         assertRefused("TUTTI_SECRET is not set, but TUTTI_JOB_DIR is",
             Map.of("RANK", "0", "WORLD_SIZE", "1", "TUTTI_JOB_DIR", "/x"));

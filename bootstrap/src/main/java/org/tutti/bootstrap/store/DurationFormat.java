@@ -13,6 +13,7 @@ public final class DurationFormat
 {
     private static final Pattern FORM = Pattern.compile("(\\d+)(?:\\.(\\d+))?\\s*(ms|s|m|min|h|)");
     private static final int BASE = 10;
+    private static final long MS_PER_SECOND = 1_000;
 
     private DurationFormat()
     {
@@ -75,18 +76,24 @@ public final class DurationFormat
     }
 
     /**
-     * Writes a duration in seconds with one decimal, or in milliseconds when it is shorter than a second.
+     * Writes a duration in seconds with up to three decimals, or in milliseconds if it is shorter than a second.
      *
-     * @param durationNs nanoseconds.
-     * @return such as {@code 5.0 s} or {@code 250 ms}.
+     * @param durationNs the duration in nanoseconds, rounded down to milliseconds.
+     * @return the number without trailing zeros and its unit, such as {@code 5 s}, {@code 1.5 s} or {@code 250 ms}.
      */
     public static String format(final long durationNs)
     {
-        if (durationNs < 1_000_000_000L)
+        final long ms = durationNs / 1_000_000;
+        if (ms < MS_PER_SECOND)
         {
-            return durationNs / 1_000_000 + " ms";
+            return ms + " ms";
         }
-        final long tenths = Math.round(durationNs / 1e8);
-        return tenths / 10 + "." + tenths % 10 + " s";
+        final long fraction = ms % MS_PER_SECOND;
+        if (fraction == 0)
+        {
+            return ms / MS_PER_SECOND + " s";
+        }
+        final String digits = Long.toString(MS_PER_SECOND + fraction).substring(1);
+        return ms / MS_PER_SECOND + "." + digits.replaceFirst("0+$", "") + " s";
     }
 }

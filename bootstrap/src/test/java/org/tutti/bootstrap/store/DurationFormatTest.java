@@ -29,4 +29,13 @@ class DurationFormatTest
     {
         assertEquals(-1, DurationFormat.parse(text));
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0 ms", "1999999, 1 ms", "999999999, 999 ms", "1000000000, 1 s", "1500000000, 1.5 s", "1050000000, 1.05 s",
+        "1001000000, 1.001 s", "10999999999, 10.999 s", "60000000000, 60 s", "86400000000000, 86400 s"})
+    void shouldFormatSecondsOrMillisecondsWithoutTrailingZeros(final long ns, final String text)
+    {
+        assertEquals(text, DurationFormat.format(ns));
+    }
 }

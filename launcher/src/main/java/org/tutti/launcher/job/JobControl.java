@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.RankFailure;
+import org.tutti.bootstrap.store.DurationFormat;
 import org.tutti.launcher.agent.AgentMessage;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.io.ExitCode;
@@ -104,7 +105,7 @@ final class JobControl
             if (nowNs >= giveUpNs)
             {
                 console.say("tutti: " + Wording.ranks(running) + " did not end in " +
-                    Wording.duration(KILL_TIMEOUT_NS) + " after SIGKILL; leaving them to the kernel");
+                    DurationFormat.format(KILL_TIMEOUT_NS) + " after SIGKILL; leaving them to the kernel");
                 break;
             }
             checkDeadlines(nowNs);
@@ -150,7 +151,8 @@ final class JobControl
             }
             if (!isPassed && System.nanoTime() - startNs >= deadlineNs)
             {
-                cutOutput("it was not read within --grace " + Wording.duration(spec.graceNs()), ExitCode.TIMED_OUT);
+                cutOutput(
+                    "it was not read within --grace " + DurationFormat.format(spec.graceNs()), ExitCode.TIMED_OUT);
                 return exitCode;
             }
         }
@@ -395,12 +397,12 @@ final class JobControl
     {
         if (nowNs >= timeoutNs)
         {
-            console.say("tutti: the job took longer than --timeout " + Wording.duration(spec.timeoutNs()) + ": " +
+            console.say("tutti: the job took longer than --timeout " + DurationFormat.format(spec.timeoutNs()) + ": " +
                 Wording.ranks(running) + " of " + spec.size() + " still ran and " +
                 (running.cardinality() == 1 ? "is" : "are") + " ended");
             isStopped = true;
             end(ExitCode.TIMED_OUT);
-            coordinator.abort("the job took longer than " + Wording.duration(spec.timeoutNs()));
+            coordinator.abort("the job took longer than " + DurationFormat.format(spec.timeoutNs()));
             terminate(nowNs);
         }
         if (nowNs >= terminateNs)

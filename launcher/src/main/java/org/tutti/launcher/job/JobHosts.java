@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.store.DurationFormat;
 import org.tutti.launcher.agent.AgentHandler;
 import org.tutti.launcher.agent.AgentLink;
 import org.tutti.launcher.agent.AgentMessage;
@@ -121,7 +122,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
                 {
                     if (failures.isEmpty())
                     {
-                        failures.add(missing() + ": not ready within " + Wording.duration(timeoutNs) +
+                        failures.add(missing() + ": not ready within " + DurationFormat.format(timeoutNs) +
                             ": is it slow? TUTTI_JOIN_TIMEOUT sets how long to wait");
                     }
                     throw cannotStart(failures);

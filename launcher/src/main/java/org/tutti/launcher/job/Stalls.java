@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.bootstrap.ProcessStates;
+import org.tutti.bootstrap.store.DurationFormat;
 import org.tutti.launcher.agent.AgentMessage;
 import org.tutti.launcher.io.Console;
 
@@ -139,7 +140,7 @@ final class Stalls
             if (!late.isEmpty())
             {
                 say(Wording.ranks(late) + (late.cardinality() == 1 ? " has" : " have") + " not joined the job " +
-                    Wording.duration(JOIN_NS) + " after the others" + stoppedOf(late));
+                    DurationFormat.format(JOIN_NS) + " after the others" + stoppedOf(late));
             }
         }
         if (nowNs >= nextStallNs())
@@ -174,7 +175,7 @@ final class Stalls
             // Those too that began later: only all of them show which rank is waited for.
             if (!wait.isReported && lines++ < LINES)
             {
-                say(wait.call + " has waited " + Wording.duration(nowNs - wait.startNs) +
+                say(wait.call + " has waited " + DurationFormat.format(nowNs - wait.startNs) +
                     (wait.peer < 0 ? "" : " for rank " + wait.peer));
             }
             wait.isReported = true;

@@ -4,10 +4,9 @@
  */
 package org.tutti.launcher.job;
 
-import java.math.BigDecimal;
 import java.util.BitSet;
 
-/** How ranks, cores and durations read in messages. Stateless. */
+/** The text of ranks and cores in messages. Stateless. */
 final class Wording
 {
     private Wording()
@@ -38,13 +37,5 @@ final class Wording
     static String sharedCores(final int ranks, final int cores)
     {
         return ranks + " ranks share " + cores + (cores == 1 ? " core" : " cores") + ": they run, but take turns";
-    }
-
-    /** A duration in seconds, or in milliseconds below one. */
-    static String duration(final long ns)
-    {
-        return ns < 1_000_000_000L ?
-            ns / 1_000_000 + " ms" :
-            BigDecimal.valueOf(ns / 1_000_000, 3).stripTrailingZeros().toPlainString() + " s";
     }
 }

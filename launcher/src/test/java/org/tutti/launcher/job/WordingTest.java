@@ -14,13 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WordingTest
 {
     @ParameterizedTest
-    @CsvSource({"1000000, 1 ms", "999000000, 999 ms", "1000000000, 1 s", "1500000000, 1.5 s", "60000000000, 60 s"})
-    void shouldSayDurations(final long ns, final String text)
-    {
-        assertEquals(text, Wording.duration(ns));
-    }
-
-    @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"{3}|rank 3", "{0,1}|ranks 0, 1", "{0,1,2,5,7,8}|ranks 0-2, 5, 7, 8"})
     void shouldNameRanks(final String set, final String name)
     {
