@@ -26,7 +26,7 @@ final class HostGroups
         return IntStream.range(0, hosts.ranks(host)).map((index) -> hosts.rank(host, index)).toArray();
     }
 
-    /** Of each host the rank with an index that all have. */
+    /** A rail: of each host the rank with one index, which all hosts have. */
     static int[] rail(final HostMap hosts, final int index)
     {
         return IntStream.range(0, hosts.number()).map((host) -> hosts.rank(host, index)).toArray();

@@ -32,9 +32,9 @@ public record NetDevice(int index, LocalPort port, EventWatch events, Protection
     }
 
     /** What people call several: "shm/shm0+verbs/mlx5_0". */
-    public static String text(final List<NetDevice> rails)
+    public static String text(final List<NetDevice> devices)
     {
-        return String.join(TransportNames.SEPARATOR, rails.stream().map(NetDevice::toString).toList());
+        return String.join(TransportNames.SEPARATOR, devices.stream().map(NetDevice::toString).toList());
     }
 
     @Override

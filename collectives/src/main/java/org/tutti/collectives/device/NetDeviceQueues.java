@@ -14,10 +14,10 @@ import org.tutti.rdma.RdmaException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a communicator has on one rail: a completion queue with its channel, and queue pairs. Not thread-safe. */
+/** What a communicator has on one device: a completion queue with its channel, and queue pairs. Not thread-safe. */
 public final class NetDeviceQueues implements AutoCloseable
 {
-    private final NetDevice rail;
+    private final NetDevice device;
     private final int peers;
     private final QueueSizes sizes;
     private final ResourceScope parts = new ResourceScope();
@@ -29,15 +29,15 @@ public final class NetDeviceQueues implements AutoCloseable
     /**
      * Has room for few connections at first if it can grow, else for all.
      *
-     * @param rail  of the rank.
-     * @param ranks of the communicator.
+     * @param device of the rank.
+     * @param ranks  of the communicator.
      */
-    public NetDeviceQueues(final NetDevice rail, final int ranks)
+    public NetDeviceQueues(final NetDevice device, final int ranks)
     {
-        this.rail = rail;
+        this.device = device;
         peers = ranks - 1;
-        sizes = QueueSizes.of(ranks, rail.port().limits(), rail.toString());
-        channel = parts.add(rail.port().context().createCompletionChannel());
+        sizes = QueueSizes.of(ranks, device.port().limits(), device.toString());
+        channel = parts.add(device.port().context().createCompletionChannel());
         try
         {
             queue = createCompletionQueue();
@@ -67,7 +67,7 @@ public final class NetDeviceQueues implements AutoCloseable
     private CompletionQueue createCompletionQueue()
     {
         final int first = Math.min(sizes.connections(), QueueSizes.FIRST_CONNECTIONS);
-        final CompletionQueue small = rail.port().context().createCompletionQueue(sizes.completions(first), channel);
+        final CompletionQueue small = device.port().context().createCompletionQueue(sizes.completions(first), channel);
         if (first == sizes.connections())
         {
             return parts.add(small);
@@ -81,7 +81,7 @@ public final class NetDeviceQueues implements AutoCloseable
         {
             small.close();
             return parts.add(
-                rail.port().context().createCompletionQueue(sizes.completions(sizes.connections()), channel));
+                device.port().context().createCompletionQueue(sizes.completions(sizes.connections()), channel));
         }
     }
 
@@ -94,7 +94,7 @@ public final class NetDeviceQueues implements AutoCloseable
      */
     public int findMaxInline(final int wished)
     {
-        final int limit = rail.port().limits().maxInlineData;
+        final int limit = device.port().limits().maxInlineData;
         int maxInline = limit > 0 ? Math.min(wished, limit) : wished;
         RdmaException first = null;
         while (spare == null)
@@ -128,7 +128,7 @@ public final class NetDeviceQueues implements AutoCloseable
         if (count == sizes.connections())
         {
             throw new RdmaException(Errno.ENOMEM, "ibv_create_qp", "connections with more than " +
-                sizes.connections() + " of " + peers + " peers are needed, " + rail +
+                sizes.connections() + " of " + peers + " peers are needed, " + device +
                 " has no room for more: start fewer ranks, or choose another algorithm by TUTTI_ALGORITHM");
         }
         final int needed = sizes.completions(count + 1);
@@ -144,7 +144,7 @@ public final class NetDeviceQueues implements AutoCloseable
 
     private QueuePair createQueuePair(final int inline)
     {
-        return rail.createQueuePair(queue, sizes.send(), sizes.receive(), inline);
+        return device.createQueuePair(queue, sizes.send(), sizes.receive(), inline);
     }
 
     /** Frees everything; nothing the second time. */
@@ -155,7 +155,7 @@ public final class NetDeviceQueues implements AutoCloseable
         parts.close(problems);
         if (!problems.isEmpty())
         {
-            final IllegalStateException failure = new IllegalStateException("cannot free the queues of " + rail);
+            final IllegalStateException failure = new IllegalStateException("cannot free the queues of " + device);
             problems.forEach(failure::addSuppressed);
             throw failure;
         }

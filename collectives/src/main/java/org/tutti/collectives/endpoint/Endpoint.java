@@ -81,7 +81,7 @@ public abstract class Endpoint
     }
 
     /** The transport whose keys open local memory. */
-    public abstract int rail();
+    public abstract int deviceIndex();
 
     /** Whether messages are stored into the peer's memory. */
     public abstract boolean isDirect();

@@ -29,7 +29,7 @@ public final class QueuePairEndpoint extends Endpoint
 
     private final QueuePair qp;
     private final QueuePairSender sender;
-    private final int rail;
+    private final int deviceIndex;
     private final int receiveBatch;
     private final UnsafeBuffer receives;
     private final RegisteredBuffer shared;
@@ -41,24 +41,24 @@ public final class QueuePairEndpoint extends Endpoint
     /**
      * One that is yet to be connected.
      *
-     * @param peer      the rank at the other end.
-     * @param qp        to it, the caller's.
-     * @param rail      that it is on, whose keys open memory.
-     * @param sizes     of its queues.
-     * @param maxInline the longest message that goes inline, in bytes.
-     * @param shared    registered memory of {@link #SHARED_LENGTH} bytes, for this endpoint alone.
+     * @param peer        the rank at the other end.
+     * @param qp          to it, the caller's.
+     * @param deviceIndex of the device that it is on, whose keys open memory.
+     * @param sizes       of its queues.
+     * @param maxInline   the longest message that goes inline, in bytes.
+     * @param shared      registered memory of {@link #SHARED_LENGTH} bytes, for this endpoint alone.
      */
     public QueuePairEndpoint(
-        final int peer, final QueuePair qp, final int rail, final QueueSizes sizes, final int maxInline,
+        final int peer, final QueuePair qp, final int deviceIndex, final QueueSizes sizes, final int maxInline,
         final RegisteredBuffer shared)
     {
         super(peer);
         this.qp = qp;
-        this.rail = rail;
+        this.deviceIndex = deviceIndex;
         this.shared = shared;
         sender = new QueuePairSender(peer, qp, sizes.send(), maxInline);
         exposure = shared.buffer(0, ControlBlock.EXPOSURE_SIZE);
-        exposureLkey = shared.lkey(rail);
+        exposureLkey = shared.lkey(deviceIndex);
         receiveBatch = sizes.receive() / BATCHES;
         receives = new UnsafeBuffer(BufferUtil.allocateDirectAligned(receiveBatch * ReceiveWorkRequest.SIZE, 64));
         final ReceiveWorkRequest receive = new ReceiveWorkRequest();
@@ -92,9 +92,9 @@ public final class QueuePairEndpoint extends Endpoint
     }
 
     @Override
-    public int rail()
+    public int deviceIndex()
     {
-        return rail;
+        return deviceIndex;
     }
 
     @Override
@@ -236,10 +236,10 @@ public final class QueuePairEndpoint extends Endpoint
     {
         exposure.putLong(0, output.address() + offset);
         exposure.putLong(8, length);
-        exposure.putInt(16, output.rkey(rail));
+        exposure.putInt(16, output.rkey(deviceIndex));
         exposure.putInt(20, 0);
         exposure.putLong(24, input.address());
-        exposure.putInt(32, input.rkey(rail));
+        exposure.putInt(32, input.rkey(deviceIndex));
         exposure.putInt(36, 0);
         return exposure.addressOffset();
     }
@@ -272,7 +272,7 @@ public final class QueuePairEndpoint extends Endpoint
     /** Reads the peer's control block; for diagnosis only. */
     public void readControl()
     {
-        sender.get(shared.address() + ControlBlock.EXPOSURE_SIZE, shared.lkey(rail), ControlBlock.EXPOSURES_OFFSET,
+        sender.get(shared.address() + ControlBlock.EXPOSURE_SIZE, shared.lkey(deviceIndex), ControlBlock.EXPOSURES_OFFSET,
             controlAddress(), controlRkey(), SendFlags.SIGNALED);
         sender.flush();
     }

@@ -81,9 +81,9 @@ final class SharedMemoryEndpoint extends Endpoint
     }
 
     @Override
-    public int rail()
+    public int deviceIndex()
     {
-        return byQueuePair.rail();
+        return byQueuePair.deviceIndex();
     }
 
     @Override

@@ -18,7 +18,7 @@ final class CallMemory
 
     private final RegisteredBuffer scratch;
     private final long scratchHalf;
-    /** By rail, then by buffer. */
+    /** By device, then by buffer. */
     private final int[] lkeys;
     private RegisteredBuffer input;
     private RegisteredBuffer output;
@@ -31,7 +31,7 @@ final class CallMemory
     {
         scratch = team.scratch();
         scratchHalf = team.scratchHalf();
-        lkeys = new int[BUFFERS * team.context().rails().size()];
+        lkeys = new int[BUFFERS * team.context().devices().size()];
     }
 
     /** A call begins. */
@@ -57,9 +57,9 @@ final class CallMemory
             buffer == BoundSchedule.OUTPUT ? outputAddress : inputAddress;
     }
 
-    int lkey(final int rail, final int buffer)
+    int lkey(final int deviceIndex, final int buffer)
     {
-        return lkeys[rail * BUFFERS + buffer];
+        return lkeys[deviceIndex * BUFFERS + buffer];
     }
 
     /** Where the round's half of SCRATCH begins, on every rank. */

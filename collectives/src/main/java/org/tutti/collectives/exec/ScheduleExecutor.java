@@ -457,7 +457,7 @@ public final class ScheduleExecutor
         final long remoteBase = toScratch ?
             endpoint.scratchAddress() + memory.scratchOffset() : control.exposedAddress(endpoint.peer());
         final int rkey = toScratch ? endpoint.scratchRkey() : control.exposedRkey(endpoint.peer());
-        if (!endpoint.putWithImmediate(local, memory.lkey(endpoint.rail(), source), (int)bound.lengths[step],
+        if (!endpoint.putWithImmediate(local, memory.lkey(endpoint.deviceIndex(), source), (int)bound.lengths[step],
             remoteBase + bound.destinationOffsets[step], rkey, immediate, round, bound.signaled[step]))
         {
             return false;

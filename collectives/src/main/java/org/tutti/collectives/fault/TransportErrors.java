@@ -60,14 +60,14 @@ public final class TransportErrors
         }
         return diagnosis.error(peer, diagnosis.where(sequence) + " failed: " + status.text() + " (" + status +
             (vendorErr == 0 ? "" : ", vendor_err " + vendorErr(vendorErr)) + ") on the connection to " +
-            connection(peer) + ": " + linkState(team.rail(peer)) + ErrorHints.of(status));
+            connection(peer) + ": " + linkState(team.device(peer)) + ErrorHints.of(status));
     }
 
     /** An asynchronous event ended all that was under way. */
     public CollectiveException eventFailure(final long sequence, final int waitedPeer, final AsyncEvent event)
     {
         final int peer = event.element() instanceof final QueuePair qp ? peerOf(qp) : waitedPeer;
-        final LocalPort port = railOf(event).port();
+        final LocalPort port = deviceOf(event).port();
         final RankFailure failure = event.element() instanceof QueuePair ? diagnosis.awaitNotice() : null;
         if (failure != null)
         {
@@ -87,11 +87,12 @@ public final class TransportErrors
         return diagnosis.error(peer, diagnosis.where(sequence) + " failed: " + text + " (" + event.type() + ")");
     }
 
-    /** That whose device tells of an event. */
-    private NetDevice railOf(final AsyncEvent event)
+    /** The device that reports an event; the first device if none does. */
+    private NetDevice deviceOf(final AsyncEvent event)
     {
-        final List<NetDevice> rails = team.context().rails();
-        return rails.stream().filter(rail -> event.equals(rail.events().poll())).findFirst().orElse(rails.getFirst());
+        final List<NetDevice> devices = team.context().devices();
+        return devices.stream().filter(device -> event.equals(device.events().poll())).findFirst()
+            .orElse(devices.getFirst());
     }
 
     private int peerOf(final QueuePair qp)
@@ -110,7 +111,7 @@ public final class TransportErrors
     {
         final Connection connection = team.connections()[peer];
         return ranks.name(peer) + ", QP " + connection.queuePair().qpNum() + " to " + connection.peerQpNum() +
-            " over " + team.rail(peer);
+            " over " + team.device(peer);
     }
 
     /** An adapter's own code; in software it is an errno. */
@@ -120,14 +121,14 @@ public final class TransportErrors
         return name.startsWith("E") ? name : "0x" + Integer.toHexString(vendorErr);
     }
 
-    private static String linkState(final NetDevice rail)
+    private static String linkState(final NetDevice device)
     {
         try
         {
-            rail.events().poll();
-            final LocalPort port = rail.port();
+            device.events().poll();
+            final LocalPort port = device.port();
             final PortState state = port.context().queryPort(port.port().number()).state;
-            return state == PortState.ACTIVE ? rail.events().isLinkLost() ? "this host's link was lost; " : "" :
+            return state == PortState.ACTIVE ? device.events().isLinkLost() ? "this host's link was lost; " : "" :
                 "this host's port " + port.port().name() + " is " + state + "; ";
         }
         catch (final RdmaException deviceIsGone)

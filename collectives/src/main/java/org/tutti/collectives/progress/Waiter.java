@@ -185,7 +185,7 @@ public final class Waiter
 
     private long sleepNs(final boolean hasCompany, final int count)
     {
-        // Of two rails only that of the rank waited for wakes whoever sleeps.
+        // Of two devices, only that of the rank waited for wakes a thread that sleeps.
         return hasCompany || shared || team.isMixed() || isHeldUp() || count == spins + yields ? SHARED_SLEEP_NS :
             engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
     }

@@ -128,7 +128,7 @@ final class EngineWindow implements Window
     /** That of the way to a rank. */
     private int lkey(final PooledDataBuffer own, final int rank)
     {
-        return own.memory().lkey(end.team().rail(rank).index());
+        return own.memory().lkey(end.team().device(rank).index());
     }
 
     @Override

@@ -81,7 +81,7 @@ final class RmaEndpoint implements WindowPath
     {
         this.end = end;
         this.rank = rank;
-        rail = end.team().rail(rank);
+        rail = end.team().device(rank);
         offer = end.offer(rank);
         rkeys = offer.keys(rail.port().transport());
         sent = new long[end.signals().count()];

@@ -61,7 +61,7 @@ final class WindowAcceptor implements Runnable
         connector = end.team().connector();
         answered = new boolean[bootstrap.size()];
         answers = new BootstrapRequest[bootstrap.size()];
-        completions = new CompletionQueue[end.team().context().rails().size()];
+        completions = new CompletionQueue[end.team().context().devices().size()];
         thread = Thread.ofPlatform().daemon().name("tutti-window-" + end.rank()).start(this);
     }
 
@@ -169,7 +169,7 @@ final class WindowAcceptor implements Runnable
                 await(bootstrap.takeAsync(askKey(origin, end.rank())));
             if (question != null)
             {
-                final NetDevice rail = end.team().rail(origin);
+                final NetDevice rail = end.team().device(origin);
                 if (completions[rail.index()] == null)
                 {
                     completions[rail.index()] =

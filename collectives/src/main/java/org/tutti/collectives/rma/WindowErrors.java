@@ -103,7 +103,7 @@ final class WindowErrors
 
     CollectiveException overrun(final int rank)
     {
-        return error(rank, here() + completion(rank) + " failed: the completion queue of " + team.rail(rank) +
+        return error(rank, here() + completion(rank) + " failed: the completion queue of " + team.device(rank) +
             " overran");
     }
 
@@ -117,7 +117,7 @@ final class WindowErrors
             return rankFailed(completion(rank), failure);
         }
         return error(rank, here() + completion(rank) + " failed: " + status.text() + " (" + status +
-            ") on the connection to " + ranks.name(rank) + ", QP " + qp.qpNum() + " over " + team.rail(rank) + ": " +
+            ") on the connection to " + ranks.name(rank) + ", QP " + qp.qpNum() + " over " + team.device(rank) + ": " +
             ErrorHints.of(status));
     }
 

@@ -70,12 +70,12 @@ public final class WindowMaker implements SetupCollective.Making<LocalWindow>
         final Team team = session.team();
         words = team.pool().allocate(Signals.length(team.size(), signals));
         int reads = MAX_READS;
-        for (final NetDevice rail : team.context().rails())
+        for (final NetDevice rail : team.context().devices())
         {
             final DeviceAttributes limits = rail.port().limits();
             reads = Math.clamp(Math.min(limits.maxRdAtomic, limits.maxInitRdAtomic), 1, reads);
         }
-        return WindowDescriptor.of(team.context().newName(), memory, words, reads, team.context().rails()).encode();
+        return WindowDescriptor.of(team.context().newName(), memory, words, reads, team.context().devices()).encode();
     }
 
     @Override

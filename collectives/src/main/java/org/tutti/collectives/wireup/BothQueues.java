@@ -10,8 +10,8 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.WorkCompletion;
 
 /**
- * The completion queues of two rails, polled as if they were one. Which one is polled first alternates, so that neither
- * waits for a busy other one. For one thread; allocates nothing.
+ * The completion queues of two devices, polled as if they were one. Which one is polled first alternates, so that
+ * neither waits for a busy other one. For one thread; allocates nothing.
  */
 final class BothQueues implements CompletionQueue
 {

@@ -30,10 +30,10 @@ public final class CollectiveContext
     private final Bootstrap job;
     private final EngineConfiguration configuration;
     private final AtomicLong names = new AtomicLong();
-    private List<NetDevice> rails = List.of();
+    private List<NetDevice> devices = List.of();
     private String otherHostsProblem;
-    /** By rank of the job: the index of the rail to it; null before the first member has met all. */
-    private volatile int[] railOf;
+    /** By rank of the job: the index of the device to it; null before the first member has met all. */
+    private volatile int[] deviceIndexes;
     private RegisteredMemoryPool pool;
     private ResultHashes hashes;
     private int members;
@@ -58,11 +58,11 @@ public final class CollectiveContext
         opened.ports().forEach(parts::add);
         for (final LocalPort port : opened.ports())
         {
-            rails = Stream.concat(rails.stream(), Stream.of(new NetDevice(rails.size(), port,
+            devices = Stream.concat(devices.stream(), Stream.of(new NetDevice(devices.size(), port,
                 new EventWatch(port.context(), port.port().number(), configuration.path().givingUpNs()),
                 parts.add(port.context().allocateProtectionDomain())))).toList();
         }
-        pool = parts.add(new RegisteredMemoryPool(rails.stream().map(NetDevice::domain).toList()));
+        pool = parts.add(new RegisteredMemoryPool(devices.stream().map(NetDevice::domain).toList()));
         if (!configuration.resultHashes().isEmpty())
         {
             hashes = parts.add(ResultHashes.open(configuration.resultHashes(), job.rank()));
@@ -80,26 +80,26 @@ public final class CollectiveContext
     }
 
     /** The ways to other ranks, that of shared memory first; none before they are open. */
-    public List<NetDevice> rails()
+    public List<NetDevice> devices()
     {
-        return rails;
+        return devices;
     }
 
     /**
-     * By which rail the ranks of the job are reached, once the first member has met them.
+     * Over which device the ranks of the job are reached, once the first member has met them.
      *
-     * @param rail index, by rank of the job.
+     * @param indexes of devices, by rank of the job.
      */
-    void met(final int[] rail)
+    void met(final int[] indexes)
     {
-        railOf = rail;
+        deviceIndexes = indexes;
     }
 
-    /** Whether a rank of the job is, or may be, reached by a rail. */
-    boolean mayReach(final int jobRank, final int rail)
+    /** Whether a rank of the job is, or may be, reached over a device. */
+    boolean mayReach(final int jobRank, final int deviceIndex)
     {
-        final int[] known = railOf;
-        return known == null || known[jobRank] == rail;
+        final int[] known = deviceIndexes;
+        return known == null || known[jobRank] == deviceIndex;
     }
 
     /** Why there is none to other hosts, or null if there is, or none was asked for. */

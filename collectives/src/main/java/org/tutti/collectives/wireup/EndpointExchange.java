@@ -47,16 +47,16 @@ public final class EndpointExchange
     private static final String ENDPOINT = "endpoint/";
 
     private final Bootstrap bootstrap;
-    private final List<NetDevice> rails;
+    private final List<NetDevice> devices;
     private final String otherHostsProblem;
     private final PathSettings path;
     private final String host;
     private final String[] names;
     private final String settings;
-    /** By rank, then by its rail. */
+    /** By rank, then by its device. */
     private final List<List<EndpointRecord>> records = new ArrayList<>();
-    /** By rank: the index of this rank's rail. */
-    private final int[] railOf;
+    /** By rank: the index of this rank's device. */
+    private final int[] deviceIndexes;
     /** Asks where the peer is, of ranks that have met before, until that is answered. */
     private BootstrapRequest request;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << PSN_BITS);
@@ -64,25 +64,25 @@ public final class EndpointExchange
     /**
      * For one rank.
      *
-     * @param bootstrap     of the rank.
-     * @param context        of the rank, whose rails are open.
-     * @param names         by rank, to be filled.
-     * @param settings      that must be the same on all ranks, as {@link CommonSettings#of}; empty where they were
-     *                      compared before.
+     * @param bootstrap of the rank.
+     * @param context   of the rank, whose devices are open.
+     * @param names     by rank, to be filled.
+     * @param settings  that must be the same on all ranks, as {@link CommonSettings#of}; empty where they were
+     *                  compared before.
      */
     EndpointExchange(
         final Bootstrap bootstrap, final CollectiveContext context, final String[] names, final String settings)
     {
         this.settings = settings;
         this.bootstrap = bootstrap;
-        rails = context.rails();
+        devices = context.devices();
         otherHostsProblem = context.otherHostsProblem();
         path = context.configuration().path();
         host = context.configuration().host();
         this.names = names;
-        railOf = new int[bootstrap.size()];
+        deviceIndexes = new int[bootstrap.size()];
         // Before the ranks meet: a setting may be wrong.
-        rails.forEach(this::mtu);
+        devices.forEach(this::mtu);
     }
 
     /**
@@ -91,7 +91,7 @@ public final class EndpointExchange
      *
      * @param scratch   that peers write into.
      * @param control   that peers write into and read.
-     * @param early     connections on the only rail, initialized. Those that the peer has made a queue pair for, too,
+     * @param early     connections on the only device, initialized. Those that the peer has made a queue pair for, too,
      *                  are joined; the others stay as they are.
      * @param timeoutNs how long to wait for the others.
      */
@@ -132,7 +132,7 @@ public final class EndpointExchange
         final RegisteredBuffer scratch, final RegisteredBuffer control, final List<Connection> early)
     {
         final List<EndpointRecord.PeerQueuePair> queuePairs = early.stream().map(EndpointExchange::queuePair).toList();
-        return rails.stream().map(rail -> record(rail, scratch, control, queuePairs)).toList();
+        return devices.stream().map(device -> record(device, scratch, control, queuePairs)).toList();
     }
 
     private static EndpointRecord.PeerQueuePair queuePair(final Connection connection)
@@ -143,22 +143,22 @@ public final class EndpointExchange
     }
 
     private EndpointRecord record(
-        final NetDevice rail, final RegisteredBuffer scratch, final RegisteredBuffer control,
+        final NetDevice device, final RegisteredBuffer scratch, final RegisteredBuffer control,
         final List<EndpointRecord.PeerQueuePair> queuePairs)
     {
-        final LocalPort local = rail.port();
+        final LocalPort local = device.port();
         return new EndpointRecord(
-            local.transport(), network(local), local.port().device(), host, local.port().number(), mtu(rail),
+            local.transport(), network(local), local.port().device(), host, local.port().number(), mtu(device),
             local.port().attributes().lid, local.gid().gid(), psn, queuePairs,
             List.of(
-                new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey(rail.index())),
-                new EndpointRecord.Region(control.address(), control.length(), control.rkey(rail.index()))),
+                new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey(device.index())),
+                new EndpointRecord.Region(control.address(), control.length(), control.rkey(device.index()))),
             settings);
     }
 
-    private int mtu(final NetDevice rail)
+    private int mtu(final NetDevice device)
     {
-        return path.mtu(rail.port().port().name(), rail.port().port().attributes().activeMtu);
+        return path.mtu(device.port().port().name(), device.port().port().attributes().activeMtu);
     }
 
     /**
@@ -167,12 +167,12 @@ public final class EndpointExchange
      *
      * @param scratch that peers write into.
      * @param control that peers write into and read.
-     * @param rail    by which they are reached.
+     * @param device  over which they are reached.
      */
-    void publish(final RegisteredBuffer scratch, final RegisteredBuffer control, final NetDevice rail)
+    void publish(final RegisteredBuffer scratch, final RegisteredBuffer control, final NetDevice device)
     {
         records.addAll(Collections.nCopies(bootstrap.size(), null));
-        Arrays.fill(railOf, rail.index());
+        Arrays.fill(deviceIndexes, device.index());
         bootstrap.putAsync(ENDPOINT + bootstrap.rank(), EndpointCodec.encode(records(scratch, control, List.of())));
     }
 
@@ -219,9 +219,9 @@ public final class EndpointExchange
     }
 
     /** The way to a rank; to itself the first. */
-    NetDevice rail(final int peer)
+    NetDevice device(final int peer)
     {
-        return rails.get(railOf[peer]);
+        return devices.get(deviceIndexes[peer]);
     }
 
     /** Whether all ranks reach one another by shared memory: the same on all of them, as they know the same. */
@@ -230,24 +230,25 @@ public final class EndpointExchange
         return NetDeviceChoice.isAllShared(records);
     }
 
-    /** What a rank has told of the rail by which it is reached. */
+    /** What a rank has told of the device over which it is reached. */
     private EndpointRecord record(final int peer)
     {
-        final String transport = rail(peer).port().transport();
+        final String transport = device(peer).port().transport();
         return records.get(peer).stream().filter(record -> record.transport().equals(transport)).findFirst()
             .orElseThrow();
     }
 
-    /** By rank: the index of the rail to it. */
-    int[] railIndexes()
+    /** By rank: the index of the device that it is reached over. */
+    int[] deviceIndexes()
     {
-        return railOf.clone();
+        return deviceIndexes.clone();
     }
 
-    /** Whether a peer is reached by a rail. */
-    boolean hasPeersBy(final int rail)
+    /** Whether a peer is reached over a device. */
+    boolean hasPeersBy(final int deviceIndex)
     {
-        return IntStream.range(0, railOf.length).anyMatch(peer -> peer != bootstrap.rank() && railOf[peer] == rail);
+        return IntStream.range(0, deviceIndexes.length)
+            .anyMatch(peer -> peer != bootstrap.rank() && deviceIndexes[peer] == deviceIndex);
     }
 
     private void decode(final List<byte[]> encoded)
@@ -286,7 +287,7 @@ public final class EndpointExchange
         {
             throw new BootstrapException(whyUnreachable(peer, own, theirs));
         }
-        railOf[peer] = chosen;
+        deviceIndexes[peer] = chosen;
         final String us = names[bootstrap.rank()];
         final long ourScratch = own.getFirst().regions().getFirst().length();
         final long theirScratch = theirs.getFirst().regions().getFirst().length();
@@ -350,7 +351,7 @@ public final class EndpointExchange
     {
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.INIT;
-        attributes.portNum = rail(peer).port().port().number();
+        attributes.portNum = device(peer).port().port().number();
         attributes.accessFlags = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
         qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
     }
@@ -384,15 +385,15 @@ public final class EndpointExchange
      */
     public void connect(final int peer, final QueuePair qp, final int peerQpNum, final int peerPsn, final int reads)
     {
-        final NetDevice rail = rail(peer);
-        final LocalPort local = rail.port();
+        final NetDevice device = device(peer);
+        final LocalPort local = device.port();
         final EndpointRecord record = record(peer);
         final Gid gid = record.gid();
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.state = QueuePairState.RTR;
         attributes.path = new AddressHandleAttributes(isGlobal(local, gid), gid, 0, local.gid().index(), HOP_LIMIT,
             path.trafficClass(), record.lid(), path.serviceLevel(), 0, 0, local.port().number());
-        attributes.pathMtu = Math.min(record.mtu(), mtu(rail));
+        attributes.pathMtu = Math.min(record.mtu(), mtu(device));
         attributes.destQpNum = peerQpNum;
         attributes.rqPsn = peerPsn;
         attributes.maxDestRdAtomic = reads;

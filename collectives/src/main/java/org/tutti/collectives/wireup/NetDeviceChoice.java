@@ -10,10 +10,11 @@ import org.tutti.rdma.select.TransportNames;
 import java.util.List;
 
 /**
- * By which of its rails a rank reaches a peer: by shared memory if both are on one host, else by the other one. Depends
- * on nothing but what both have told each other, and both ends come to the same. To be on one host, ranks must call it
- * the same (TUTTI_HOST), and their shared memory must be within reach: in containers either may be without the other.
- * Shared memory that is within reach also serves ranks which call their hosts differently, if they have nothing else.
+ * Over which of its devices a rank reaches a peer: by shared memory if both are on one host, else by the other one.
+ * Depends on nothing but what both have told each other, and both ends come to the same. To be on one host, ranks must
+ * call it the same (TUTTI_HOST), and their shared memory must be within reach: in containers either may be without the
+ * other. Shared memory that is within reach also serves ranks which call their hosts differently, if they have nothing
+ * else.
  */
 final class NetDeviceChoice
 {
@@ -30,9 +31,9 @@ final class NetDeviceChoice
     /**
      * Chooses.
      *
-     * @param own    of a rank, by rail.
-     * @param theirs of a peer, by rail.
-     * @return the index of the rank's rail, or {@link #NONE}.
+     * @param own    of a rank, by device.
+     * @param theirs of a peer, by device.
+     * @return the index of the rank's device, or {@link #NONE}.
      */
     static int between(final List<EndpointRecord> own, final List<EndpointRecord> theirs)
     {
@@ -53,7 +54,7 @@ final class NetDeviceChoice
     /**
      * Whether all reach one another by shared memory, which no two can tell.
      *
-     * @param records by rank, then by its rail.
+     * @param records by rank, then by its device.
      * @return the same for all that know the same.
      */
     static boolean isAllShared(final List<List<EndpointRecord>> records)
@@ -65,7 +66,7 @@ final class NetDeviceChoice
                 records.stream().allMatch(each -> each.size() == 1));
     }
 
-    /** The rail of a peer that is of the same transport, or {@link #NONE}. */
+    /** The device of a peer that is of the same transport, or {@link #NONE}. */
     static int counterpart(final EndpointRecord own, final List<EndpointRecord> theirs)
     {
         for (int i = 0; i < theirs.size(); i++)

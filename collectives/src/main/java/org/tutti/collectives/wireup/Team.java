@@ -155,16 +155,16 @@ public final class Team
     public String transport()
     {
         return queues != null ? queues.toString() :
-            context.rails().isEmpty() ? "nothing" : NetDevice.text(context.rails());
+            context.devices().isEmpty() ? "nothing" : NetDevice.text(context.devices());
     }
 
-    /** The way to a rank; to itself the first. */
-    public NetDevice rail(final int peer)
+    /** The device that a rank is reached over; for this rank the first. */
+    public NetDevice device(final int peer)
     {
-        return link == null ? connector.rail(peer) : link.parent().rail(link.callersRank(peer));
+        return link == null ? connector.device(peer) : link.parent().device(link.callersRank(peer));
     }
 
-    /** Whether some peers are reached by one rail and some by the other. */
+    /** Whether some peers are reached over one device and some over the other. */
     public boolean isMixed()
     {
         return queues.isMixed();
@@ -209,13 +209,13 @@ public final class Team
     public boolean isDirect()
     {
         return context.configuration().direct() && (link != null ? isShared(1 - rank()) :
-            size() == 1 ? context.rails().getFirst().port().isShared() : connector.isAllShared());
+            size() == 1 ? context.devices().getFirst().port().isShared() : connector.isAllShared());
     }
 
     /** Whether a peer's memory may be within reach of loads and stores. */
     private boolean isShared(final int peer)
     {
-        return context.configuration().direct() && rail(peer).port().isShared();
+        return context.configuration().direct() && device(peer).port().isShared();
     }
 
     public CompletionQueue completionQueue()
@@ -223,10 +223,10 @@ public final class Team
         return queues.all();
     }
 
-    /** What a peer's connection completes in; without a peer, of the first rail in use. */
+    /** What a peer's connection completes in; without a peer, of the first device in use. */
     public NetDeviceQueues queues(final int peer)
     {
-        return queues.isMixed() && peer >= 0 ? queues.of(rail(peer)) : queues.first();
+        return queues.isMixed() && peer >= 0 ? queues.of(device(peer)) : queues.first();
     }
 
     public RegisteredMemoryPool pool()
@@ -358,13 +358,13 @@ public final class Team
      */
     Connection open(final int peer)
     {
-        final NetDevice rail = rail(peer);
-        final NetDeviceQueues ofRail = queues.of(rail);
-        final QueuePair qp = ofRail.open(maxInline);
+        final NetDevice device = device(peer);
+        final NetDeviceQueues deviceQueues = queues.of(device);
+        final QueuePair qp = deviceQueues.open(maxInline);
         final ReceiveFifo fifo =
             isShared(peer) ? new ReceiveFifo(peer, memory.add(context.pool().allocate(ReceiveFifo.LENGTH))) : null;
         final Connection connection = new Connection(
-            new QueuePairEndpoint(peer, qp, rail.index(), ofRail.sizes(), maxInline,
+            new QueuePairEndpoint(peer, qp, device.index(), deviceQueues.sizes(), maxInline,
             memory.add(context.pool().allocate(QueuePairEndpoint.SHARED_LENGTH))), fifo);
         connections.add(connection);
         return connection;
@@ -455,7 +455,7 @@ public final class Team
         wiring = new Wireup(this, connector);
         if (link != null)
         {
-            connector.publish(scratch, controlMemory, rail(1 - rank()));
+            connector.publish(scratch, controlMemory, device(1 - rank()));
         }
         else if (!isAlone)
         {
@@ -463,7 +463,7 @@ public final class Team
             hosts = HostMap.of(IntStream.range(0, size()).mapToObj(connector::host).toList());
             if (bootstrap == context.job())
             {
-                context.met(connector.railIndexes());
+                context.met(connector.deviceIndexes());
             }
             queues.keep(connector::hasPeersBy);
             tellRoutes();
@@ -472,7 +472,7 @@ public final class Team
 
     private void openQueues()
     {
-        queues = new TeamQueues(context.rails(), this::mayNeed, size(), parts);
+        queues = new TeamQueues(context.devices(), this::mayNeed, size(), parts);
         if (size() > 1 && link == null)
         {
             for (final NetDeviceQueues opened : queues.used())
@@ -482,19 +482,20 @@ public final class Team
         }
     }
 
-    /** Whether there may be peers by a rail: where those of the first communicator are is not known yet. */
-    private boolean mayNeed(final int rail)
+    /** Whether there may be peers over a device: those of the first communicator are not known yet. */
+    private boolean mayNeed(final int deviceIndex)
     {
-        return link != null ? rail(1 - rank()).index() == rail :
-            size() == 1 ? rail == 0 :
-            IntStream.range(0, size()).anyMatch(peer -> peer != rank() && context.mayReach(ranks.jobRank(peer), rail));
+        return link != null ? device(1 - rank()).index() == deviceIndex :
+            size() == 1 ? deviceIndex == 0 :
+            IntStream.range(0, size()).anyMatch(
+                peer -> peer != rank() && context.mayReach(ranks.jobRank(peer), deviceIndex));
     }
 
     private void tellRoutes()
     {
         if (context.configuration().verbose() && bootstrap == context.job() && rank() == 0 && hosts.number() > 1)
         {
-            System.err.println("tutti: " + Routes.text(0, size(), peer -> rail(peer).toString()));
+            System.err.println("tutti: " + Routes.text(0, size(), peer -> device(peer).toString()));
         }
     }
 }

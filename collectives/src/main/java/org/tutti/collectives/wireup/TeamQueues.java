@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.IntPredicate;
 
-/** What a communicator has on each rail by which it reaches peers. Not thread-safe. */
+/** The queues of a communicator, by network device that it reaches peers over. Not thread-safe. */
 final class TeamQueues
 {
-    private final List<NetDevice> rails;
-    /** By rail; null where none is needed. */
+    private final List<NetDevice> devices;
+    /** By device; null where none is needed. */
     private final NetDeviceQueues[] queues;
     private NetDeviceQueues first;
     private CompletionQueue all;
@@ -27,18 +27,18 @@ final class TeamQueues
     /**
      * Opens queues.
      *
-     * @param rails    of the rank.
+     * @param devices  of the rank.
      * @param isNeeded by index, of which of them.
      * @param ranks    of the communicator.
      * @param parts    gets them.
      */
-    TeamQueues(final List<NetDevice> rails, final IntPredicate isNeeded, final int ranks, final ResourceScope parts)
+    TeamQueues(final List<NetDevice> devices, final IntPredicate isNeeded, final int ranks, final ResourceScope parts)
     {
-        this.rails = rails;
-        queues = new NetDeviceQueues[rails.size()];
+        this.devices = devices;
+        queues = new NetDeviceQueues[devices.size()];
         for (int i = 0; i < queues.length; i++)
         {
-            queues[i] = isNeeded.test(i) ? parts.add(new NetDeviceQueues(rails.get(i), ranks)) : null;
+            queues[i] = isNeeded.test(i) ? parts.add(new NetDeviceQueues(devices.get(i), ranks)) : null;
         }
         settle();
     }
@@ -70,10 +70,10 @@ final class TeamQueues
         return Arrays.stream(queues).filter(Objects::nonNull).toList();
     }
 
-    /** Of a rail by which there are peers. */
-    NetDeviceQueues of(final NetDevice rail)
+    /** Of a device that peers are reached over. */
+    NetDeviceQueues of(final NetDevice device)
     {
-        return queues[rail.index()];
+        return queues[device.index()];
     }
 
     NetDeviceQueues first()
@@ -87,7 +87,7 @@ final class TeamQueues
         return all;
     }
 
-    /** Whether some peers are reached by one rail and some by the other. */
+    /** Whether some peers are reached over one device and some over the other. */
     boolean isMixed()
     {
         return all instanceof BothQueues;
@@ -98,7 +98,7 @@ final class TeamQueues
     {
         for (int i = 0; i < queues.length; i++)
         {
-            final AsyncEvent event = queues[i] == null ? null : rails.get(i).events().poll();
+            final AsyncEvent event = queues[i] == null ? null : devices.get(i).events().poll();
             if (event != null)
             {
                 return event;
@@ -107,10 +107,10 @@ final class TeamQueues
         return null;
     }
 
-    /** The rails, as people call them. */
+    /** The names of the devices in use. */
     @Override
     public String toString()
     {
-        return NetDevice.text(rails.stream().filter(rail -> queues[rail.index()] != null).toList());
+        return NetDevice.text(devices.stream().filter(device -> queues[device.index()] != null).toList());
     }
 }

@@ -72,7 +72,7 @@ public final class Wireup
     {
         final List<Connection> early = new ArrayList<>();
         final int size = connections.length;
-        if (bootstrap != team.context().job() || team.context().rails().size() > 1 ||
+        if (bootstrap != team.context().job() || team.context().devices().size() > 1 ||
             team.queues(-1).sizes().connections() < size - 1)
         {
             return early;

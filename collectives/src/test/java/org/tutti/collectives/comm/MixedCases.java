@@ -62,7 +62,7 @@ final class MixedCases
                 final String transport = hosts.charAt(peer) == hosts.charAt(rank) ? "shm" : far;
                 if (peer != rank)
                 {
-                    assertEquals(transport, team.rail(peer).port().transport());
+                    assertEquals(transport, team.device(peer).port().transport());
                 }
             }
             try (DataBuffer given = communicator.allocate(DataType.INT32, 5L * hosts.length());

@@ -81,9 +81,9 @@ class VerbsEngineTest
         try (Ranks ranks = Ranks.of(List.of(settings(), settings())))
         {
             assertEquals("verbs/rxe0", ranks.team(0).transport());
-            assertEquals(1, ranks.team(0).rail(1).port().gid().index());
+            assertEquals(1, ranks.team(0).device(1).port().gid().index());
             assertEquals("rxe0:1 (the only active port), GID 1 ::ffff:10.77.0.1 (RoCE v2, IPv4)",
-                ranks.team(0).rail(1).port().explanation());
+                ranks.team(0).device(1).port().explanation());
             allreduce(ranks);
         }
     }

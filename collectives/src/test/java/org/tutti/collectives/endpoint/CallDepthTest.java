@@ -75,9 +75,9 @@ class CallDepthTest
         }
 
         @Override
-        public int rail()
+        public int deviceIndex()
         {
-            return endpoint.rail();
+            return endpoint.deviceIndex();
         }
 
         @Override

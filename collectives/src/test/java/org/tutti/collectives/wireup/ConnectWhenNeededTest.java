@@ -108,7 +108,7 @@ class ConnectWhenNeededTest
         {
             for (int rank = 0; rank < size; rank++)
             {
-                ranks.team(rank).rail(rank).port().limits().maxQueuePairs = size - 2;
+                ranks.team(rank).device(rank).port().limits().maxQueuePairs = size - 2;
             }
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {

@@ -60,7 +60,7 @@ class NetDeviceChoiceTest
             List.of(record("verbs", "Ethernet", "b", 2))));
     }
 
-    /** Else one would wait for a message by the one rail, and the other send it by the other. */
+    /** Else one would wait for a message over one device, and the other send it over another. */
     @Property(tries = 500)
     void shouldBeTheSameAtBothEnds(@ForAll final long seed, @ForAll @IntRange(min = 1, max = 2) final int hosts)
     {
