@@ -90,7 +90,7 @@ final class BruckAllgather implements ScheduleGenerator
                 done.add(ready);
             }
             final StepList arrived = new StepList(before, ready);
-            final StepList waits = new StepList();
+            final StepList waitSteps = new StepList();
             for (int have = 1; have < size; have *= 2)
             {
                 final int more = Math.min(have, size - have);
@@ -110,10 +110,10 @@ final class BruckAllgather implements ScheduleGenerator
                 }
                 final int wait = steps.await(from, Channels.DATA);
                 arrived.add(wait);
-                waits.add(wait);
+                waitSteps.add(wait);
             }
-            copyOut(waits);
-            done.addAll(waits);
+            copyOut(waitSteps);
+            done.addAll(waitSteps);
         }
 
         /** What follows this rank's block in SCRATCH follows it in OUTPUT, around. */

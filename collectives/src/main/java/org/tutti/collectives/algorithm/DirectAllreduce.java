@@ -63,9 +63,9 @@ final class DirectAllreduce implements ScheduleGenerator
             total = new PeerSum(steps, request, exposed);
             arrived = new int[size][window];
             Arrays.fill(exposed, -1);
-            for (final int[] waits : arrived)
+            for (final int[] waitSteps : arrived)
             {
-                Arrays.fill(waits, -1);
+                Arrays.fill(waitSteps, -1);
             }
         }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * How a session ends: first the calls that are under way, then, together with the other ranks, what peers may still
- * write into. A link is closed by its communicator, in the same steps.
+ * write into. A channel is closed by its communicator, in the same steps.
  */
 public final class Closing
 {
@@ -26,7 +26,7 @@ public final class Closing
     private final Session session;
     private final CommunicatorLock turn;
     private final ProgressQueue requests;
-    private final boolean isLink;
+    private final boolean isChannel;
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Used by the thread that closes. */
     private boolean hasTurn;
@@ -37,12 +37,12 @@ public final class Closing
      * @param turn     of the session.
      * @param requests of the session.
      */
-    Closing(final Session session, final CommunicatorLock turn, final ProgressQueue requests, final boolean isLink)
+    Closing(final Session session, final CommunicatorLock turn, final ProgressQueue requests, final boolean isChannel)
     {
         this.session = session;
         this.turn = turn;
         this.requests = requests;
-        this.isLink = isLink;
+        this.isChannel = isChannel;
     }
 
     /** Whether closing has begun. From any thread. */
@@ -66,7 +66,7 @@ public final class Closing
         }
         final String thread = Thread.currentThread().getName();
         session.waiter().stop(Thread.currentThread());
-        session.links().stop(Thread.currentThread());
+        session.channels().stop(Thread.currentThread());
         if (!endAllCalls(thread, System.nanoTime() + timeoutNs))
         {
             throw closeLater(thread, timeoutNs);
@@ -76,7 +76,7 @@ public final class Closing
 
     private boolean endAllCalls(final String thread, final long deadlineNs)
     {
-        return session.links().endCalls(thread, deadlineNs) && endCalls(thread, deadlineNs);
+        return session.channels().endCalls(thread, deadlineNs) && endCalls(thread, deadlineNs);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class Closing
         return cause;
     }
 
-    /** Tells who waits in a link that its communicator is closed. */
+    /** Tells threads that wait in a channel that its communicator is closed. */
     void stop(final Thread closing)
     {
         closed.set(true);
@@ -128,7 +128,7 @@ public final class Closing
             return false;
         }
         hasTurn = true;
-        if (!isLink)
+        if (!isChannel)
         {
             session.progress().close();
         }
@@ -140,7 +140,7 @@ public final class Closing
         return true;
     }
 
-    /** Says that this rank sends, or receives, no more by this link. */
+    /** Says that this rank sends, or receives, no more by this channel. */
     void announce()
     {
         session.engine().announceClose();
@@ -151,7 +151,7 @@ public final class Closing
     void free(final RuntimeException cause)
     {
         session.staging().close();
-        if (isLink)
+        if (isChannel)
         {
             session.team().withdraw();
         }
@@ -176,7 +176,7 @@ public final class Closing
         }
         try
         {
-            session.links().close(cause);
+            session.channels().close(cause);
         }
         catch (final RuntimeException e)
         {
@@ -197,7 +197,7 @@ public final class Closing
         {
             return;
         }
-        session.links().announceClose();
+        session.channels().announceClose();
         announce();
         final long[] calls;
         try
@@ -210,7 +210,7 @@ public final class Closing
         }
         if (calls != null)
         {
-            session.links().checkClosed();
+            session.channels().checkClosed();
             session.engine().checkClosed(calls);
             team.board().clear();
         }

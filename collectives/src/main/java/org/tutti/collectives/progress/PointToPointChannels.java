@@ -15,9 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The links of a communicator on one rank, made when a call first needs them: each has an order of calls, and a turn,
- * of its own. Whoever waits in one of them, or in the communicator, goes on with what was started in the others, so it
- * does not matter in which order a rank waits. Thread-safe, but for what {@link #close} needs.
+ * The channels of a communicator on one rank, made when a call first needs them: each has its own order of calls and
+ * its own lock. A thread that waits in one of them, or in the communicator, progresses what was started in the others,
+ * so a rank may wait in any order. Thread-safe, but for what {@link #close} needs.
  */
 public final class PointToPointChannels
 {
@@ -60,13 +60,13 @@ public final class PointToPointChannels
         return windows;
     }
 
-    /** The link by which this rank sends to another one. */
+    /** The channel by which this rank sends to another one. */
     public Session to(final int dest)
     {
         return find(2 * dest, dest);
     }
 
-    /** The link by which another rank sends to this one. */
+    /** The channel by which another rank sends to this one. */
     public Session from(final int source)
     {
         return find(2 * source + 1, source);
@@ -107,22 +107,22 @@ public final class PointToPointChannels
         return session;
     }
 
-    private Session open(final PointToPointChannel link)
+    private Session open(final PointToPointChannel channel)
     {
         try
         {
-            return new Session(Team.link(link), SELECTOR, this);
+            return new Session(Team.ofChannel(channel), SELECTOR, this);
         }
         catch (final RuntimeException e)
         {
-            final CollectiveException cause = cause(link, e);
+            final CollectiveException cause = cause(channel, e);
             parent.sessions().fail(cause);
             throw cause;
         }
     }
 
     /** If a rank has failed it is that one. */
-    private CollectiveException cause(final PointToPointChannel link, final RuntimeException thrown)
+    private CollectiveException cause(final PointToPointChannel channel, final RuntimeException thrown)
     {
         final Team team = parent.team();
         try
@@ -133,12 +133,12 @@ public final class PointToPointChannels
         {
             return failed;
         }
-        return new CollectiveException(link.sender() == team.rank() ? link.receiver() : link.sender(),
-            team.ranks().name(team.rank()) + " cannot make a link from rank " + link.sender() + " to rank " +
-            link.receiver() + ": " + thrown.getMessage(), thrown);
+        return new CollectiveException(channel.sender() == team.rank() ? channel.receiver() : channel.sender(),
+            team.ranks().name(team.rank()) + " cannot make a link from rank " + channel.sender() + " to rank " +
+            channel.receiver() + ": " + thrown.getMessage(), thrown);
     }
 
-    /** Goes on with whatever was started in the communicator or a link, but for one that its caller goes on with. */
+    /** Goes on with whatever was started in the communicator or a channel, but for one that its caller goes on with. */
     int goOn(final Session caller)
     {
         int moved = Waiter.NONE;
@@ -174,7 +174,7 @@ public final class PointToPointChannels
         }
     }
 
-    /** No link is made any more, and who waits in one is told. */
+    /** No channel is made any more, and threads that wait in one are notified. */
     void stop(final Thread closing)
     {
         synchronized (this)
@@ -182,14 +182,14 @@ public final class PointToPointChannels
             closed = true;
         }
         windows.stop(closing);
-        // All of them first: who is in two at once looks at one.
+        // All of them first: a thread that is in two at once looks at one.
         for (final Session session : made)
         {
             session.closing().stop(closing);
         }
     }
 
-    /** As {@link Closing#endCalls}, of all links. */
+    /** As {@link Closing#endCalls}, of all channels. */
     boolean endCalls(final String thread, final long deadlineNs)
     {
         for (final Session session : made)
@@ -217,7 +217,7 @@ public final class PointToPointChannels
     {
         for (final Session session : made)
         {
-            // The other end has said by the link how many calls it made, if there was room for it to say so.
+            // The other end has said by the channel how many calls it made, if there was room for it to say so.
             session.engine().checkClosed(NO_CALLS);
         }
     }

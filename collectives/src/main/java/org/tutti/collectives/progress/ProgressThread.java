@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for requests of which somebody has the future: one thread for a communicator and all of its links, started with
- * the first request. Whoever waits in one of them goes on with the others, too; so it waits for the request whose
+ * Waits for requests of which somebody has the future: one thread for a communicator and all of its channels, started
+ * with the first request. Whoever waits in one of them goes on with the others, too; so it waits for the request whose
  * deadline is next, and looks again when there is a new one.
  */
 final class ProgressThread implements AutoCloseable
@@ -58,7 +58,7 @@ final class ProgressThread implements AutoCloseable
     /**
      * Sees to it that a request gets done.
      *
-     * @param session   of the request: the communicator's, or that of a link.
+     * @param session   of the request: the communicator's, or that of a channel.
      * @param timeoutNs after which all fails; as good as never if nobody waits for it.
      */
     synchronized void watch(

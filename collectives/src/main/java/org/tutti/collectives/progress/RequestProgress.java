@@ -91,7 +91,7 @@ public final class RequestProgress
     {
         session.admission().requireOutsideOperator();
         advanceOrLook();
-        session.links().goOn(session);
+        session.channels().goOn(session);
     }
 
     /** The same, for somebody who waits for another call, if there is anything to go on with. */

@@ -43,8 +43,8 @@ public final class Session
     private final GroupOwner group;
     private final CollectiveCall own = new CollectiveCall();
     private final CollectiveCall segmentCall = new CollectiveCall();
-    private final PointToPointChannels links;
-    private final boolean isLink;
+    private final PointToPointChannels channels;
+    private final boolean isChannel;
     private final Closing closing;
     private volatile CollectiveException failure;
 
@@ -59,10 +59,10 @@ public final class Session
         sessions.add(this);
     }
 
-    /** Of a link, which lives and fails with its communicator. */
-    Session(final Team team, final AlgorithmSelector selector, final PointToPointChannels links)
+    /** Of a channel, which lives and fails with its communicator. */
+    Session(final Team team, final AlgorithmSelector selector, final PointToPointChannels channels)
     {
-        this(team, new PlanCache(team, selector), links.sessions(), links);
+        this(team, new PlanCache(team, selector), channels.sessions(), channels);
     }
 
     private Session(
@@ -72,18 +72,18 @@ public final class Session
         job = team.context().job();
         this.plans = plans;
         this.sessions = sessions;
-        isLink = ofParent != null;
-        links = isLink ? ofParent : new PointToPointChannels(this);
-        progress = isLink ? ofParent.progress() : new ProgressThread(team.rank());
+        isChannel = ofParent != null;
+        channels = isChannel ? ofParent : new PointToPointChannels(this);
+        progress = isChannel ? ofParent.progress() : new ProgressThread(team.rank());
         engine = new ScheduleExecutor(team);
         waiter = new Waiter(team, engine);
         staging = new StagingBuffer(team.pool());
-        hashes = isLink ? null : team.context().resultHashesOfOne();
+        hashes = isChannel ? null : team.context().resultHashesOfOne();
         requests = new ProgressQueue(engine, hashes);
         requestProgress = new RequestProgress(this, turn, requests);
-        closing = new Closing(this, turn, requests, isLink);
+        closing = new Closing(this, turn, requests, isChannel);
         setup = new SetupCollective(this);
-        group = isLink ? links.group() : new GroupOwner();
+        group = isChannel ? channels.group() : new GroupOwner();
     }
 
     public Team team()
@@ -127,9 +127,9 @@ public final class Session
     }
 
     /** Of the communicator. */
-    public PointToPointChannels links()
+    public PointToPointChannels channels()
     {
-        return links;
+        return channels;
     }
 
     public Diagnosis diagnosis()
@@ -177,7 +177,7 @@ public final class Session
         return progress;
     }
 
-    /** How it ends, which takes more than one step where it is a link. */
+    /** How it ends, which takes more than one step where it is a channel. */
     public Closing closing()
     {
         return closing;
@@ -262,7 +262,7 @@ public final class Session
      */
     public int goOnWithOthers()
     {
-        final int moved = links.goOn(this);
+        final int moved = channels.goOn(this);
         final CollectiveException ofAnother = failure;
         if (ofAnother != null)
         {
@@ -340,9 +340,9 @@ public final class Session
             team.connectionTable().giveUp();
             failure = cause;
         }
-        if (!isLink)
+        if (!isChannel)
         {
-            links.poison(cause);
+            channels.poison(cause);
         }
     }
 

@@ -149,7 +149,7 @@ public final class SetupCollective
         session.enter(timeoutNs);
         try
         {
-            session.links().goOnByThemselves();
+            session.channels().goOnByThemselves();
             gathering.begin();
             return meet(call, making, timeoutNs);
         }

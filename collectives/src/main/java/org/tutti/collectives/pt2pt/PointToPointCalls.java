@@ -20,7 +20,7 @@ import org.tutti.collectives.wireup.Team;
 
 import java.lang.foreign.MemorySegment;
 
-/** Checks what callers send and receive, and gives it to the link. Allocates nothing, but for requests. */
+/** Checks what callers send and receive, and passes it to the channel. Allocates nothing, but for requests. */
 public final class PointToPointCalls
 {
     private final Session session;
@@ -59,8 +59,8 @@ public final class PointToPointCalls
         }
         requirePeer("dest", dest);
         requirePeer("source", source);
-        final Session sends = session.links().to(dest);
-        final Session receives = session.links().from(source);
+        final Session sends = session.channels().to(dest);
+        final Session receives = session.channels().from(source);
         if (!Sendrecv.tryRun(receives, out, sends, in, timeoutNs))
         {
             final long startNs = System.nanoTime();
@@ -131,7 +131,7 @@ public final class PointToPointCalls
         }
         requirePeer("dest", dest);
         requirePeer("source", source);
-        StagedSendrecv.run(session.links().from(source), output, outputCount, session.links().to(dest), input,
+        StagedSendrecv.run(session.channels().from(source), output, outputCount, session.channels().to(dest), input,
             inputCount, type, timeoutNs);
     }
 
@@ -142,57 +142,57 @@ public final class PointToPointCalls
     }
 
     private void stage(
-        final Session link, final MemorySegment input, final MemorySegment output, final long count,
+        final Session channel, final MemorySegment input, final MemorySegment output, final long count,
         final DataType type)
     {
-        final CollectiveCall call = link.take(Collective.BROADCAST, timeoutNs);
+        final CollectiveCall call = channel.take(Collective.BROADCAST, timeoutNs);
         try
         {
-            link.enterTaken(timeoutNs);
-            Staging.run(link, call.segments(input, output, count, type));
+            channel.enterTaken(timeoutNs);
+            Staging.run(channel, call.segments(input, output, count, type));
         }
         finally
         {
             call.clear();
-            link.leave();
+            channel.leave();
         }
     }
 
-    private void run(final Session link, final PooledDataBuffer buffer)
+    private void run(final Session channel, final PooledDataBuffer buffer)
     {
-        final CollectiveCall call = link.take(Collective.BROADCAST, timeoutNs);
+        final CollectiveCall call = channel.take(Collective.BROADCAST, timeoutNs);
         try
         {
-            link.enterTaken(timeoutNs);
-            link.execute(Sendrecv.set(call, buffer));
+            channel.enterTaken(timeoutNs);
+            channel.execute(Sendrecv.set(call, buffer));
         }
         finally
         {
-            link.leave();
+            channel.leave();
         }
     }
 
-    private CollectiveRequest start(final Session link, final PooledDataBuffer buffer)
+    private CollectiveRequest start(final Session channel, final PooledDataBuffer buffer)
     {
-        return request(link, buffer, false);
+        return request(channel, buffer, false);
     }
 
-    private CollectiveRequest request(final Session link, final PooledDataBuffer buffer, final boolean isPersistent)
+    private CollectiveRequest request(final Session channel, final PooledDataBuffer buffer, final boolean isPersistent)
     {
-        return link.requests().request(
+        return channel.requests().request(
             Sendrecv.set(new CollectiveCall().of(Collective.BROADCAST), buffer), timeoutNs, isPersistent);
     }
 
     private Session to(final int dest)
     {
         requirePeer("dest", dest);
-        return session.links().to(dest);
+        return session.channels().to(dest);
     }
 
     private Session from(final int source)
     {
         requirePeer("source", source);
-        return session.links().from(source);
+        return session.channels().from(source);
     }
 
     private void requirePeer(final String name, final int peer)

@@ -21,11 +21,11 @@ final class Sendrecv
     }
 
     /**
-     * Runs both, unless calls that were started before are not done in one of the links.
+     * Runs both, unless calls that were started before are not done in one of the channels.
      *
-     * @param receives  the link by which this rank receives.
+     * @param receives  the channel by which this rank receives.
      * @param output    to receive.
-     * @param sends     the link by which this rank sends.
+     * @param sends     the channel by which this rank sends.
      * @param input     to send.
      * @param timeoutNs of both.
      * @return false if it did nothing.
@@ -50,7 +50,7 @@ final class Sendrecv
                 begin(sends, input.type(), input.count(), input.memory());
                 while (!goOn(receives, sends))
                 {
-                    // It has waited by itself.
+                    // goOn waits by itself.
                 }
                 return true;
             }
@@ -72,32 +72,32 @@ final class Sendrecv
             .memory(buffer.memory(), buffer.memory());
     }
 
-    /** Begins a send or a receive in a link that the caller has entered. */
-    static void begin(final Session link, final DataType type, final long count, final RegisteredBuffer memory)
+    /** Begins a send or a receive in a channel that the caller has entered. */
+    static void begin(final Session channel, final DataType type, final long count, final RegisteredBuffer memory)
     {
         try
         {
             final CollectiveCall call =
-                link.call(Collective.BROADCAST).shape(type, count, null, null).memory(memory, memory);
-            final ScheduleExecutor engine = link.engine();
-            engine.begin(call.plan(link.plans().find(call)));
+                channel.call(Collective.BROADCAST).shape(type, count, null, null).memory(memory, memory);
+            final ScheduleExecutor engine = channel.engine();
+            engine.begin(call.plan(channel.plans().find(call)));
             engine.send();
             if (engine.isDone())
             {
-                // Else nobody would look at what comes by a link that only sends what is short, completions for one,
-                // or whether a rank has failed.
+                // Without this, a channel with short sends only would poll neither its completions nor for a failed
+                // rank.
                 engine.progress(0);
-                link.lookForFailure();
+                channel.lookForFailure();
             }
         }
         catch (final RuntimeException | Error e)
         {
-            throw link.fail(e);
+            throw channel.fail(e);
         }
     }
 
     /**
-     * Goes on with both, and waits a little if neither moved.
+     * Goes on with both, and pending a little if neither moved.
      *
      * @return whether both are done.
      */
@@ -110,32 +110,32 @@ final class Sendrecv
         {
             return true;
         }
-        final Session waits = isReceived ? sends : receives;
+        final Session pending = isReceived ? sends : receives;
         if (isReceived)
         {
             sends.waiter().goOnFrom(receives.waiter());
         }
         try
         {
-            final int others = work > 0 ? Waiter.NONE : waits.goOnWithOthers();
-            waits.waiter().goOn(work, isReceived || isSent ? others : Math.max(others, Waiter.WAITING));
+            final int others = work > 0 ? Waiter.NONE : pending.goOnWithOthers();
+            pending.waiter().goOn(work, isReceived || isSent ? others : Math.max(others, Waiter.WAITING));
         }
         catch (final RuntimeException | Error e)
         {
-            throw waits.fail(e);
+            throw pending.fail(e);
         }
         return false;
     }
 
-    private static int work(final Session link)
+    private static int work(final Session channel)
     {
         try
         {
-            return link.engine().isDone() ? 0 : link.engine().progress(0);
+            return channel.engine().isDone() ? 0 : channel.engine().progress(0);
         }
         catch (final RuntimeException | Error e)
         {
-            throw link.fail(e);
+            throw channel.fail(e);
         }
     }
 }

@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A send and a receive at once of memory that is not registered: piece by piece, as {@link Staging} makes them for one
- * of both, so that the other rank may use any form. Neither direction waits for the other one: the peer may make all
- * of one before it begins with the other.
+ * of both, so that the other rank may use any form. Neither direction waits for the other one: the peer may make all of
+ * one before it begins with the other.
  */
 final class StagedSendrecv
 {
@@ -25,13 +25,13 @@ final class StagedSendrecv
     }
 
     /**
-     * Runs both, after what was started before in the two links. What fails before the first piece was begun has done
-     * no harm.
+     * Runs both, after what was started before in the two channels. What fails before the first piece was begun has
+     * done no harm.
      *
-     * @param receives    the link by which this rank receives.
+     * @param receives    the channel by which this rank receives.
      * @param output      to receive.
      * @param outputCount elements.
-     * @param sends       the link by which this rank sends.
+     * @param sends       the channel by which this rank sends.
      * @param input       to send.
      * @param inputCount  elements.
      * @param timeoutNs   of both together.
@@ -114,11 +114,11 @@ final class StagedSendrecv
 
     /** Begins the next piece, if there is one. */
     private static boolean beginAny(
-        final Session link, final DataType type, final long count, final RegisteredBuffer memory)
+        final Session channel, final DataType type, final long count, final RegisteredBuffer memory)
     {
         if (count > 0)
         {
-            Sendrecv.begin(link, type, count, memory);
+            Sendrecv.begin(channel, type, count, memory);
         }
         return count > 0;
     }

@@ -387,7 +387,7 @@ final class LocalWindow implements OpenWindow
         }
         final List<Exception> left = free();
         // Not before: a thread that closes the communicator meanwhile must wait for it.
-        session.links().windows().remove(this);
+        session.channels().windows().remove(this);
         if (thrown != null)
         {
             left.forEach(thrown::addSuppressed);

@@ -86,7 +86,7 @@ public final class WindowMaker implements SetupCollective.Making<LocalWindow>
         final LocalWindow end = new LocalWindow(session,
             GroupBootstrap.of(team.bootstrap(), offers.getFirst().name(), IntStream.range(0, team.size()).toArray()),
             session.engine().sequence(), memory, new Signals(words, team.size(), signals), offers);
-        session.links().windows().add(end);
+        session.channels().windows().add(end);
         return end;
     }
 }

@@ -21,7 +21,7 @@ public record PointToPointChannel(Team parent, int sender, int receiver) impleme
 {
     /** Room for what goes through SCRATCH, which is short. */
     static final long SCRATCH_HALF = 32L << 10;
-    /** What does not depend on the settings of collectives: all ends of links do the same. */
+    /** What does not depend on the settings of collectives: all ends of channels do the same. */
     public static final String ALGORITHMS = "broadcast:0-16k:binomial,16k-:chain";
 
     /** The store in which both ends meet. */

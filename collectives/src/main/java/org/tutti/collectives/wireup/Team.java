@@ -51,7 +51,7 @@ public final class Team
     private final CollectiveContext context;
     private final Bootstrap bootstrap;
     private final long scratchHalf;
-    private final PointToPointChannel link;
+    private final PointToPointChannel channel;
     private final ConnectionTable connections;
     private final RankTranslation ranks;
     private TeamQueues queues;
@@ -73,15 +73,15 @@ public final class Team
 
     private Team(
         final CollectiveContext context, final Bootstrap bootstrap, final long scratchHalf,
-        final PointToPointChannel link)
+        final PointToPointChannel channel)
     {
         this.context = context;
         this.bootstrap = bootstrap;
         this.scratchHalf = scratchHalf;
-        this.link = link;
+        this.channel = channel;
         context.enter();
         connections = new ConnectionTable(bootstrap.size());
-        ranks = link == null ? new CommunicatorRanks(bootstrap) : link;
+        ranks = channel == null ? new CommunicatorRanks(bootstrap) : channel;
         hosts = HostMap.one(bootstrap.size());
     }
 
@@ -118,16 +118,17 @@ public final class Team
     }
 
     /**
-     * Makes this rank's end of a link, and does not wait for the other one: it is met when the first call connects. If
+     * Makes this rank's end of a channel without waiting for the other end: the first call connects them. If
      * it cannot, all ranks are told, what it had is freed, and what was the matter is thrown.
      *
-     * @param link to make.
+     * @param channel to make.
      * @return owned by the caller, who closes it before the team that it belongs to.
      */
-    public static Team link(final PointToPointChannel link)
+    public static Team ofChannel(final PointToPointChannel channel)
     {
-        final Team team = new Team(link.parent().context, link.bootstrap(), PointToPointChannel.SCRATCH_HALF, link);
-        team.maxInline = link.parent().maxInline;
+        final Team parent = channel.parent();
+        final Team team = new Team(parent.context, channel.bootstrap(), PointToPointChannel.SCRATCH_HALF, channel);
+        team.maxInline = parent.maxInline;
         team.open(false, 0);
         return team;
     }
@@ -161,7 +162,7 @@ public final class Team
     /** The device that a rank is reached over; for this rank the first. */
     public NetDevice device(final int peer)
     {
-        return link == null ? connector.device(peer) : link.parent().device(link.callersRank(peer));
+        return channel == null ? connector.device(peer) : channel.parent().device(channel.callersRank(peer));
     }
 
     /** Whether some peers are reached over one device and some over the other. */
@@ -188,7 +189,7 @@ public final class Team
         return size() == 1 ? context.configuration().host() : connector.host(rank);
     }
 
-    /** Which ranks share a host; of a link, both, as nobody chooses by that. */
+    /** Which ranks share a host; for a channel both ranks, as no algorithm is chosen by that. */
     public HostMap hosts()
     {
         return hosts;
@@ -208,7 +209,7 @@ public final class Team
     /** Whether all ranks load and store one another's memory: the same on all of them. */
     public boolean isDirect()
     {
-        return context.configuration().direct() && (link != null ? isShared(1 - rank()) :
+        return context.configuration().direct() && (channel != null ? isShared(1 - rank()) :
             size() == 1 ? context.devices().getFirst().port().isShared() : connector.isAllShared());
     }
 
@@ -250,7 +251,7 @@ public final class Team
         return control;
     }
 
-    /** That of the communicator, on a link too. */
+    /** The one of the communicator, also for a channel. */
     public RunningOperator operator()
     {
         return operator;
@@ -330,13 +331,13 @@ public final class Team
         }
     }
 
-    /** Whether no other rank stores into this one's memory any more. Who closes a communicator has closed its links. */
+    /** Whether no other rank stores into this one's memory any more. A communicator is closed after its channels. */
     private boolean areOthersDone()
     {
-        return othersDone || size() == 1 || (link != null && link.parent().othersDone);
+        return othersDone || size() == 1 || (channel != null && channel.parent().othersDone);
     }
 
-    /** Says that this rank calls no more, also to those that wait without a connection, or in a link it never made. */
+    /** Publishes that this rank calls no more, also to ranks without a connection and in channels it never made. */
     public void tellEnd()
     {
         try
@@ -370,7 +371,7 @@ public final class Team
         return connection;
     }
 
-    /** Removes what a link that never came about has left in the store. */
+    /** Removes from the store the entries of a channel that was never connected. */
     public void withdraw()
     {
         try
@@ -447,13 +448,13 @@ public final class Team
         controlMemory = memory.add(context.pool().allocate(ControlBlock.length(size())));
         control = new ControlBlock(controlMemory.buffer());
         control.clear();
-        operator = link == null ? new RunningOperator(control) : link.parent().operator;
+        operator = channel == null ? new RunningOperator(control) : channel.parent().operator;
         board = new CallBoard(bootstrap, control);
         openQueues();
         connector = new EndpointExchange(bootstrap, context, ranks.names(),
             bootstrap == context.job() ? CommonSettings.of(context.configuration()) : "");
         wiring = new Wireup(this, connector);
-        if (link != null)
+        if (channel != null)
         {
             connector.publish(scratch, controlMemory, device(1 - rank()));
         }
@@ -473,7 +474,7 @@ public final class Team
     private void openQueues()
     {
         queues = new TeamQueues(context.devices(), this::mayNeed, size(), parts);
-        if (size() > 1 && link == null)
+        if (size() > 1 && channel == null)
         {
             for (final NetDeviceQueues opened : queues.used())
             {
@@ -485,7 +486,7 @@ public final class Team
     /** Whether there may be peers over a device: those of the first communicator are not known yet. */
     private boolean mayNeed(final int deviceIndex)
     {
-        return link != null ? device(1 - rank()).index() == deviceIndex :
+        return channel != null ? device(1 - rank()).index() == deviceIndex :
             size() == 1 ? deviceIndex == 0 :
             IntStream.range(0, size()).anyMatch(
                 peer -> peer != rank() && context.mayReach(ranks.jobRank(peer), deviceIndex));

@@ -43,7 +43,7 @@ class ShortSendTest
     private static final int MOST = ReceiveFifo.MAX_PAYLOAD / Integer.BYTES;
     /** As many of that fill a FIFO. */
     private static final int AHEAD = ReceiveFifo.EAGER_LENGTH / ReceiveFifo.MAX_PAYLOAD - 1;
-    /** More than a link's send queue has places. */
+    /** More than a channel's send queue has places. */
     private static final int WAKES = 300;
 
     @Test
@@ -101,8 +101,8 @@ class ShortSendTest
                     communicator.sendrecv(input, other, output, other);
                 }
             });
-            final Team link = ranks.session(0).links().to(1).team();
-            assertTrue(link.connections()[1 - link.rank()].byQueuePair().canPost());
+            final Team channel = ranks.session(0).channels().to(1).team();
+            assertTrue(channel.connections()[1 - channel.rank()].byQueuePair().canPost());
         }
     }
 
