@@ -12,27 +12,27 @@ import org.tutti.collectives.fault.Diagnosis;
  */
 public final class CallAdmission
 {
-    /** Another thread that has the turn mostly gives it sooner. */
+    /** A thread that holds the lock mostly releases it sooner. */
     private static final int PATIENCE = 256;
     /** A thread that waits gives way sooner, unless it is in a user's operator. */
     private static final long GIVE_WAY_NS = 1_000_000_000;
 
     private final Session session;
-    private final CommunicatorLock turn;
+    private final CommunicatorLock lock;
 
     /**
      * For a session that is being made.
      *
-     * @param turn of the session.
+     * @param lock of the session.
      */
-    CallAdmission(final Session session, final CommunicatorLock turn)
+    CallAdmission(final Session session, final CommunicatorLock lock)
     {
         this.session = session;
-        this.turn = turn;
+        this.lock = lock;
     }
 
     /**
-     * Takes the turn for a call.
+     * Takes the lock for a call.
      *
      * @param timeoutNs for as long as a thread that waits for requests may not give way.
      */
@@ -46,7 +46,7 @@ public final class CallAdmission
         }
         // The call is about to fail anyway: a stuck operator must not hold up its error.
         final CommunicatorLock.Taken taken =
-            turn.take(session.hasFailed() ? Math.min(timeoutNs, GIVE_WAY_NS) : timeoutNs);
+            lock.take(session.hasFailed() ? Math.min(timeoutNs, GIVE_WAY_NS) : timeoutNs);
         if (taken != CommunicatorLock.Taken.YES)
         {
             throw refusal(taken, timeoutNs);
@@ -59,7 +59,7 @@ public final class CallAdmission
         {
             session.requireOpen();
             return new IllegalStateException(
-                "the communicator is in use by thread " + turn.caller() + ": one thread at a time may call");
+                "the communicator is in use by thread " + lock.caller() + ": one thread at a time may call");
         }
         return fail(taken == CommunicatorLock.Taken.INTERRUPTED, "a call", timeoutNs);
     }
@@ -72,12 +72,12 @@ public final class CallAdmission
 
     /**
      * Now and then, looks whether to wait for a request that another thread goes on with. At the deadline takes the
-     * turn from a thread that waits for longer: only the thread that has the turn can find out which ranks are late.
+     * lock from a thread that waits for longer: only the thread that holds the lock can find out which ranks are late.
      *
      * @param attempt   how often it has been called in this wait.
      * @param startNs   when the wait began.
      * @param timeoutNs for as long as it may last.
-     * @return whether the calling thread has the turn to wait now.
+     * @return whether the calling thread holds the lock to wait now.
      */
     boolean look(final int attempt, final long startNs, final long timeoutNs)
     {
@@ -91,7 +91,7 @@ public final class CallAdmission
             return false;
         }
         final CommunicatorLock.Taken taken =
-            isInterrupted ? CommunicatorLock.Taken.INTERRUPTED : turn.takeToWaitFromWaiters(GIVE_WAY_NS);
+            isInterrupted ? CommunicatorLock.Taken.INTERRUPTED : lock.takeToWaitFromWaiters(GIVE_WAY_NS);
         if (taken != CommunicatorLock.Taken.YES)
         {
             throw fail(taken == CommunicatorLock.Taken.INTERRUPTED, "the wait for a request", timeoutNs);
@@ -105,6 +105,6 @@ public final class CallAdmission
         final Diagnosis diagnosis = session.diagnosis();
         return session.failFromOutside(isInterrupted ?
             diagnosis.interrupted(what) :
-            diagnosis.occupied(what, timeoutNs, turn.caller(), ", for which others wait"));
+            diagnosis.occupied(what, timeoutNs, lock.caller(), ", for which others wait"));
     }
 }

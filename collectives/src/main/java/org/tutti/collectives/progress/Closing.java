@@ -24,23 +24,23 @@ public final class Closing
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Session session;
-    private final CommunicatorLock turn;
+    private final CommunicatorLock lock;
     private final ProgressQueue requests;
     private final boolean isChannel;
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Used by the thread that closes. */
-    private boolean hasTurn;
+    private boolean hasLock;
 
     /**
      * For a session that is open.
      *
-     * @param turn     of the session.
+     * @param lock     of the session.
      * @param requests of the session.
      */
-    Closing(final Session session, final CommunicatorLock turn, final ProgressQueue requests, final boolean isChannel)
+    Closing(final Session session, final CommunicatorLock lock, final ProgressQueue requests, final boolean isChannel)
     {
         this.session = session;
-        this.turn = turn;
+        this.lock = lock;
         this.requests = requests;
         this.isChannel = isChannel;
     }
@@ -88,7 +88,7 @@ public final class Closing
         final Diagnosis diagnosis = session.diagnosis();
         final CollectiveException cause = session.failFromOutside(Thread.currentThread().isInterrupted() ?
             diagnosis.closeInterrupted() :
-            diagnosis.occupied("close", timeoutNs, turn.caller(),
+            diagnosis.occupied("close", timeoutNs, lock.caller(),
                 "; memory and connections are released when it returns"));
         final Thread later = new Thread(() ->
         {
@@ -119,15 +119,15 @@ public final class Closing
      */
     boolean endCalls(final String thread, final long deadlineNs)
     {
-        if (hasTurn)
+        if (hasLock)
         {
             return true;
         }
-        if (!turn.takeLast(deadlineNs, session.setup()::interrupt))
+        if (!lock.takeLast(deadlineNs, session.setup()::interrupt))
         {
             return false;
         }
-        hasTurn = true;
+        hasLock = true;
         if (!isChannel)
         {
             session.progress().close();

@@ -19,7 +19,7 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * A call with its buffers, which may be started: once, or again and again if it is persistent. Its state is changed by
- * threads that have the session's turn, and read by any.
+ * threads that hold the session's lock, and read by any.
  */
 public final class CollectiveRequest implements PersistentRequest, TimedRequest
 {
@@ -101,13 +101,13 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         return state == State.BEGUN;
     }
 
-    /** It is in the queue. With the turn. */
+    /** It is in the queue. Under the lock. */
     void started()
     {
         starts(State.STARTED);
     }
 
-    /** Its caller waits while the engine has it. With the turn. */
+    /** Its caller waits while the engine has it. Under the lock. */
     void begins()
     {
         starts(State.BEGUN);
@@ -122,7 +122,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         requireNotUnderWay();
         if (future.get() != null)
         {
-            // Somebody may have asked for it unseen when the last run was done.
+            // A thread may have requested it unseen when the last run was done.
             completeFuture();
             future.setRelease(null);
         }
@@ -137,15 +137,15 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         }
     }
 
-    /** The engine has it. With the turn. */
+    /** The engine has it. Under the lock. */
     void begun()
     {
         STATE.setRelease(this, State.BEGUN);
     }
 
     /**
-     * It is done, and its caller has waited. With the turn. Without the fence of {@link #end}: whoever asks for a
-     * future at the same time, unseen, has a {@link ProgressThread} wait for it, which completes it.
+     * It is done, and its caller has waited. Under the lock. Without the fence of {@link #end}: a thread that requests
+     * the future at the same time, unseen, registers it with the {@link ProgressThread}, which completes it.
      */
     void ran()
     {
@@ -154,11 +154,11 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         completeFuture();
     }
 
-    /** It is done, failed or cancelled. With the turn. */
+    /** It is done, failed or cancelled. Under the lock. */
     void end(final State how, final RuntimeException why)
     {
         failure = why;
-        // Volatile: whoever asks for a future at the same time sees that it is done, or is seen here.
+        // Volatile: a thread that requests the future at the same time sees that it is done, or is seen here.
         state = how;
         if (!isPersistent)
         {
@@ -168,8 +168,8 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
     }
 
     /**
-     * Completes the future, if there is one and the request is done; any number of times. What does something with the
-     * future must not run here, where this thread may have the turn.
+     * Completes the future, if there is one and the request is done; any number of times. What depends on the
+     * future must not run here, where this thread may hold the lock.
      */
     void completeFuture()
     {
@@ -200,7 +200,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         session.requests().start(this);
     }
 
-    /** In one turn: nothing can come in between, and nobody else waits for it. */
+    /** Under one lock: no other call can come in between, and no other thread waits for it. */
     @Override
     public void run()
     {
@@ -235,7 +235,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         succeeded();
     }
 
-    /** The same for one of several that have one deadline, by when their caller began. */
+    /** As {@link #await()}, with a deadline that several requests share, counted from startNs. */
     public void await(final long startNs)
     {
         if (!isDone())
@@ -301,7 +301,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
     @Override
     public void close()
     {
-        session.takeTurn(timeoutNs);
+        session.acquire(timeoutNs);
         try
         {
             if (!isDone())

@@ -9,13 +9,13 @@ import org.tutti.collectives.util.Backoff;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whose turn it is to use a communicator. A <i>caller</i> makes a call, and another one that comes meanwhile is
- * refused, because nobody could say which of their calls is first. A <i>waiter</i> waits for requests, and gives way to
- * whoever comes. Not reentrant; allocates nothing.
+ * The lock of a communicator. A <i>caller</i> makes a call; a second caller meanwhile is refused, because the order of
+ * the two calls would be undefined. A <i>waiter</i> waits for requests, and releases the lock when another thread wants
+ * it. Not reentrant; allocates nothing.
  */
 public final class CommunicatorLock
 {
-    /** What became of a thread that wanted the turn for a call. */
+    /** The result of an attempt to take the lock. */
     enum Taken
     {
         YES, IN_USE, TIMED_OUT, INTERRUPTED
@@ -33,11 +33,11 @@ public final class CommunicatorLock
     private final AtomicInteger wanted = new AtomicInteger();
     /** Used by the thread that closes. */
     private boolean isWantedLast;
-    /** For people only, so it may be late. */
+    /** For messages only, so it may be late. */
     private Thread thread;
 
     /**
-     * Takes the turn for a call.
+     * Takes the lock for a call.
      *
      * @param timeoutNs for as long as a waiter may not give way.
      */
@@ -52,7 +52,7 @@ public final class CommunicatorLock
     }
 
     /**
-     * Takes the turn to wait, even from another waiter.
+     * Takes the lock to wait, even from another waiter.
      *
      * @param timeoutNs for as long as that waiter may not give way.
      */
@@ -97,7 +97,7 @@ public final class CommunicatorLock
     }
 
     /**
-     * Takes the turn for good: waits even for callers. An interrupt does not end it, but shortens it to a second.
+     * Takes the lock for good: waits even for callers. An interrupt does not end it, but shortens it to a second.
      *
      * @param deadlineNs until when to wait, as {@link System#nanoTime()}.
      * @param meanwhile  run again and again.
@@ -131,16 +131,16 @@ public final class CommunicatorLock
     }
 
     /**
-     * Takes the turn to wait.
+     * Takes the lock to wait.
      *
-     * @return false when another thread has it, or a caller wants it.
+     * @return false when another thread holds it, or a caller wants it.
      */
     public boolean takeToWait()
     {
         return wanted.get() == 0 && holder.compareAndSet(FREE, WAITER);
     }
 
-    /** Whether a waiter should give the turn back soon. */
+    /** Whether a waiter should release the lock soon. */
     boolean isWanted()
     {
         return wanted.get() != 0;

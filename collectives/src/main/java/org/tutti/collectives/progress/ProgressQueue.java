@@ -11,7 +11,7 @@ import org.tutti.collectives.wireup.ResultHashes;
 
 /**
  * The requests that were started and are not done, in this order, of which the engine has the first one. Used with the
- * session's turn only; allocates nothing.
+ * session's lock only; allocates nothing.
  */
 final class ProgressQueue
 {
@@ -31,7 +31,7 @@ final class ProgressQueue
         this.hashes = hashes;
     }
 
-    /** The one that was started last, or null if there is none. Read without the turn, it may be late. */
+    /** The one that was started last, or null if there is none. Read without the lock, it may be late. */
     CollectiveRequest last()
     {
         return first == null ? null : last;

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for requests of which somebody has the future: one thread for a communicator and all of its channels, started
- * with the first request. Whoever waits in one of them goes on with the others, too; so it waits for the request whose
+ * Waits for requests whose futures were requested: one thread for a communicator and all of its channels, started
+ * with the first request. A wait in one of them progresses the others, too; so it waits for the request whose
  * deadline is next, and looks again when there is a new one.
  */
 final class ProgressThread implements AutoCloseable
@@ -59,7 +59,7 @@ final class ProgressThread implements AutoCloseable
      * Sees to it that a request gets done.
      *
      * @param session   of the request: the communicator's, or that of a channel.
-     * @param timeoutNs after which all fails; as good as never if nobody waits for it.
+     * @param timeoutNs after which all fails; as good as never if no thread waits for it.
      */
     synchronized void watch(
         final Session session, final CollectiveRequest request, final CompletableFuture<Void> future,
@@ -97,7 +97,7 @@ final class ProgressThread implements AutoCloseable
         return false;
     }
 
-    /** Completes a future, and runs what depends on it, in a thread of its own: this one has the turn. */
+    /** Completes a future, and runs what depends on it, in a thread of its own: this one holds the lock. */
     void complete(final CompletableFuture<Void> future, final RuntimeException problem)
     {
         Thread.ofVirtual().name("tutti-future-" + rank).start(() ->
@@ -180,7 +180,8 @@ final class ProgressThread implements AutoCloseable
         }
         catch (final CollectiveException e)
         {
-            // The session has failed, and all its requests with it, or as soon as the thread that has its turn sees it.
+            // The session has failed, and all its requests with it, or as soon as the thread that holds its lock sees
+            // it.
             watched.get(watch.session).remove(watch);
             if (!watch.request.isDone())
             {

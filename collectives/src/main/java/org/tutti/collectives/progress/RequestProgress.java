@@ -27,10 +27,10 @@ public final class RequestProgress
         this.queue = queue;
     }
 
-    /** A request of a settled call: started in the same turn, unless it is persistent. */
+    /** A request of a settled call: started under the same lock, unless it is persistent. */
     public CollectiveRequest request(final CollectiveCall settled, final long timeoutNs, final boolean isPersistent)
     {
-        session.takeTurn(timeoutNs);
+        session.acquire(timeoutNs);
         try
         {
             session.requireOpen();
@@ -52,7 +52,7 @@ public final class RequestProgress
     /** Starts a request, and begins with it if none is before it. */
     void start(final CollectiveRequest request)
     {
-        session.takeTurn(request.timeoutNs());
+        session.acquire(request.timeoutNs());
         try
         {
             session.requireOpen();
@@ -94,7 +94,7 @@ public final class RequestProgress
         session.channels().goOn(session);
     }
 
-    /** The same, for somebody who waits for another call, if there is anything to go on with. */
+    /** The same for a thread that waits for another call, if there is anything to progress. */
     int goOn()
     {
         return queue.isEmpty() ? Waiter.NONE :
@@ -136,19 +136,19 @@ public final class RequestProgress
         return work;
     }
 
-    /** Waits until a request is done, in turn with other threads that do. */
+    /** Waits until a request is done; threads that wait take the lock in turn. */
     void await(final CollectiveRequest request, final long timeoutNs)
     {
         await(request, timeoutNs, System.nanoTime());
     }
 
-    /** The same for one of several that have one deadline, by when their caller began to wait. */
+    /** As {@link #await(CollectiveRequest, long)}, with a deadline shared by several requests, counted from startNs. */
     void await(final CollectiveRequest request, final long timeoutNs, final long startNs)
     {
         await(request, timeoutNs, startNs, null);
     }
 
-    /** The same, for a thread that stops when it has news, or null. */
+    /** As above; if the caller is a progress thread and not null, returns also when that has new requests. */
     void await(
         final CollectiveRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
     {
@@ -196,7 +196,7 @@ public final class RequestProgress
         }
     }
 
-    /** Goes on until a request is done, another thread wants the turn, or the caller has news. */
+    /** Goes on until a request is done, another thread wants the lock, or the caller has news. */
     private void finishRequests(final CollectiveRequest request, final ProgressThread caller)
     {
         try

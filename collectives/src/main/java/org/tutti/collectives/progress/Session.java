@@ -34,8 +34,8 @@ public final class Session
     private final Sessions sessions;
     private final StagingBuffer staging;
     private final SetupCollective setup;
-    private final CommunicatorLock turn = new CommunicatorLock();
-    private final CallAdmission admission = new CallAdmission(this, turn);
+    private final CommunicatorLock lock = new CommunicatorLock();
+    private final CallAdmission admission = new CallAdmission(this, lock);
     private final ResultHashes.OfCommunicator hashes;
     private final ProgressQueue requests;
     private final RequestProgress requestProgress;
@@ -80,8 +80,8 @@ public final class Session
         staging = new StagingBuffer(team.pool());
         hashes = isChannel ? null : team.context().resultHashesOfOne();
         requests = new ProgressQueue(engine, hashes);
-        requestProgress = new RequestProgress(this, turn, requests);
-        closing = new Closing(this, turn, requests, isChannel);
+        requestProgress = new RequestProgress(this, lock, requests);
+        closing = new Closing(this, lock, requests, isChannel);
         setup = new SetupCollective(this);
         group = isChannel ? channels.group() : new GroupOwner();
     }
@@ -161,7 +161,7 @@ public final class Session
      */
     public CollectiveCall take(final Collective collective, final long timeoutNs)
     {
-        takeTurn(timeoutNs);
+        acquire(timeoutNs);
         return call(collective);
     }
 
@@ -203,7 +203,7 @@ public final class Session
     }
 
     /** Takes the communicator, whatever state it is in, if no other thread makes a call. */
-    void takeTurn(final long timeoutNs)
+    void acquire(final long timeoutNs)
     {
         admission.take(timeoutNs);
     }
@@ -216,7 +216,7 @@ public final class Session
     /** Takes the communicator for a call of the calling thread, if it is free, open and works. */
     public void enter(final long timeoutNs)
     {
-        takeTurn(timeoutNs);
+        acquire(timeoutNs);
         try
         {
             enterTaken(timeoutNs);
@@ -239,10 +239,10 @@ public final class Session
     /** Gives the communicator back. */
     public void leave()
     {
-        turn.give();
+        lock.give();
     }
 
-    /** Throws if a rank has failed. For calls that are done without a wait, in which nobody has looked. */
+    /** Throws if a rank has failed. For calls that are done without a wait, which has not polled for it. */
     public void lookForFailure()
     {
         if (job.failure() != null)
@@ -274,7 +274,7 @@ public final class Session
     /** Takes the communicator as {@link #enter} does, unless something started before is not done. */
     public boolean tryEnter(final long timeoutNs)
     {
-        takeTurn(timeoutNs);
+        acquire(timeoutNs);
         boolean isEntered = false;
         try
         {
@@ -346,7 +346,7 @@ public final class Session
         }
     }
 
-    /** The same for a thread that has not the turn; requests fail when the one that has it sees the failure. */
+    /** The same for a thread without the lock; requests fail when the thread that holds it sees the failure. */
     CollectiveException failFromOutside(final CollectiveException cause)
     {
         sessions.fail(cause);

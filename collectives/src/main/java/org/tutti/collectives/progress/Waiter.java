@@ -102,7 +102,7 @@ public final class Waiter
         closingThread = closing.getName();
     }
 
-    /** Threads take turns to wait: whoever sleeps wakes up soon. From any thread. */
+    /** Threads wait by turns: a sleeping one wakes up soon. From any thread. */
     void share()
     {
         shared = true;

@@ -97,7 +97,7 @@ final class Sendrecv
     }
 
     /**
-     * Goes on with both, and pending a little if neither moved.
+     * Goes on with both, and waits a little if neither moved.
      *
      * @return whether both are done.
      */

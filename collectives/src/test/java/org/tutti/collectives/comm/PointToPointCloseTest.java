@@ -116,7 +116,7 @@ class PointToPointCloseTest
         }
     }
 
-    /** It has the turns of two links, and waits in one. */
+    /** It holds the locks of two channels, and waits in one. */
     @Test
     void shouldEndASendrecvThatAnotherThreadWaitsIn()
     {
@@ -148,7 +148,7 @@ class PointToPointCloseTest
         }
     }
 
-    /** Also of a link that only one rank has made, as nothing was to be sent. */
+    /** Also of a channel that only one rank has made, as nothing was to be sent. */
     @Test
     void shouldLeaveNothingInTheStore()
     {
