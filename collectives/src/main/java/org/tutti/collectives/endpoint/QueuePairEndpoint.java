@@ -272,8 +272,8 @@ public final class QueuePairEndpoint extends Endpoint
     /** Reads the peer's control block; for diagnosis only. */
     public void readControl()
     {
-        sender.get(shared.address() + ControlBlock.EXPOSURE_SIZE, shared.lkey(deviceIndex), ControlBlock.EXPOSURES_OFFSET,
-            controlAddress(), controlRkey(), SendFlags.SIGNALED);
+        sender.get(shared.address() + ControlBlock.EXPOSURE_SIZE, shared.lkey(deviceIndex),
+            ControlBlock.EXPOSURES_OFFSET, controlAddress(), controlRkey(), SendFlags.SIGNALED);
         sender.flush();
     }
 

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.endpoint;
+
+import org.agrona.UnsafeApi;
+import org.tutti.collectives.device.QueueSizes;
+import org.tutti.collectives.progress.OneRank;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.memory.RegisteredBuffer;
+import org.tutti.rdma.memory.RegisteredMemoryPool;
+
+import java.lang.reflect.Proxy;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * A receive FIFO and the endpoint that stores into it, in one process. Pairs are reused: {@link #next} takes one, and
+ * the test's arbiter gives it back. What is sent differs from use to use, so that a line's earlier content is not taken
+ * for the current one.
+ */
+final class FifoPair
+{
+    /** The longest payload of a test, in bytes: too long for a line. */
+    static final int LENGTH = 256;
+
+    private static final Queue<FifoPair> FREE = new ConcurrentLinkedQueue<>();
+
+    final SharedMemoryEndpoint endpoint;
+    final ReceiveFifo fifo;
+    private final QueuePairEndpoint byQueuePair;
+    private final RegisteredBuffer source;
+    private final RegisteredBuffer destination;
+    private long value;
+
+    private FifoPair()
+    {
+        final RegisteredMemoryPool pool = OneRank.TEAM.pool();
+        final RegisteredBuffer memory = pool.allocate(ReceiveFifo.LENGTH);
+        source = pool.allocate(LENGTH);
+        destination = pool.allocate(LENGTH);
+        fifo = new ReceiveFifo(0, memory);
+        byQueuePair = new QueuePairEndpoint(0, sameProcess(), 0, new QueueSizes(16, 16, 1), 0,
+            pool.allocate(QueuePairEndpoint.SHARED_LENGTH));
+        final long at = destination.address();
+        byQueuePair.remote(at, destination.rkey(), at, destination.rkey(), at);
+        endpoint = SharedMemoryEndpoint.to(byQueuePair, memory.address(), memory.rkey());
+    }
+
+    /** A queue pair to a peer in this process, whose memory is where the peer says. What is posted goes nowhere. */
+    private static QueuePair sameProcess()
+    {
+        return (QueuePair)Proxy.newProxyInstance(FifoPair.class.getClassLoader(), new Class<?>[] {QueuePair.class},
+            (proxy, method, arguments) -> switch (method.getName())
+            {
+                case "loadStoreAddress" -> arguments[0];
+                case "postSend", "postReceive" -> 0;
+                default -> throw new UnsupportedOperationException(method.getName());
+            });
+    }
+
+    /** A pair with an empty FIFO, a new value in all of the source, and zeros in all of the destination. */
+    static FifoPair next()
+    {
+        final FifoPair found = FREE.poll();
+        final FifoPair pair = found == null ? new FifoPair() : found;
+        pair.nextValue();
+        fill(pair.destination, 0);
+        return pair;
+    }
+
+    /** Takes what is left in the FIFO, and lets another test use the pair. */
+    void giveBack()
+    {
+        while (fifo.take(0))
+        {
+            // The next use begins with an empty FIFO.
+        }
+        fifo.asleep(false);
+        UnsafeApi.putInt(fifo.memory().address() + ReceiveFifo.INPUT_VALID_OFFSET, ReceiveFifo.INPUT_VALID);
+        FREE.add(this);
+    }
+
+    /** Changes what is in the source. */
+    void nextValue()
+    {
+        value++;
+        fill(source, value);
+    }
+
+    /** What is in the source. */
+    long value()
+    {
+        return value;
+    }
+
+    private static void fill(final RegisteredBuffer buffer, final long value)
+    {
+        for (int i = 0; i < LENGTH; i += Long.BYTES)
+        {
+            UnsafeApi.putLong(buffer.address() + i, value);
+        }
+    }
+
+    /** Sends a message that carries the start of the source. */
+    void sendEager(final int length)
+    {
+        endpoint.sendEager(source.address(), length, destination.address(), 1, 0);
+    }
+
+    /** Stores the start of the source into the destination, and sends a message after it. */
+    void put(final int length)
+    {
+        endpoint.putWithImmediate(
+            source.address(), source.lkey(), length, destination.address(), destination.rkey(), 1, 0, false);
+    }
+
+    /**
+     * Whether the destination holds what was sent.
+     *
+     * @param length of what was sent, in bytes.
+     * @return 1 if it does, 0 if not.
+     */
+    int isComplete(final int length, final long expected)
+    {
+        for (int i = 0; i < length; i += Long.BYTES)
+        {
+            if (UnsafeApi.getLong(destination.address() + i) != expected)
+            {
+                return 0;
+            }
+        }
+        return 1;
+    }
+
+    /** The memory that the peer loads from. */
+    long input()
+    {
+        return destination.address();
+    }
+
+    /** Posts what is under way, and a wake-up if the reader sleeps. */
+    int flush()
+    {
+        final long before = byQueuePair.posted();
+        endpoint.flush();
+        final long posted = byQueuePair.posted();
+        // As its completion would.
+        byQueuePair.onSendCompletion(posted);
+        return (int)(posted - before);
+    }
+}

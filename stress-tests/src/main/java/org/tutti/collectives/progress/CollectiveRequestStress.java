@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
+import org.tutti.collectives.CollectiveException;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The state of a {@link CollectiveRequest}, which a thread with the lock changes and any thread reads. */
+final class CollectiveRequestStress
+{
+    /** Whether a future was not completed in time: the test has failed, and waits no more. */
+    private static volatile boolean isLate;
+
+    private CollectiveRequestStress()
+    {
+    }
+
+    /** Whether a future is completed: 1 if so, 0 if it was not in time, and -1 if exceptionally. */
+    static int outcome(final CompletableFuture<Void> future)
+    {
+        try
+        {
+            future.get(isLate ? 0 : OneRank.LIMIT_NS, TimeUnit.NANOSECONDS);
+            return 1;
+        }
+        catch (final TimeoutException e)
+        {
+            isLate = true;
+            return 0;
+        }
+        catch (final ExecutionException | InterruptedException e)
+        {
+            return -1;
+        }
+    }
+
+    /** What the engine has written is there when another thread sees that the request is done. */
+    @JCStressTest
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "not done")
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "done, with its output")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "done without its output")
+    @State
+    public static class Ended
+    {
+        private final CollectiveRequest request = OneRank.started(null);
+        private int output;
+
+        @Actor
+        public void end()
+        {
+            output = 1;
+            request.end(CollectiveRequest.State.DONE, null);
+        }
+
+        @Actor
+        public void look(final II_Result result)
+        {
+            if (request.isDone())
+            {
+                result.r1 = 1;
+                result.r2 = output;
+            }
+        }
+    }
+
+    /** The same for a request that ran as a blocking call, whose end makes no fence. */
+    @JCStressTest
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "not done")
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "done, with its output")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "done without its output")
+    @State
+    public static class Ran
+    {
+        private final CollectiveRequest request = OneRank.started(null);
+        private int output;
+
+        @Actor
+        public void end()
+        {
+            output = 1;
+            request.ran();
+        }
+
+        @Actor
+        public void look(final II_Result result)
+        {
+            if (request.isDone())
+            {
+                result.r1 = 1;
+                result.r2 = output;
+            }
+        }
+    }
+
+    /** The reason is there when another thread sees that the request has failed. */
+    @JCStressTest
+    @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "not done")
+    @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "failed, with a reason")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "failed without a reason, or done")
+    @State
+    public static class Failed
+    {
+        private final CollectiveRequest request = OneRank.started(null);
+        private final CollectiveException why = new CollectiveException(0, "as the test wants", null);
+
+        @Actor
+        public void end()
+        {
+            request.end(CollectiveRequest.State.FAILED, why);
+        }
+
+        @Actor
+        public void look(final I_Result result)
+        {
+            if (request.isDone())
+            {
+                result.r1 = problem();
+            }
+        }
+
+        private int problem()
+        {
+            try
+            {
+                request.test();
+                return 2;
+            }
+            catch (final CollectiveException e)
+            {
+                return 1;
+            }
+            catch (final NullPointerException e)
+            {
+                return 3;
+            }
+        }
+    }
+
+    /** A future that is asked for while the request ends is completed by one of the two threads, without a third. */
+    @JCStressTest
+    @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "completed")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "not completed, or exceptionally")
+    @State
+    public static class FutureOfEnded
+    {
+        private static final Session SESSION = sessionWithoutProgressThread();
+
+        private final CollectiveRequest request = OneRank.started(SESSION);
+        private CompletableFuture<Void> future;
+
+        private static Session sessionWithoutProgressThread()
+        {
+            final Session session = OneRank.newSession();
+            session.progress().close();
+            return session;
+        }
+
+        @Actor
+        public void end()
+        {
+            request.end(CollectiveRequest.State.DONE, null);
+        }
+
+        @Actor
+        public void ask()
+        {
+            future = request.toFuture();
+        }
+
+        @Arbiter
+        public void await(final I_Result result)
+        {
+            result.r1 = outcome(future);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** One thread at a time has a {@link CommunicatorLock}: each that has it counts, without an atomic operation. */
+final class CommunicatorLockStress
+{
+    private CommunicatorLockStress()
+    {
+    }
+
+    /** What the lock protects. */
+    public static class Counter
+    {
+        final CommunicatorLock lock = new CommunicatorLock();
+        private int count;
+
+        /** The holder's number, from 1. */
+        final int countAndGive()
+        {
+            final int counted = count + 1;
+            count = counted;
+            lock.give();
+            return counted;
+        }
+
+        final int call()
+        {
+            return lock.take(OneRank.LIMIT_NS) == CommunicatorLock.Taken.YES ? countAndGive() : 0;
+        }
+
+        final int await()
+        {
+            return lock.takeToWait() ? countAndGive() : 0;
+        }
+    }
+
+    /** Two callers: the second is refused while the first has the lock. */
+    @JCStressTest
+    @Outcome(id = {"1, 2", "2, 1"}, expect = Expect.ACCEPTABLE, desc = "one after the other")
+    @Outcome(id = {"1, 0", "0, 1"}, expect = Expect.ACCEPTABLE, desc = "one was refused")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "both at once, or neither")
+    @State
+    public static class Callers extends Counter
+    {
+        @Actor
+        public void first(final II_Result result)
+        {
+            result.r1 = call();
+        }
+
+        @Actor
+        public void second(final II_Result result)
+        {
+            result.r2 = call();
+        }
+    }
+
+    /** A caller and a waiter: the caller always gets the lock. */
+    @JCStressTest
+    @Outcome(id = {"1, 2", "2, 1"}, expect = Expect.ACCEPTABLE, desc = "one after the other")
+    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the waiter found the lock taken or wanted")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "both at once, or a caller that was refused")
+    @State
+    public static class CallerAndWaiter extends Counter
+    {
+        @Actor
+        public void call(final II_Result result)
+        {
+            result.r1 = call();
+        }
+
+        @Actor
+        public void await(final II_Result result)
+        {
+            result.r2 = await();
+        }
+    }
+
+    /** The thread that closes takes the lock last, even from a caller; no waiter gets it afterwards. */
+    @JCStressTest
+    @Outcome(id = {"1, 2, 0", "2, 1, 0"}, expect = Expect.ACCEPTABLE, desc = "one after the other")
+    @Outcome(id = "1, 0, 0", expect = Expect.ACCEPTABLE, desc = "the caller was refused")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "both at once, or a waiter after the last")
+    @State
+    public static class Last extends Counter
+    {
+        @Actor
+        public void takeLast(final III_Result result)
+        {
+            final boolean isTaken = lock.takeLast(System.nanoTime() + OneRank.LIMIT_NS, Thread::onSpinWait);
+            result.r1 = isTaken ? countAndGive() : 0;
+        }
+
+        @Actor
+        public void call(final III_Result result)
+        {
+            result.r2 = call();
+        }
+
+        @Arbiter
+        public void end(final III_Result result)
+        {
+            result.r3 = await();
+        }
+    }
+}

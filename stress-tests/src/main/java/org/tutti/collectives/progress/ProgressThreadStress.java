@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+import java.util.concurrent.CompletableFuture;
+
+/** What other threads tell a {@link ProgressThread}. */
+final class ProgressThreadStress
+{
+    private ProgressThreadStress()
+    {
+    }
+
+    /**
+     * Two threads ask for the future of a request each, and end the other one's without a fence. Where neither sees the
+     * other, the progress thread completes the future.
+     */
+    @JCStressTest
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both are completed")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a future that is not completed, or exceptionally")
+    @State
+    public static class News
+    {
+        private static final Session SESSION = OneRank.newSession();
+
+        private final CollectiveRequest first = OneRank.started(SESSION);
+        private final CollectiveRequest second = OneRank.started(SESSION);
+        private CompletableFuture<Void> ofFirst;
+        private CompletableFuture<Void> ofSecond;
+
+        @Actor
+        public void one()
+        {
+            ofFirst = first.toFuture();
+            second.ran();
+        }
+
+        @Actor
+        public void other()
+        {
+            ofSecond = second.toFuture();
+            first.ran();
+        }
+
+        @Arbiter
+        public void await(final II_Result result)
+        {
+            result.r1 = CollectiveRequestStress.outcome(ofFirst);
+            result.r2 = CollectiveRequestStress.outcome(ofSecond);
+        }
+    }
+}
