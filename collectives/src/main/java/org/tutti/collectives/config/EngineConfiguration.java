@@ -25,7 +25,7 @@ import java.util.Map;
  *                         where the ranks are.
  * @param host             {@code tutti.host}, {@code TUTTI_HOST}: what this rank's host is called; ranks with the same
  *                         are on one. Default its name.
- * @param wish             {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port, default the
+ * @param portRequest      {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port, default the
  *                         best.
  * @param path             how connections are set up.
  * @param selector         {@code tutti.algorithm}, {@code TUTTI_ALGORITHM}: overrides the choice of algorithms, default
@@ -46,7 +46,7 @@ import java.util.Map;
  * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 says what is chosen.
  */
 public record EngineConfiguration(
-    TransportSetting transport, String host, PortRequest wish, PathSettings path, AlgorithmSelector selector,
+    TransportSetting transport, String host, PortRequest portRequest, PathSettings path, AlgorithmSelector selector,
     boolean reproducible, String resultHashes, long timeoutNs, long connectTimeoutNs, long scratchBytes,
     long fusionBytes, boolean direct, boolean verbose)
 {
@@ -67,7 +67,7 @@ public record EngineConfiguration(
         return new EngineConfiguration(
             transport(environment),
             Setting.value(environment, "host", Hosts.local()).text(),
-            wish(environment),
+            portRequest(environment),
             PathSettings.of(environment),
             AlgorithmSelector.of(
                 Setting.value(environment, "algorithm", "").text(), Setting.value(environment, "tuning", "").text()),
@@ -150,7 +150,7 @@ public record EngineConfiguration(
         };
     }
 
-    private static PortRequest wish(final Map<String, String> environment)
+    private static PortRequest portRequest(final Map<String, String> environment)
     {
         try
         {

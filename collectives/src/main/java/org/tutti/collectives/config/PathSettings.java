@@ -55,13 +55,13 @@ public record PathSettings(
      */
     public int mtu(final String port, final int activeMtu)
     {
-        final int wished = Integer.parseInt(mtu.text());
-        if (wished > activeMtu)
+        final int requested = Integer.parseInt(mtu.text());
+        if (requested > activeMtu)
         {
             throw mtu.wrong("more than the active MTU of " + port + ", " + activeMtu +
                 ": give at most that, or raise the MTU of its network interface or subnet");
         }
-        return wished == 0 ? activeMtu : wished;
+        return requested == 0 ? activeMtu : requested;
     }
 
     /** About how long it takes until a peer that does not answer counts as gone; adapters may take some times that. */

@@ -89,13 +89,13 @@ public final class NetDeviceQueues implements AutoCloseable
      * No verb tells how much a queue pair can carry inline: what is refused is asked for again, by half. The one that
      * was made to find out is for the first connection.
      *
-     * @param wished in bytes.
-     * @return what is possible of that.
+     * @param requested the inline size to try first, in bytes.
+     * @return the largest inline size that the device accepts, at most the requested one.
      */
-    public int findMaxInline(final int wished)
+    public int findMaxInline(final int requested)
     {
         final int limit = device.port().limits().maxInlineData;
-        int maxInline = limit > 0 ? Math.min(wished, limit) : wished;
+        int maxInline = limit > 0 ? Math.min(requested, limit) : requested;
         RdmaException first = null;
         while (spare == null)
         {

@@ -40,10 +40,10 @@ final class PremulBuffer implements AutoCloseable
      */
     RegisteredBuffer of(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)
     {
-        final RegisteredBuffer products =
+        final RegisteredBuffer scaled =
             isInPlace(plan.call().collective()) ? output : buffer(plan.scaler().length());
-        plan.scaler().scale(input.address(), products.address());
-        return products;
+        plan.scaler().scale(input.address(), scaled.address());
+        return scaled;
     }
 
     @Override

@@ -41,11 +41,11 @@ public final class ScheduleExecutor
 
     private final Connection[] connections;
     private final ControlBlock control;
-    private final Wireup wiring;
+    private final Wireup wireup;
     private final Diagnosis diagnosis;
-    private final DesyncDetector probe;
+    private final DesyncDetector desyncDetector;
     private final ArrivalCounters arrivals;
-    private final PremulBuffer products;
+    private final PremulBuffer premul;
     private final ClosedPeers closedPeers;
     private final Worker worker;
     private final CallMemory memory;
@@ -63,7 +63,7 @@ public final class ScheduleExecutor
     private int finalIndex;
     private boolean done = true;
     private boolean connecting;
-    private boolean isWired;
+    private boolean isWireupStarted;
     private int waitedPeer = -1;
     /** Whether messages carry what goes into peers' SCRATCH, which they may not be ready for. */
     private boolean carries;
@@ -74,15 +74,15 @@ public final class ScheduleExecutor
     public ScheduleExecutor(final Team team)
     {
         connections = team.connections();
-        wiring = team.wiring();
+        wireup = team.wireup();
         diagnosis = new Diagnosis(team);
-        probe = new DesyncDetector(team, diagnosis);
+        desyncDetector = new DesyncDetector(team, diagnosis);
         control = team.control();
         arrivals = new ArrivalCounters(connections.length);
         closedPeers = new ClosedPeers(team, diagnosis);
         worker = new Worker(team, arrivals, closedPeers, diagnosis);
         closing = new CloseHandshake(worker, arrivals, control, closedPeers, diagnosis);
-        products = new PremulBuffer(team.context().pool());
+        premul = new PremulBuffer(team.context().pool());
         memory = new CallMemory(team);
         ready = new ReadyExchange(connections, arrivals, diagnosis, chain);
         local = new LocalSteps(memory, new PeerInputs(team, diagnosis), connections.length);
@@ -98,7 +98,7 @@ public final class ScheduleExecutor
         final Plan plan = call.plan();
         final RegisteredBuffer output = call.outputMemory();
         final RegisteredBuffer source = plan.scaler() == null ? call.inputMemory() :
-            products.of(plan, call.inputMemory(), output);
+            premul.of(plan, call.inputMemory(), output);
         sequence++;
         control.enter(sequence, plan.call());
         closedPeers.requireNone(sequence);
@@ -123,7 +123,7 @@ public final class ScheduleExecutor
         awaitsMessage = false;
         done = false;
         connecting = !bound.isConnected;
-        isWired = false;
+        isWireupStarted = false;
     }
 
     /** Takes a call that has no schedule; what it does is the caller's, who says {@link #finish} at the end. */
@@ -143,7 +143,7 @@ public final class ScheduleExecutor
     /** Gives back the memory that is not the callers'. No call may be under way. */
     public void free()
     {
-        products.close();
+        premul.close();
     }
 
     public boolean isDone()
@@ -206,10 +206,10 @@ public final class ScheduleExecutor
         closing.check(sequence, round, calls);
     }
 
-    /** Asks the peer waited for what it calls, and throws if it is something else. */
-    public void probe()
+    /** Asks the peer waited for which call it is in; throws if that is a different one. */
+    public void detectDesync()
     {
-        probe.ask(sequence, waitedPeer);
+        desyncDetector.detect(sequence, waitedPeer);
     }
 
     /**
@@ -397,13 +397,13 @@ public final class ScheduleExecutor
     {
         try
         {
-            if (!isWired)
+            if (!isWireupStarted)
             {
-                isWired = true;
-                wiring.require(bound.outPeers);
-                wiring.require(bound.inPeers);
+                isWireupStarted = true;
+                wireup.require(bound.outPeers);
+                wireup.require(bound.inPeers);
             }
-            connecting = !wiring.advance();
+            connecting = !wireup.advance();
             worker.connecting(connecting);
         }
         catch (final BootstrapException e)
@@ -411,12 +411,12 @@ public final class ScheduleExecutor
             diagnosis.throwIfFailed(sequence);
             throw e;
         }
-        if (wiring.unreachable() >= 0)
+        if (wireup.unreachable() >= 0)
         {
-            throw diagnosis.outOfReach(sequence, wiring.unreachable());
+            throw diagnosis.outOfReach(sequence, wireup.unreachable());
         }
         bound.isConnected = !connecting;
-        waitedPeer = wiring.awaited();
+        waitedPeer = wireup.awaited();
         return !connecting;
     }
 

@@ -18,7 +18,7 @@ import org.tutti.collectives.wireup.Team;
  */
 public final class DesyncDetector
 {
-    /** After how long the rank waited for is asked. */
+    /** How long a call waits before the peer is asked, in nanoseconds. */
     public static final long PATIENCE_NS = 1_000_000_000;
 
     private final Team team;
@@ -39,19 +39,19 @@ public final class DesyncDetector
     }
 
     /**
-     * Goes on asking; called again and again while the wait lasts.
+     * Asks the peer which call it is in; called repeatedly while the wait lasts.
      *
      * @param sequence   of the call.
      * @param waitedPeer or -1.
      * @throws CollectiveException if the peer called something else, or calls nothing any more.
      */
-    public void ask(final long sequence, final int waitedPeer)
+    public void detect(final long sequence, final int waitedPeer)
     {
         publish(sequence);
         report(sequence, waitedPeer);
         if (waitedPeer >= 0 && (connections[waitedPeer] == null || !connections[waitedPeer].isJoined()))
         {
-            askBoard(sequence, waitedPeer);
+            readBoard(sequence, waitedPeer);
         }
         else if (probedPeer < 0)
         {
@@ -73,7 +73,7 @@ public final class DesyncDetector
         }
     }
 
-    /** Tells the coordinator now and then who waits for whom. */
+    /** Reports to the coordinator from time to time which peer this rank waits for. */
     private void report(final long sequence, final int waitedPeer)
     {
         final long nowNs = System.nanoTime();
@@ -105,7 +105,7 @@ public final class DesyncDetector
         }
     }
 
-    private void askBoard(final long sequence, final int peer)
+    private void readBoard(final long sequence, final int peer)
     {
         final CollectiveException disagreement = diagnosis.publishedDisagreement(sequence, peer);
         if (disagreement != null)

@@ -61,7 +61,7 @@ public final class LateRanks
         {
             add(rank, " does not answer");
         }
-        else if (team.wiring().isAwaited(rank))
+        else if (team.wireup().isAwaited(rank))
         {
             add(rank, " has not made the call");
         }

@@ -44,18 +44,18 @@ public final class SetupCollective
     }
 
     /**
-     * What a rank says.
+     * What a rank announces: the call and its contribution.
      *
      * @param sequence number of the call.
      * @param call     it.
      * @param offer    what the rank has for it.
      */
     @SuppressWarnings("ArrayRecordComponent") // What was sent and received, never compared.
-    private record Word(long sequence, CallDescription call, byte[] offer)
+    private record Announcement(long sequence, CallDescription call, byte[] offer)
     {
         private static final int FIXED_LENGTH = 2 * Long.BYTES + 3 * Integer.BYTES;
 
-        static Word decode(final byte[] bytes)
+        static Announcement decode(final byte[] bytes)
         {
             final ByteBuffer buffer = ByteBuffer.wrap(bytes);
             final long sequence = buffer.getLong();
@@ -66,7 +66,7 @@ public final class SetupCollective
             buffer.get(type);
             final byte[] offer = new byte[buffer.remaining()];
             buffer.get(offer);
-            return new Word(sequence,
+            return new Announcement(sequence,
                 new CallDescription(null, new String(type, StandardCharsets.UTF_8), "", count, kind, hash), offer);
         }
 
@@ -78,7 +78,7 @@ public final class SetupCollective
                 .putInt(type.length).put(type).put(offer).array();
         }
 
-        boolean agrees(final Word other)
+        boolean agrees(final Announcement other)
         {
             return sequence == other.sequence && call.equals(other.call);
         }
@@ -127,7 +127,7 @@ public final class SetupCollective
     private final Session session;
     private final Team team;
     private final Gathering gathering = new Gathering();
-    private long meetings;
+    private long setups;
 
     SetupCollective(final Session session)
     {
@@ -151,7 +151,7 @@ public final class SetupCollective
         {
             session.channels().goOnByThemselves();
             gathering.begin();
-            return meet(call, making, timeoutNs);
+            return runEntered(call, making, timeoutNs);
         }
         catch (final RuntimeException | Error e)
         {
@@ -170,7 +170,7 @@ public final class SetupCollective
         gathering.interrupt();
     }
 
-    private <T> T meet(final CallDescription call, final Making<T> making, final long timeoutNs)
+    private <T> T runEntered(final CallDescription call, final Making<T> making, final long timeoutNs)
     {
         final long deadlineNs = System.nanoTime() + timeoutNs;
         final ScheduleExecutor engine = session.engine();
@@ -179,14 +179,14 @@ public final class SetupCollective
         {
             // Peers that call something else and wait for this rank look here.
             team.board().publish();
-            final Word own = new Word(engine.sequence(), call, making.offer());
+            final Announcement own = new Announcement(engine.sequence(), call, making.offer());
             final List<byte[]> offers = new ArrayList<>();
-            final List<Word> words = team.bootstrap().allgather("create/" + meetings++, own.encode(),
-                Math.max(0, deadlineNs - System.nanoTime())).stream().map(Word::decode).toList();
-            for (int rank = 0; rank < words.size(); rank++)
+            final List<Announcement> announcements = team.bootstrap().allgather("create/" + setups++, own.encode(),
+                Math.max(0, deadlineNs - System.nanoTime())).stream().map(Announcement::decode).toList();
+            for (int rank = 0; rank < announcements.size(); rank++)
             {
-                requireSame(own, rank, words.get(rank));
-                offers.add(words.get(rank).offer);
+                requireSame(own, rank, announcements.get(rank));
+                offers.add(announcements.get(rank).offer);
             }
             engine.finish();
             return making.make(offers, Math.max(0, deadlineNs - System.nanoTime()));
@@ -207,7 +207,7 @@ public final class SetupCollective
         }
     }
 
-    private void requireSame(final Word own, final int rank, final Word theirs)
+    private void requireSame(final Announcement own, final int rank, final Announcement theirs)
     {
         if (!theirs.agrees(own))
         {

@@ -238,7 +238,7 @@ public final class Waiter
         }
         else if (now - lookedSinceNs > DesyncDetector.PATIENCE_NS)
         {
-            engine.probe();
+            engine.detectDesync();
         }
     }
 
@@ -261,7 +261,7 @@ public final class Waiter
         }
         if (now - startNs > DesyncDetector.PATIENCE_NS)
         {
-            engine.probe();
+            engine.detectDesync();
         }
         return leftNs;
     }

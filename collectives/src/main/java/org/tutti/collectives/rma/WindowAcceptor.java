@@ -58,7 +58,7 @@ final class WindowAcceptor implements Runnable
     {
         this.end = end;
         bootstrap = end.bootstrap();
-        connector = end.team().connector();
+        connector = end.team().endpointExchange();
         answered = new boolean[bootstrap.size()];
         answers = new BootstrapRequest[bootstrap.size()];
         completions = new CompletionQueue[end.team().context().devices().size()];

@@ -192,22 +192,22 @@ public final class TuningTable
 
     private static Rule rule(final String text, final String source, final List<Rule> before)
     {
-        final String[] words = text.split("\\s+", -1);
-        if (words.length != 4)
+        final String[] fields = text.split("\\s+", -1);
+        if (fields.length != 4)
         {
             throw new IllegalArgumentException("\"" + text + "\" must be " + EXAMPLE);
         }
-        final Collective collective = AlgorithmSelector.collective(words[0]);
-        final int dash = words[1].indexOf('-');
-        final int min = ranks(dash < 0 ? words[1] : words[1].substring(0, dash), words[1]);
-        final String end = words[1].substring(dash + 1);
-        final int max = dash >= 0 && end.isEmpty() ? Rule.ANY : ranks(end, words[1]);
+        final Collective collective = AlgorithmSelector.collective(fields[0]);
+        final int dash = fields[1].indexOf('-');
+        final int min = ranks(dash < 0 ? fields[1] : fields[1].substring(0, dash), fields[1]);
+        final String end = fields[1].substring(dash + 1);
+        final int max = dash >= 0 && end.isEmpty() ? Rule.ANY : ranks(end, fields[1]);
         if (max < min)
         {
-            throw new IllegalArgumentException("\"" + words[1] + "\" is empty: its end must be at least its begin");
+            throw new IllegalArgumentException("\"" + fields[1] + "\" is empty: its end must be at least its begin");
         }
         final Rule rule = new Rule(
-            collective, min, max, ByteRange.parse(words[2]), Algorithms.named(collective, words[3]), source,
+            collective, min, max, ByteRange.parse(fields[2]), Algorithms.named(collective, fields[3]), source,
             Rule.Placement.ANY);
         for (final Rule other : before)
         {

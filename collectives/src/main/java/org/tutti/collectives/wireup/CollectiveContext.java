@@ -53,7 +53,7 @@ public final class CollectiveContext
     /** Opens the devices; once, by the first member. */
     void open()
     {
-        final LocalPorts opened = LocalPorts.open(configuration.transport(), job, configuration.wish());
+        final LocalPorts opened = LocalPorts.open(configuration.transport(), job, configuration.portRequest());
         otherHostsProblem = opened.problem();
         opened.ports().forEach(parts::add);
         for (final LocalPort port : opened.ports())

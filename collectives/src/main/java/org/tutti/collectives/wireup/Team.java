@@ -60,8 +60,8 @@ public final class Team
     private ControlBlock control;
     private RunningOperator operator;
     private CallBoard board;
-    private EndpointExchange connector;
-    private Wireup wiring;
+    private EndpointExchange endpointExchange;
+    private Wireup wireup;
     private HostMap hosts;
     private boolean othersDone;
     private int maxInline = MAX_INLINE;
@@ -162,7 +162,7 @@ public final class Team
     /** The device that a rank is reached over; for this rank the first. */
     public NetDevice device(final int peer)
     {
-        return channel == null ? connector.device(peer) : channel.parent().device(channel.callersRank(peer));
+        return channel == null ? endpointExchange.device(peer) : channel.parent().device(channel.callersRank(peer));
     }
 
     /** Whether some peers are reached over one device and some over the other. */
@@ -186,7 +186,7 @@ public final class Team
     /** The host of a rank. */
     public String host(final int rank)
     {
-        return size() == 1 ? context.configuration().host() : connector.host(rank);
+        return size() == 1 ? context.configuration().host() : endpointExchange.host(rank);
     }
 
     /** Which ranks share a host; for a channel both ranks, as no algorithm is chosen by that. */
@@ -210,7 +210,7 @@ public final class Team
     public boolean isDirect()
     {
         return context.configuration().direct() && (channel != null ? isShared(1 - rank()) :
-            size() == 1 ? context.devices().getFirst().port().isShared() : connector.isAllShared());
+            size() == 1 ? context.devices().getFirst().port().isShared() : endpointExchange.isAllShared());
     }
 
     /** Whether a peer's memory may be within reach of loads and stores. */
@@ -262,15 +262,15 @@ public final class Team
         return board;
     }
 
-    public Wireup wiring()
+    public Wireup wireup()
     {
-        return wiring;
+        return wireup;
     }
 
     /** Knows where the other ranks are; null if there are none. */
-    public EndpointExchange connector()
+    public EndpointExchange endpointExchange()
     {
-        return connector;
+        return endpointExchange;
     }
 
     public int maxInline()
@@ -378,8 +378,8 @@ public final class Team
         {
             if (!connections.isComplete() || !connections()[1 - rank()].isJoined())
             {
-                connector.unpublish();
-                wiring.withdraw(1 - rank());
+                endpointExchange.unpublish();
+                wireup.withdraw(1 - rank());
             }
             board.clear();
         }
@@ -451,22 +451,22 @@ public final class Team
         operator = channel == null ? new RunningOperator(control) : channel.parent().operator;
         board = new CallBoard(bootstrap, control);
         openQueues();
-        connector = new EndpointExchange(bootstrap, context, ranks.names(),
+        endpointExchange = new EndpointExchange(bootstrap, context, ranks.names(),
             bootstrap == context.job() ? CommonSettings.of(context.configuration()) : "");
-        wiring = new Wireup(this, connector);
+        wireup = new Wireup(this, endpointExchange);
         if (channel != null)
         {
-            connector.publish(scratch, controlMemory, device(1 - rank()));
+            endpointExchange.publish(scratch, controlMemory, device(1 - rank()));
         }
         else if (!isAlone)
         {
-            connector.exchange(scratch, controlMemory, wiring.openEarly(), timeoutNs);
-            hosts = HostMap.of(IntStream.range(0, size()).mapToObj(connector::host).toList());
+            endpointExchange.exchange(scratch, controlMemory, wireup.openEarly(), timeoutNs);
+            hosts = HostMap.of(IntStream.range(0, size()).mapToObj(endpointExchange::host).toList());
             if (bootstrap == context.job())
             {
-                context.met(connector.deviceIndexes());
+                context.met(endpointExchange.deviceIndexes());
             }
-            queues.keep(connector::hasPeersBy);
+            queues.keep(endpointExchange::hasPeersBy);
             tellRoutes();
         }
     }

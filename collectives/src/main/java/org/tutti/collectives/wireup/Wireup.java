@@ -40,7 +40,7 @@ public final class Wireup
 
     private final Team team;
     private final Bootstrap bootstrap;
-    private final EndpointExchange connector;
+    private final EndpointExchange endpointExchange;
     private final Connection[] connections;
     /** By peer: asks for what it has told, until that is answered. */
     private final BootstrapRequest[] requests;
@@ -51,10 +51,10 @@ public final class Wireup
     private long startNs;
     private long nextNs;
 
-    Wireup(final Team team, final EndpointExchange connector)
+    Wireup(final Team team, final EndpointExchange endpointExchange)
     {
         this.team = team;
-        this.connector = connector;
+        this.endpointExchange = endpointExchange;
         bootstrap = team.bootstrap();
         connections = team.connections();
         requests = new BootstrapRequest[connections.length];
@@ -178,7 +178,7 @@ public final class Wireup
     private Connection open(final int peer)
     {
         final Connection connection = team.open(peer);
-        connector.initialize(peer, connection.queuePair());
+        endpointExchange.initialize(peer, connection.queuePair());
         connection.byQueuePair().postReceives();
         return connection;
     }
@@ -188,7 +188,7 @@ public final class Wireup
         final byte[] bytes = new byte[RECORD_LENGTH];
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
         record.putInt(0, connection.queuePair().qpNum());
-        record.putInt(4, connector.psn());
+        record.putInt(4, endpointExchange.psn());
         record.putLong(8, connection.fifo() == null ? 0 : connection.fifo().memory().address());
         record.putInt(16, connection.fifo() == null ? 0 : connection.fifo().memory().rkey());
         bootstrap.putAsync(key(team.rank(), peer), bytes);
@@ -205,7 +205,7 @@ public final class Wireup
         {
             requests[peer] = bootstrap.takeAsync(key(peer, team.rank()));
         }
-        if (!connector.knows(peer, asks) || requests[peer] == null || !requests[peer].test())
+        if (!endpointExchange.knows(peer, asks) || requests[peer] == null || !requests[peer].test())
         {
             return;
         }
@@ -216,7 +216,7 @@ public final class Wireup
             return;
         }
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
-        connector.connect(peer, connection, record.getInt(0), record.getInt(4));
+        endpointExchange.connect(peer, connection, record.getInt(0), record.getInt(4));
         connection.connected(record.getInt(0), record.getLong(8), record.getInt(16));
         if (!checkReach(peer))
         {

@@ -245,7 +245,7 @@ class VerbsEngineTest
     private static LocalPort openPort(final String... settings)
     {
         return LocalPort.open(
-            InMemoryBootstrap.group(1).getFirst(), "verbs", EngineConfiguration.of(settings(settings)).wish());
+            InMemoryBootstrap.group(1).getFirst(), "verbs", EngineConfiguration.of(settings(settings)).portRequest());
     }
 
     /** Waits until the port is as the host had it: the kernel changes it when it gets to it. */

@@ -35,7 +35,7 @@ class EngineConfigurationTest
             "TUTTI_TRANSPORT", " ", "TUTTI_TIMEOUT", "", "TUTTI_SCRATCH", "", "TUTTI_VERBOSE", ""));
 
         assertEquals(List.of(), configuration.transport().names());
-        assertEquals(List.of(), configuration.wish().names());
+        assertEquals(List.of(), configuration.portRequest().names());
         assertEquals(new PathSettings(14, 7, 7, 12, new Setting("TUTTI_MTU", "0"), 0, 0), configuration.path());
         assertEquals("direct", chosen(configuration));
         assertEquals(TimeUnit.MINUTES.toNanos(5), configuration.timeoutNs());
@@ -55,7 +55,7 @@ class EngineConfigurationTest
             "TUTTI_MIN_RNR_TIMER", "1", "TUTTI_SERVICE_LEVEL", "3", "TUTTI_TRAFFIC_CLASS", "106"));
 
         assertEquals(List.of("verbs"), configuration.transport().names());
-        assertEquals(List.of(new PortName("mlx5_0", 2)), configuration.wish().names());
+        assertEquals(List.of(new PortName("mlx5_0", 2)), configuration.portRequest().names());
         assertEquals(new PathSettings(20, 6, 5, 1, new Setting("TUTTI_MTU", "2048"), 3, 106), configuration.path());
         assertEquals("double_binary_tree", chosen(configuration));
         assertEquals(TimeUnit.SECONDS.toNanos(3), configuration.connectTimeoutNs());
