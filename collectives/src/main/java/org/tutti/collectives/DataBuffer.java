@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * <p>
  * Owned by the caller, who closes it before the communicator. It may be passed to all communicators of a family, those
  * that were split off one world or off each other; the last of them that is closed frees what is left. The elements are
- * zero at first. Not thread-safe: nobody touches the elements while a collective works on them.
+ * zero at first. Not thread-safe: no thread may touch the elements while a collective works on them.
  */
 public interface DataBuffer extends AutoCloseable
 {

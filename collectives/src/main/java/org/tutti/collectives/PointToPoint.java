@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
  * send first, and then receive, may wait for each other until the deadline. {@link #sendrecv} does not, nor do
  * {@link #isend} and {@link #irecv}, whose requests may be awaited in any order: while a thread waits in one call of
  * the communicator, what was started in others goes on. Between ranks of a host a send of up to 4 KiB returns at once,
- * but for the first to that rank, and unless many before it were not received yet. If ranks disagree about it, or
- * nobody receives it, a later call fails, or {@link Communicator#close}, of one rank at least.
+ * but for the first to that rank, and unless many before it were not received yet. If the ranks disagree about it, or
+ * it is never received, a later call or {@link Communicator#close} fails on at least one rank.
  * <p>
  * For each peer and direction, one thread at a time may call, at the same time as others call something else.
  * <p>

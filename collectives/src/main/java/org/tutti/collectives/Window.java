@@ -18,8 +18,8 @@ import java.time.Duration;
  * the other ranks' memory.
  * <p>
  * <b>Order.</b> Puts and gets have none among each other. A <i>signal</i> is counted after all that this rank started
- * before it for the same rank, by the same thread or one that it has waited for: whoever has seen the signal sees what
- * was put. A rank learns of what others put by a signal, or by a call of the communicator whose part the other did
+ * before it for the same rank, by the same thread or one that it has waited for: a thread that has seen the signal sees
+ * what was put. A rank learns of what others put by a signal, or by a call of the communicator whose part the other did
  * after the put was done: after {@link #put} had returned, the request was awaited or {@link #flush} called.
  * <p>
  * <b>Signals.</b> A rank counts for each other rank, and itself, those with each number apart. To wait takes them: two
@@ -176,7 +176,7 @@ public interface Window extends AutoCloseable
     boolean testSignal(int rank, int signal, long count);
 
     /**
-     * Starts to wait for signals, as {@link #waitSignal}: whoever tests or awaits the request takes them.
+     * Starts to wait for signals, as {@link #waitSignal}: to test or await the request takes them.
      *
      * @param rank   any, this one too.
      * @param signal which, from 0.

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 
 /**
  * Makes communicators out of one: all its ranks tell each other which of the new ones they want to be in, so that each
- * knows who is with it.
+ * knows the members of its own.
  */
 final class Splitter
 {

@@ -25,7 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The port that a rank uses, of a device that is open. Owned by whoever opened it, who closes it last. */
+/** The port that a rank uses, of a device that is open. Owned by its opener, which closes it last. */
 public final class LocalPort implements AutoCloseable
 {
     private final String transport;

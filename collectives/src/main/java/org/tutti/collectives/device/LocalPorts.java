@@ -50,7 +50,7 @@ public record LocalPorts(List<LocalPort> ports, String problem)
         }
         try
         {
-            // Who is alone on its host has nobody to share memory with, of which a container may have little.
+            // A rank alone on its host needs no shared memory, of which a container may have little.
             return bootstrap.localSize() == 1 ?
                 new LocalPorts(List.of(LocalPort.open(bootstrap, TransportNames.BETWEEN_HOSTS, request)), null) :
                 openBoth(bootstrap, TransportNames.BETWEEN_HOSTS, request);

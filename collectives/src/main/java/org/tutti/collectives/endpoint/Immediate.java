@@ -41,7 +41,7 @@ public final class Immediate
 
     /** Says that a connection stands. */
     public static final int HELLO = CLOSE_CHANNEL << CHANNEL_SHIFT | 1 << CALLS_BITS;
-    /** Wakes who sleeps, and says nothing. */
+    /** Wakes a rank that sleeps, and carries nothing else. */
     public static final int WAKE = HELLO | 1;
 
     private Immediate()

@@ -11,8 +11,8 @@ import org.tutti.collectives.wireup.Team;
 
 /**
  * INPUTs of peers, which this process loads from where they are. A peer that gives up a call, because its deadline
- * passed or somebody failed, does not wait for those who read: its caller may write there again. So who has read looks
- * whether that was so. Not thread-safe; allocates nothing.
+ * passed or a rank failed, does not wait for the ranks that read: its caller may write there again. So a rank that has
+ * read checks whether the peer has given up. Not thread-safe; allocates nothing.
  */
 final class PeerInputs
 {
@@ -31,7 +31,7 @@ final class PeerInputs
      * Where a part of a peer's INPUT is in this process.
      *
      * @param sequence of the call.
-     * @param peer     who has exposed it.
+     * @param peer     that has exposed it.
      * @param offset   of the part, in bytes.
      * @param length   of the part, at least 1.
      * @return an address.

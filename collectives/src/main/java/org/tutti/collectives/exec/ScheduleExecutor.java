@@ -126,7 +126,7 @@ public final class ScheduleExecutor
         isWireupStarted = false;
     }
 
-    /** Takes a call that has no schedule; what it does is the caller's, who says {@link #finish} at the end. */
+    /** Takes a call that has no schedule; the caller does its work and calls {@link #finish} at the end. */
     public void enter(final CallDescription call)
     {
         sequence++;
@@ -188,7 +188,7 @@ public final class ScheduleExecutor
     }
 
     /**
-     * Tells all peers that this rank makes no more calls, so that those who make more need not wait. Not before it has
+     * Tells all peers that this rank makes no more calls, so that ranks that make more need not wait. Not before it has
      * looked whether they disagree about the last one.
      */
     public void announceClose()
@@ -253,7 +253,7 @@ public final class ScheduleExecutor
         return proceed();
     }
 
-    /** Sends what can be sent without a look at what has come, for a caller who then goes on with another call, too. */
+    /** Sends what can be sent without a look at what has come, for a caller that then progresses another call, too. */
     public void send()
     {
         proceed();

@@ -218,9 +218,9 @@ public final class Worker
     }
 
     /**
-     * Asks those who leave messages to wake this rank, until it has taken one. The caller then polls once more, sleeps
-     * for a moment only, and asks again before it sleeps for longer: a writer that did not see the first time that it
-     * was asked has made its message visible by then.
+     * Asks the peers that write messages to wake this rank, until it has taken one. The caller then polls once more,
+     * sleeps for a moment only, and asks again before it sleeps for longer: a writer that did not see the first time
+     * that it was asked has made its message visible by then.
      */
     public void fallAsleep()
     {

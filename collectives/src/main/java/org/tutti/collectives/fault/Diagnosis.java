@@ -70,8 +70,8 @@ public final class Diagnosis
     }
 
     /**
-     * What a peer sent does not belong to this rank's call. It may come of an earlier call, in which nobody could see
-     * it: the first of the last calls in which the two differ is to blame.
+     * What a peer sent does not belong to this rank's call. It may come of an earlier call, in which it could not be
+     * seen: the first of the last calls in which the two differ is to blame.
      */
     public CollectiveException mismatch(final long sequence, final int peer)
     {

@@ -149,7 +149,7 @@ final class ProgressThread implements AutoCloseable
         {
             while (!ofSession.isEmpty() && ofSession.peek().request.isDone())
             {
-                // Who ended it may not have seen that there is a future.
+                // The thread that ended it may not have seen that there is a future.
                 ofSession.poll().request.completeFuture();
             }
             final Watch first = ofSession.peek();

@@ -101,7 +101,7 @@ public final class RequestProgress
             advanceOrLook() > 0 ? Waiter.MOVED : Waiter.WAITING;
     }
 
-    /** Goes on with what was started, without anybody who waits. */
+    /** Goes on with what was started, without a thread that waits. */
     void goOnByItself()
     {
         final CollectiveRequest request = queue.last();

@@ -19,8 +19,8 @@ import java.util.List;
 
 /**
  * Calls by which all ranks of a communicator make something together, or end it: they tell each other what they have
- * for it, through the bootstrap. Such a call is like any other, in the same order on all ranks; it is numbered, and who
- * calls something else meanwhile is found out as in a collective.
+ * for it, through the bootstrap. Such a call is like any other, in the same order on all ranks; it is numbered, and a
+ * rank that calls something else meanwhile is detected as in a collective.
  */
 public final class SetupCollective
 {

@@ -9,6 +9,6 @@ import org.tutti.collectives.Request;
 /** A request that says how long it may be awaited. */
 public interface TimedRequest extends Request
 {
-    /** In nanoseconds, from when somebody begins to await it. */
+    /** The deadline in nanoseconds, measured from when a thread begins to await it. */
     long timeoutNs();
 }

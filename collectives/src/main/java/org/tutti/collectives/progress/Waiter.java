@@ -60,7 +60,7 @@ public final class Waiter
     private int polls;
     private long timeoutNs;
     private long startNs;
-    /** The call that was under way when somebody looked first, and since when. */
+    /** The call that was under way at the first look, and the time of that look. */
     private long lookedAt = -1;
     private long lookedSinceNs;
     private volatile String closingThread;
@@ -96,7 +96,7 @@ public final class Waiter
         startNs = earlier.startNs == 0 ? startNs : earlier.startNs;
     }
 
-    /** Ends the wait of whoever waits, now or later, because a thread closes the communicator. From any thread. */
+    /** Ends the wait of any thread, now or later, because a thread closes the communicator. From any thread. */
     void stop(final Thread closing)
     {
         closingThread = closing.getName();
@@ -190,7 +190,7 @@ public final class Waiter
             engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
     }
 
-    /** Whether a peer has no room for more: that it has some again wakes nobody. */
+    /** Whether a peer has no room for more: no event tells when it has some again. */
     private boolean isHeldUp()
     {
         final int peer = engine.waitedPeer();
@@ -215,7 +215,7 @@ public final class Waiter
         }
     }
 
-    /** A look now and then of somebody who does not wait, so there is no deadline either. */
+    /** A periodic look by a thread that does not wait, so without a deadline. */
     void look()
     {
         if (++polls % POLLS_PER_CHECK == 0)
@@ -228,7 +228,7 @@ public final class Waiter
         }
     }
 
-    /** Who only tests a call does not wait: what counts is how long it has been the one under way. */
+    /** A thread that only tests a call does not wait: what counts is how long the call has been under way. */
     private void lookForLonger(final long now)
     {
         if (lookedAt != engine.sequence())

@@ -39,7 +39,7 @@ public final class Windows
         open.forEach(window -> window.poison(cause));
     }
 
-    /** Who waits for a signal is told that the communicator is closed. */
+    /** Tells threads that wait for a signal that the communicator is closed. */
     void stop(final Thread closing)
     {
         open.forEach(window -> window.stop(closing.getName()));

@@ -2,5 +2,5 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** Who calls, in which order, and what is done while a call waits; how communicators fail and close. */
+/** The order of calls, which threads may make them, and progress while a call waits; failure and close. */
 package org.tutti.collectives.progress;

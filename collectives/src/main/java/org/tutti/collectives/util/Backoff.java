@@ -82,7 +82,7 @@ public final class Backoff
     /**
      * Whether ranks share cores.
      *
-     * @param told  what the launcher says, who knows all ranks' cores: "1" or "0", or null when there is none.
+     * @param told  what the launcher says, which knows all ranks' cores: "1" or "0", or null when there is none.
      * @param ranks on this host.
      * @param cores that this rank may use: too few to tell when each rank is bound to its own.
      */
@@ -91,7 +91,7 @@ public final class Backoff
         return told == null ? ranks > cores : told.equals("1");
     }
 
-    /** Sleeps a little, even a thread that was interrupted: it stays so, which nobody may park with for longer. */
+    /** Sleeps a little, also in an interrupted thread, where a park would return at once; it stays interrupted. */
     public static void sleep(final long ns)
     {
         final boolean wasInterrupted = Thread.interrupted();

@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** What somebody owns and closes, the last first. Not thread-safe. */
+/** Resources with one owner, closed in reverse order. Not thread-safe. */
 public final class ResourceScope
 {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();

@@ -42,7 +42,7 @@ final class BothQueues implements CompletionQueue
         return more >= 0 ? polled + more : polled == 0 ? more : polled;
     }
 
-    /** Nobody can sleep on both, and what nobody awaits would pile up. */
+    /** A thread cannot sleep on both queues, and events that are not awaited would accumulate. */
     @Override
     public void requestNotify(final boolean solicitedOnly)
     {

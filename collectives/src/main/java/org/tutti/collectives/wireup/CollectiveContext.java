@@ -113,7 +113,7 @@ public final class CollectiveContext
         return pool;
     }
 
-    /** Where one more communicator writes the hashes of its results, or null if nobody wants them. */
+    /** Where one more communicator writes the hashes of its results, or null if they are not written. */
     public ResultHashes.OfCommunicator resultHashesOfOne()
     {
         return hashes == null ? null : hashes.ofOne();
@@ -133,7 +133,7 @@ public final class CollectiveContext
 
     /**
      * Keeps memory of a member that could not wait until the others were done with it: they may store into it yet, so
-     * nobody else must get it.
+     * it must not be allocated again.
      */
     synchronized void keep(final ResourceScope memory)
     {

@@ -68,7 +68,7 @@ public final class ResultHashes implements AutoCloseable
         return new OfCommunicator(communicators++);
     }
 
-    /** A job does not end because nobody can read what it did: the first line that cannot be written is the last. */
+    /** A job does not fail because its hashes cannot be written: the first line that fails is the last. */
     private synchronized void write(final String line)
     {
         if (isBroken)
@@ -144,7 +144,7 @@ public final class ResultHashes implements AutoCloseable
                 HexFormat.of().toHexDigits((int)crc.getValue()) + '\n');
         }
 
-        /** Those of an OUTPUT that has some, between which there may be what is nobody's result. */
+        /** The blocks of an OUTPUT that has some; between them there may be elements that are no result. */
         private static Blocks blocks(final Collective collective, final ScheduleRequest request)
         {
             return switch (collective)

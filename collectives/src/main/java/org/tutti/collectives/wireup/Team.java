@@ -42,7 +42,7 @@ public final class Team
 {
     /** What is longer is worth a look at memory. */
     private static final int MAX_INLINE = 256;
-    /** Of a communicator of one rank, to which nobody writes. */
+    /** Of a communicator of one rank, to which no peer writes. */
     private static final long NO_SCRATCH = 64;
 
     private final ResourceScope parts = new ResourceScope();
@@ -346,7 +346,7 @@ public final class Team
         }
         catch (final BootstrapException jobFailed)
         {
-            // Then nobody waits for this rank.
+            // Then no rank waits for this one.
         }
     }
 

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  *   takes it, connects: it stands too    &lt;---- tells its number
  *   HELLO, by the connection             ----------------------------&gt; may send
  * </pre>
- * So nobody sends before the other end can receive: the lower rank learns that from the number, the higher by HELLO.
+ * So neither end sends before the other can receive: the lower rank learns that from the number, the higher by HELLO.
  * Connections with likely peers are made before the first call, while the ranks of a job meet: see {@link #openEarly}.
  * <p>
  * Not thread-safe. Allocates, and asks the bootstrap, only while a connection is made.
@@ -35,7 +35,7 @@ public final class Wireup
     private static final int RECORD_LENGTH = 20;
     private static final long MIN_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** Whoever has waited for long is asked for more seldom. */
+    /** A peer that has been waited for long is polled less often. */
     private static final int PAUSES = 8;
 
     private final Team team;
