@@ -77,7 +77,7 @@ final class CoordinatorWatch implements AutoCloseable
         }
         else if (isJoined && silenceNs > handshake.heartbeatTimeoutNs())
         {
-            return handshake.gone("no heartbeat for " + DurationFormat.format(silenceNs));
+            return handshake.gone("no heartbeat for " + DurationFormat.formatMeasured(silenceNs));
         }
         return null;
     }
@@ -97,7 +97,7 @@ final class CoordinatorWatch implements AutoCloseable
         }
         final long silenceNs = runningNs - heardNs;
         return silenceNs < SILENCE_NS ? null :
-            "the coordinator does not answer: nothing came from it for " + DurationFormat.format(silenceNs);
+            "the coordinator does not answer: nothing came from it for " + DurationFormat.formatMeasured(silenceNs);
     }
 
     @Override

@@ -184,7 +184,7 @@ final class JobService
         if (wasJoined)
         {
             coordinator.onFailure(new RankFailure(member.memberId, member.host, member.pid,
-                "no heartbeat for " + DurationFormat.format(silenceNs)));
+                "no heartbeat for " + DurationFormat.formatMeasured(silenceNs)));
         }
     }
 

@@ -96,4 +96,15 @@ public final class DurationFormat
         final String digits = Long.toString(MS_PER_SECOND + fraction).substring(1);
         return ms / MS_PER_SECOND + "." + digits.replaceFirst("0+$", "") + " s";
     }
+
+    /**
+     * Writes a duration that was measured, so that it has no last digit of meaning: in tenths of a second.
+     *
+     * @param durationNs nanoseconds.
+     * @return seconds with one decimal, such as {@code 1.0 s}.
+     */
+    public static String formatMeasured(final long durationNs)
+    {
+        return String.format(Locale.ROOT, "%.1f s", durationNs / 1e9);
+    }
 }

@@ -38,4 +38,11 @@ class DurationFormatTest
     {
         assertEquals(text, DurationFormat.format(ns));
     }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0.0 s", "1019000000, 1.0 s", "12345678901, 12.3 s"})
+    void shouldFormatWhatWasMeasuredInTenthsOfASecond(final long ns, final String text)
+    {
+        assertEquals(text, DurationFormat.formatMeasured(ns));
+    }
 }

@@ -299,7 +299,7 @@ public final class StreamLink implements AgentLink
                 }
                 else if (runningNs - heardNs > timeoutNs)
                 {
-                    lose("no heartbeat for " + DurationFormat.format(runningNs - heardNs));
+                    lose("no heartbeat for " + DurationFormat.formatMeasured(runningNs - heardNs));
                 }
             }
         }

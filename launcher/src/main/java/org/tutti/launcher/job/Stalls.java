@@ -175,7 +175,7 @@ final class Stalls
             // Those too that began later: only all of them show which rank is waited for.
             if (!wait.isReported && lines++ < LINES)
             {
-                say(wait.call + " has waited " + DurationFormat.format(nowNs - wait.startNs) +
+                say(wait.call + " has waited " + DurationFormat.formatMeasured(nowNs - wait.startNs) +
                     (wait.peer < 0 ? "" : " for rank " + wait.peer));
             }
             wait.isReported = true;
