@@ -402,5 +402,4 @@ public final class Diagnosis
         return (block.finished() < entered ? "it is still in " : "its last was ") +
             (call == null ? "call" : ranks.describe(rank, call)) + " #" + entered;
     }
-
 }

@@ -5,7 +5,6 @@
 package org.tutti.collectives.rma;
 
 import org.tutti.collectives.util.Memory;
-
 import org.tutti.rdma.SendOpcode;
 
 import java.util.concurrent.locks.StampedLock;

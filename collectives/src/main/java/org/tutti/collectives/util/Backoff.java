@@ -12,9 +12,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Backoff
 {
-    /** For what other threads of this process do. */
-    public static final Backoff FOR_THREADS = new Backoff(100, 100);
-
     private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
     private static final int SPINS = 4096;
     private static final int YIELDS = 256;
@@ -24,13 +21,18 @@ public final class Backoff
     private static final long SHORT_PARK_NS = 20_000;
     private static final long LONG_PARK_NS = 200_000;
 
+    /** For what other threads of this process do, or what they do with requests. */
+    public static final Backoff FOR_THREADS = new Backoff(100, 100, SHORT_PARK_NS);
+
     private final int spins;
     private final int yields;
+    private final long lateParkNs;
 
-    private Backoff(final int spins, final int yields)
+    private Backoff(final int spins, final int yields, final long lateParkNs)
     {
         this.spins = spins;
         this.yields = yields;
+        this.lateParkNs = lateParkNs;
     }
 
     /**
@@ -40,7 +42,7 @@ public final class Backoff
      */
     public static Backoff forRanks(final int localSize)
     {
-        return new Backoff(isOversubscribed(localSize) ? 0 : SPINS, YIELDS);
+        return new Backoff(isOversubscribed(localSize) ? 0 : SPINS, YIELDS, LONG_PARK_NS);
     }
 
     /** Whether to look, now and then, if it makes sense to wait: at the first attempt, too, which is 0. */
@@ -64,7 +66,7 @@ public final class Backoff
         }
         else
         {
-            sleep(attempt < spins + yields + SHORT_PARKS ? SHORT_PARK_NS : LONG_PARK_NS);
+            sleep(attempt < spins + yields + SHORT_PARKS ? SHORT_PARK_NS : lateParkNs);
         }
     }
 

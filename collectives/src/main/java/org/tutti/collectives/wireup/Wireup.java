@@ -248,7 +248,7 @@ public final class Wireup
     private boolean checkReach(final int peer)
     {
         final boolean isReached = connections[peer].isDirect() || !team.isDirect();
-        unreachable = isReached ? unreachable : peer;
+        unreachable = isReached || unreachable >= 0 ? unreachable : peer;
         return isReached;
     }
 
