@@ -41,7 +41,7 @@ public final class ArgumentChecks
         {
             case BARRIER -> call.checked(null, null).memory(team.scratch(), team.scratch());
             case BROADCAST -> broadcast(call);
-            case ALLREDUCE, REDUCE, SCAN, EXSCAN -> reduce(call);
+            case ALLREDUCE, REDUCE, SCAN, EXSCAN -> buffers(call);
             case ALLGATHER -> allgather(call);
             case REDUCE_SCATTER -> reduceScatter(call);
             case GATHER -> gather(call);
@@ -59,11 +59,15 @@ public final class ArgumentChecks
         call.shape(own.type(), own.count(), null, null).checked(own, own).memory(own.memory(), own.memory());
     }
 
-    private void reduce(final CollectiveCall call)
+    /** Both as long; only on the root there is an output, if there is a root. */
+    private void buffers(final CollectiveCall call)
     {
         final PooledDataBuffer in = own("input", call.inputArgument());
-        requireOp(call.collective(), in.type(), call.op());
-        final PooledDataBuffer out = call.collective() == Collective.REDUCE && !isRoot(call) ? in :
+        if (call.collective().reduces())
+        {
+            requireOp(call.collective(), in.type(), call.op());
+        }
+        final PooledDataBuffer out = call.collective().hasRoot() && !isRoot(call) ? in :
             own("output", call.outputArgument());
         if (in.count() != out.count())
         {
@@ -249,12 +253,9 @@ public final class ArgumentChecks
 
     static IllegalArgumentException overlap(final Collective collective)
     {
-        return new IllegalArgumentException(switch (collective)
-        {
-            case ALLGATHER, GATHER, GATHERV, REDUCE_SCATTER, SCATTER, SCATTERV -> "input and output overlap, but one " +
-                "is not this rank's block of the other: pass that, or separate ones";
-            default -> "input and output overlap in part: pass the same buffer, or separate ones";
-        });
+        return new IllegalArgumentException(collective.gathers() || collective.scatters() ?
+            "input and output overlap, but one is not this rank's block of the other: pass that, or separate ones" :
+            "input and output overlap in part: pass the same buffer, or separate ones");
     }
 
     /** Of any reduction: the operation must be defined on the type, and by the collective. */

@@ -345,11 +345,8 @@ public final class CollectiveCall
     boolean isInPlace(final int rank)
     {
         final long own = type == null ? 0 : type.size() * (blocks == null ? rank * count : blocks.offset(rank));
-        return switch (collective)
-        {
-            case ALLGATHER, GATHER, GATHERV -> inputMemory.address() == outputMemory.address() + own;
-            case REDUCE_SCATTER, SCATTER, SCATTERV -> outputMemory.address() == inputMemory.address() + own;
-            default -> inputMemory.address() == outputMemory.address();
-        };
+        final long inputAt = collective.gathers() ? own : 0;
+        final long outputAt = collective.scatters() ? own : 0;
+        return inputMemory.address() + outputAt == outputMemory.address() + inputAt;
     }
 }

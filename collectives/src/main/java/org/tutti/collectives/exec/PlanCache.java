@@ -197,12 +197,12 @@ public final class PlanCache
     private static ScheduleRequest request(final CollectiveCall call, final ScheduleRequest plain)
     {
         final Blocks blocks = call.blocks();
-        return switch (call.collective())
+        if (!call.collective().hasOwnBlocks())
         {
-            case GATHERV, SCATTERV -> plain.withOwnBlock(plain.count(), blocks);
-            case ALLTOALLV -> plain.withBlocks(blocks, call.received());
-            default -> blocks == null ? plain : plain.withBlocks(blocks);
-        };
+            return blocks == null ? plain : plain.withBlocks(blocks);
+        }
+        return call.collective().exchanges() ? plain.withBlocks(blocks, call.received()) :
+            plain.withOwnBlock(plain.count(), blocks);
     }
 
     /** Makes the schedule, with shorter first messages, then shorter segments, if peers have not enough scratch. */

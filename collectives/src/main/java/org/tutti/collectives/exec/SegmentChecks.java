@@ -39,39 +39,40 @@ public final class SegmentChecks
     public void settle(final CollectiveCall call)
     {
         final Collective collective = call.collective();
-        switch (collective)
+        if (collective.reduces())
         {
-            case BROADCAST -> broadcast(call);
-            case ALLREDUCE, REDUCE, SCAN, EXSCAN -> reduce(call);
-            case ALLTOALLV ->
-            {
-                final Blocks sent = checks.blocks("sendCounts", call.counts(), null);
-                final Blocks received = checks.blocks("receiveCounts", call.receiveCounts(), null);
-                checks.requireOwnCount(sent.length(rank()), received.length(rank()));
-                settleBlocks(call, sent, received);
-            }
-            case GATHERV, SCATTERV ->
-            {
-                checks.requireRoot(call.root());
-                settleBlocks(call, isRoot(call) ? ownBlocks(call) : null, null);
-            }
-            default ->
-            {
-                checks.requireRoot(call.root());
-                if (collective == Collective.REDUCE_SCATTER)
-                {
-                    ArgumentChecks.requireOp(collective, call.type(), call.op());
-                }
-                final Blocks blocks = call.isUneven() ? checks.blocks("counts", call.counts(), null) :
-                    uniform(call.count());
-                settleBlocks(call, blocks, collective == Collective.ALLTOALL ? blocks : null);
-            }
+            ArgumentChecks.requireOp(collective, call.type(), call.op());
+        }
+        checks.requireRoot(call.root());
+        if (collective == Collective.BROADCAST)
+        {
+            broadcast(call);
+        }
+        else if (!collective.hasBlocks())
+        {
+            buffers(call);
+        }
+        else if (!collective.hasOwnBlocks())
+        {
+            final Blocks blocks = call.isUneven() ? checks.blocks("counts", call.counts(), null) :
+                uniform(call.count());
+            settleBlocks(call, blocks, collective.exchanges() ? blocks : null);
+        }
+        else if (collective.exchanges())
+        {
+            final Blocks sent = checks.blocks("sendCounts", call.counts(), null);
+            final Blocks received = checks.blocks("receiveCounts", call.receiveCounts(), null);
+            checks.requireOwnCount(sent.length(rank()), received.length(rank()));
+            settleBlocks(call, sent, received);
+        }
+        else
+        {
+            settleBlocks(call, isRoot(call) ? ownBlocks(call) : null, null);
         }
     }
 
     private void broadcast(final CollectiveCall call)
     {
-        checks.requireRoot(call.root());
         final MemorySegment buffer = call.inputSegment();
         if (isRoot(call))
         {
@@ -85,11 +86,10 @@ public final class SegmentChecks
         }
     }
 
-    private void reduce(final CollectiveCall call)
+    /** Both as long; only on the root there is an output, if there is a root. */
+    private void buffers(final CollectiveCall call)
     {
-        ArgumentChecks.requireOp(call.collective(), call.type(), call.op());
-        checks.requireRoot(call.root());
-        final boolean hasOutput = call.collective() != Collective.REDUCE || isRoot(call);
+        final boolean hasOutput = !call.collective().hasRoot() || isRoot(call);
         requireMemory(call, call.count(), hasOutput ? call.count() : NONE, 0);
         final boolean isWritten = hasOutput && (call.collective() != Collective.EXSCAN || rank() > 0);
         call.segments(
@@ -105,36 +105,10 @@ public final class SegmentChecks
     private void settleBlocks(final CollectiveCall call, final Blocks blocks, final Blocks received)
     {
         final long ownCount = blocks == null ? call.count() : blocks.length(rank());
-        final Blocks in;
-        final Blocks out;
-        switch (call.collective())
-        {
-            case ALLGATHER ->
-            {
-                in = Blocks.of(ownCount);
-                out = blocks;
-            }
-            case GATHER, GATHERV ->
-            {
-                in = Blocks.of(ownCount);
-                out = isRoot(call) ? blocks : null;
-            }
-            case REDUCE_SCATTER ->
-            {
-                in = blocks;
-                out = Blocks.of(ownCount);
-            }
-            case SCATTER, SCATTERV ->
-            {
-                in = isRoot(call) ? blocks : null;
-                out = Blocks.of(ownCount);
-            }
-            default ->
-            {
-                in = blocks;
-                out = received;
-            }
-        }
+        final Collective collective = call.collective();
+        final Blocks whole = collective.hasRoot() && !isRoot(call) ? null : blocks;
+        final Blocks in = collective.gathers() ? Blocks.of(ownCount) : whole;
+        final Blocks out = collective.gathers() ? whole : collective.scatters() ? Blocks.of(ownCount) : received;
         requireMemory(call, in == null ? NONE : in.total(), out == null ? NONE : out.total(),
             blocks == null ? 0 : blocks.offset(rank()));
         call.shape(call.type(), call.count(), blocks, received).staged(in, out);
@@ -168,12 +142,7 @@ public final class SegmentChecks
         if (in.asOverlappingSlice(out).isPresent())
         {
             final long own = start * type.size();
-            final long expected = switch (call.collective())
-            {
-                case ALLGATHER, GATHER, GATHERV -> -own;
-                case REDUCE_SCATTER, SCATTER, SCATTERV -> own;
-                default -> 0;
-            };
+            final long expected = call.collective().gathers() ? -own : call.collective().scatters() ? own : 0;
             if (out.address() - in.address() != expected)
             {
                 throw ArgumentChecks.overlap(call.collective());

@@ -11,33 +11,55 @@ package org.tutti.collectives.schedule;
 public enum Collective
 {
     /** Every rank ends with the reduction of all ranks' inputs. INPUT and OUTPUT have count elements. */
-    ALLREDUCE,
+    ALLREDUCE(Layout.BUFFERS),
     /** Every rank ends with the root's buffer: OUTPUT, of count elements, in place on all ranks. */
-    BROADCAST,
+    BROADCAST(Layout.BUFFERS),
     /** No rank leaves before all have entered. No elements. */
-    BARRIER,
+    BARRIER(Layout.NONE),
     /** The root ends with the reduction of all ranks' inputs. INPUT has count elements, OUTPUT too, at the root. */
-    REDUCE,
+    REDUCE(Layout.BUFFERS),
     /** Every rank ends with all ranks' inputs: INPUT is a block, OUTPUT all of them. */
-    ALLGATHER,
+    ALLGATHER(Layout.GATHERED),
     /** Every rank ends with its block of the reduction of all ranks' inputs: INPUT has all blocks, OUTPUT is one. */
-    REDUCE_SCATTER,
+    REDUCE_SCATTER(Layout.SCATTERED),
     /** The root ends with all ranks' inputs: INPUT is a block, OUTPUT all of them, at the root. */
-    GATHER,
+    GATHER(Layout.GATHERED),
     /** Every rank ends with its block of the root's input: INPUT has all blocks, at the root, OUTPUT is one. */
-    SCATTER,
+    SCATTER(Layout.SCATTERED),
     /** Every rank sends every rank a block: both INPUT and OUTPUT have one per rank. */
-    ALLTOALL,
+    ALLTOALL(Layout.EXCHANGED),
     /** Every rank ends with the reduction, in the order of ranks, of the inputs of all up to itself. */
-    SCAN,
+    SCAN(Layout.BUFFERS),
     /** The same without itself; rank 0's OUTPUT is not touched. */
-    EXSCAN,
+    EXSCAN(Layout.BUFFERS),
     /** {@link #GATHER} of blocks whose lengths only the root knows. */
-    GATHERV,
+    GATHERV(Layout.GATHERED),
     /** {@link #SCATTER} of blocks whose lengths only the root knows. */
-    SCATTERV,
+    SCATTERV(Layout.SCATTERED),
     /** {@link #ALLTOALL} of blocks of which a rank knows those that it sends and those that it receives. */
-    ALLTOALLV;
+    ALLTOALLV(Layout.EXCHANGED);
+
+    /** What buffers consist of. */
+    private enum Layout
+    {
+        /** There are none. */
+        NONE,
+        /** Both are of count elements. */
+        BUFFERS,
+        /** INPUT is this rank's block of OUTPUT. */
+        GATHERED,
+        /** OUTPUT is this rank's block of INPUT. */
+        SCATTERED,
+        /** Both have a block for each rank. */
+        EXCHANGED
+    }
+
+    private final Layout layout;
+
+    Collective(final Layout layout)
+    {
+        this.layout = layout;
+    }
 
     /**
      * How long a rank's INPUT is.
@@ -47,14 +69,13 @@ public enum Collective
      */
     public long inputCount(final ScheduleRequest request)
     {
-        return switch (this)
+        return switch (layout)
         {
-            case ALLREDUCE, BROADCAST, REDUCE, SCAN, EXSCAN -> request.count();
-            case BARRIER -> 0;
-            case ALLGATHER, GATHER -> request.blocks().length(request.rank());
-            case GATHERV -> request.count();
-            case REDUCE_SCATTER, ALLTOALL, ALLTOALLV -> request.blocks().extent();
-            case SCATTER, SCATTERV -> request.isRoot() ? request.blocks().extent() : 0;
+            case NONE -> 0;
+            case BUFFERS -> request.count();
+            case GATHERED -> ownCount(request);
+            case SCATTERED -> hasRoot() && !request.isRoot() ? 0 : request.blocks().extent();
+            case EXCHANGED -> request.blocks().extent();
         };
     }
 
@@ -66,15 +87,13 @@ public enum Collective
      */
     public long outputCount(final ScheduleRequest request)
     {
-        return switch (this)
+        return switch (layout)
         {
-            case ALLREDUCE, BROADCAST, SCAN, EXSCAN -> request.count();
-            case BARRIER -> 0;
-            case REDUCE -> request.isRoot() ? request.count() : 0;
-            case ALLGATHER, ALLTOALL, ALLTOALLV -> request.received().extent();
-            case GATHER, GATHERV -> request.isRoot() ? request.blocks().extent() : 0;
-            case REDUCE_SCATTER, SCATTER -> request.blocks().length(request.rank());
-            case SCATTERV -> request.count();
+            case NONE -> 0;
+            case BUFFERS -> this == REDUCE && !request.isRoot() ? 0 : request.count();
+            case GATHERED -> hasRoot() && !request.isRoot() ? 0 : request.received().extent();
+            case SCATTERED -> ownCount(request);
+            case EXCHANGED -> request.received().extent();
         };
     }
 
@@ -87,12 +106,7 @@ public enum Collective
      */
     public boolean isShared(final ScheduleRequest request)
     {
-        return switch (this)
-        {
-            case BROADCAST -> true;
-            case REDUCE, GATHER, SCATTER, GATHERV, SCATTERV -> request.inPlace() && request.isRoot();
-            default -> request.inPlace();
-        };
+        return this == BROADCAST || (request.inPlace() && (!hasRoot() || request.isRoot()));
     }
 
     /**
@@ -103,11 +117,7 @@ public enum Collective
      */
     public long inputStart(final ScheduleRequest request)
     {
-        return switch (this)
-        {
-            case ALLGATHER, GATHER, GATHERV -> ownBlock(request);
-            default -> 0;
-        };
+        return gathers() ? ownBlock(request) : 0;
     }
 
     /**
@@ -118,11 +128,7 @@ public enum Collective
      */
     public long outputStart(final ScheduleRequest request)
     {
-        return switch (this)
-        {
-            case REDUCE_SCATTER, SCATTER, SCATTERV -> ownBlock(request);
-            default -> 0;
-        };
+        return scatters() ? ownBlock(request) : 0;
     }
 
     /**
@@ -151,11 +157,11 @@ public enum Collective
      */
     public long agreedCount(final ScheduleRequest request)
     {
-        return switch (this)
+        return switch (layout)
         {
-            case ALLREDUCE, BROADCAST, REDUCE, SCAN, EXSCAN -> request.count();
-            case ALLGATHER, REDUCE_SCATTER, GATHER, SCATTER, ALLTOALL -> request.blocks().total();
-            case BARRIER, GATHERV, SCATTERV, ALLTOALLV -> 0;
+            case NONE -> 0;
+            case BUFFERS -> request.count();
+            case GATHERED, SCATTERED, EXCHANGED -> hasOwnBlocks() ? 0 : request.blocks().total();
         };
     }
 
@@ -167,11 +173,7 @@ public enum Collective
      */
     public boolean isEmpty(final ScheduleRequest request)
     {
-        return switch (this)
-        {
-            case BARRIER, GATHERV, SCATTERV, ALLTOALLV -> false;
-            default -> request.blocks().total() == 0;
-        };
+        return layout != Layout.NONE && !hasOwnBlocks() && request.blocks().total() == 0;
     }
 
     /**
@@ -181,10 +183,50 @@ public enum Collective
      */
     public boolean hasBlocks()
     {
+        return gathers() || scatters() || exchanges();
+    }
+
+    /**
+     * Whether INPUT is one block, this rank's, and OUTPUT has one per rank.
+     *
+     * @return true for all allgathers and gathers.
+     */
+    public boolean gathers()
+    {
+        return layout == Layout.GATHERED;
+    }
+
+    /**
+     * Whether OUTPUT is one block, this rank's, and INPUT has one per rank.
+     *
+     * @return true for all scatters and reduce-scatters.
+     */
+    public boolean scatters()
+    {
+        return layout == Layout.SCATTERED;
+    }
+
+    /**
+     * Whether both INPUT and OUTPUT have a block per rank.
+     *
+     * @return true for all alltoalls.
+     */
+    public boolean exchanges()
+    {
+        return layout == Layout.EXCHANGED;
+    }
+
+    /**
+     * Whether ranks' inputs are combined by an operation.
+     *
+     * @return false if elements are only moved, or there are none.
+     */
+    public boolean reduces()
+    {
         return switch (this)
         {
-            case ALLREDUCE, BROADCAST, BARRIER, REDUCE, SCAN, EXSCAN -> false;
-            default -> true;
+            case ALLREDUCE, REDUCE, REDUCE_SCATTER, SCAN, EXSCAN -> true;
+            default -> false;
         };
     }
 
@@ -220,6 +262,11 @@ public enum Collective
             case BROADCAST, REDUCE, GATHER, SCATTER, GATHERV, SCATTERV -> true;
             default -> false;
         };
+    }
+
+    private long ownCount(final ScheduleRequest request)
+    {
+        return hasOwnBlocks() ? request.count() : request.blocks().length(request.rank());
     }
 
     private static long ownBlock(final ScheduleRequest request)

@@ -83,14 +83,13 @@ public final class BlockStaging
     {
         segment.of(call.collective()).op(call.op()).root(call.root());
         final DataType type = call.type();
-        return switch (call.collective())
+        if (!call.collective().hasOwnBlocks())
         {
-            case GATHERV -> segment.shape(type, in.total(), blocks, null);
-            case SCATTERV -> segment.shape(type, out.total(), blocks, null);
-            case ALLTOALLV -> segment.shape(type, 0, in, out);
-            default -> blocks.isUniform() ? segment.shape(type, blocks.longest(), null, null) :
+            return blocks.isUniform() ? segment.shape(type, blocks.longest(), null, null) :
                 segment.shape(type, 0, blocks, null);
-        };
+        }
+        return call.collective().exchanges() ? segment.shape(type, 0, in, out) :
+            segment.shape(type, (call.collective().gathers() ? in : out).total(), blocks, null);
     }
 
     /** A segment of every block, packed. */

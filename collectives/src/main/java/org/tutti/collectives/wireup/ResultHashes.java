@@ -147,12 +147,7 @@ public final class ResultHashes implements AutoCloseable
         /** The blocks of an OUTPUT that has some; between them there may be elements that are no result. */
         private static Blocks blocks(final Collective collective, final ScheduleRequest request)
         {
-            return switch (collective)
-            {
-                case ALLGATHER, ALLTOALL, ALLTOALLV -> request.received();
-                case GATHER, GATHERV -> request.blocks();
-                default -> null;
-            };
+            return collective.gathers() || collective.exchanges() ? request.received() : null;
         }
 
         private void update(final DataType type, final RegisteredBuffer output, final long offset, final long count)
