@@ -8,7 +8,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
@@ -48,8 +47,6 @@ import picocli.CommandLine.Spec;
 public final class ExplainCommand implements ToolCommand
 {
     private static final int SHORT = 24;
-    private static final Set<Collective> REDUCTIONS = Set.of(
-        Collective.ALLREDUCE, Collective.REDUCE, Collective.REDUCE_SCATTER, Collective.SCAN, Collective.EXSCAN);
     private static final String USER = "user";
     /** As tutti perf and nccl-tests call it. */
     private static final String MULSUM = "mulsum";
@@ -99,7 +96,7 @@ public final class ExplainCommand implements ToolCommand
             throw ModelOptions.wrong(spec, "--rank=" + rank + ": must be from 0 to " + (size - 1));
         }
         final DataType type = options.type(spec);
-        final OperandOrder order = ModelOptions.order(spec, type, REDUCTIONS.contains(collective) ? op(type) : null);
+        final OperandOrder order = ModelOptions.order(spec, type, collective.reduces() ? op(type) : null);
         final Topology topology = options.topology(spec, size);
         final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), new Candidate.Shape(
             collective, topology.hosts(size), bytes.bytes(), type.size(), options.root(spec, size), order));

@@ -72,7 +72,7 @@ final class NumericRun
                 expected, 0, expected.length, isAny);
             case ALLGATHER, GATHER, GATHERV, ALLTOALL, ALLTOALLV ->
             {
-                final boolean gathers = collective != Collective.ALLTOALL && collective != Collective.ALLTOALLV;
+                final boolean gathers = collective.gathers();
                 Arrays.fill(isAny, true);
                 for (int peer = 0; expected.length > 0 && peer < size; peer++)
                 {

@@ -53,7 +53,7 @@ final class ShapeCheck
         ScheduleRequest expected = schedules.getFirst().request().withRank(rank).withPlacement(request.inPlace());
         if (collective.hasOwnBlocks())
         {
-            expected = collective == Collective.ALLTOALLV ?
+            expected = collective.exchanges() ?
                 expected.withBlocks(request.blocks(), request.received()) :
                 expected.withOwnBlock(request.count(), request.blocks());
         }

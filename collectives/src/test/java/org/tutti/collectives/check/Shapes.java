@@ -73,7 +73,7 @@ public final class Shapes
     static List<ScheduleRequest> smallOf(final Collective collective)
     {
         final List<ScheduleRequest> requests = new ArrayList<>();
-        final int maxSize = IS_TORTURE && !isLarge(collective) ? 5 : 4;
+        final int maxSize = IS_TORTURE && !collective.exchanges() ? 5 : 4;
         // With 4, a lap of the ring has two segments.
         final int[] windows = {1, 2, 4};
         for (int size = 2; size <= maxSize; size++)
@@ -109,7 +109,7 @@ public final class Shapes
             default ->
             {
                 final int root = collective.hasRoot() ? size - 1 : 0;
-                final long most = isLarge(collective) ? Math.min(3, some) : some;
+                final long most = collective.exchanges() ? Math.min(3, some) : some;
                 requests.add(new ScheduleRequest(0, size, most, 0, false, 1, window));
                 requests.add(new ScheduleRequest(0, size, most, root, true, 1, window));
                 requests.add(new ScheduleRequest(0, size, most, root, false, most, window));
@@ -212,14 +212,7 @@ public final class Shapes
 
     private static boolean hasUnevenBlocks(final Collective collective)
     {
-        return collective == Collective.ALLGATHER || collective == Collective.REDUCE_SCATTER ||
-            collective.hasOwnBlocks();
-    }
-
-    /** Whether every rank has a block for every rank. */
-    private static boolean isLarge(final Collective collective)
-    {
-        return collective == Collective.ALLTOALL || collective == Collective.ALLTOALLV;
+        return collective.hasCounts() || collective.hasOwnBlocks();
     }
 
     private static long maxCount(final Collective collective, final int size)
@@ -300,7 +293,7 @@ public final class Shapes
             return same;
         }
         final Blocks blocks = request.blocks();
-        if (collective != Collective.ALLTOALLV)
+        if (!collective.exchanges())
         {
             return same.withOwnBlock(blocks.length(rank), same.isRoot() ? blocks : null);
         }
