@@ -114,7 +114,7 @@ class StreamLinkTest
     void shouldLoseAnEndThatGreetsAndThenIsSilent() throws IOException, InterruptedException
     {
         link(fromLeft, toLeft, TimeUnit.SECONDS.toNanos(1), right).start();
-        write(toRight, "tutti-link 2\n");
+        write(toRight, "tutti-link " + StreamLink.VERSION + "\n");
 
         final String cause = right.next();
         assertTrue(cause.matches("lost no heartbeat for [1-9]\\d*\\.\\d s"), cause);
@@ -123,13 +123,14 @@ class StreamLinkTest
     @Test
     void shouldRefuseAnotherVersionAndWhatIsNoFrame() throws IOException, InterruptedException
     {
+        final int version = StreamLink.VERSION + 1;
         link(fromLeft, toLeft, LONG_NS, right).start();
-        write(toRight, "tutti-link 3\n");
+        write(toRight, "tutti-link " + version + "\n");
         final InputStream foreign = new ByteArrayInputStream("x".repeat(70_000).getBytes(StandardCharsets.US_ASCII));
         final StreamLink other = link(foreign, OutputStream.nullOutputStream(), LONG_NS, left).start();
 
-        assertEquals("lost Tutti there speaks version 3 of the agents' protocol, this one version 2: use the same " +
-            "release everywhere", right.next());
+        assertEquals("lost Tutti there speaks version " + version + " of the agents' protocol, this one version " +
+            StreamLink.VERSION + ": use the same release everywhere", right.next());
         final String cause = left.next();
         assertTrue(cause.startsWith("lost what it says cannot be read: no greeting in the first 65536 bytes"), cause);
         assertFalse(other.isGreeted());
