@@ -10,7 +10,7 @@ import org.tutti.collectives.endpoint.Immediate;
 import org.tutti.collectives.fault.Diagnosis;
 
 /**
- * The exchange of READY at the beginning of a round: a rank tells those that send to it that it has ended the round before
+ * The exchange of READY when a round begins: a rank tells those that send to it that it has ended the round before
  * last, and waits for the same of those that it sends to (docs/adr/0003). Not thread-safe; allocates nothing.
  */
 final class ReadyExchange
