@@ -73,7 +73,7 @@ final class Splitter
         return session.setup().hold(kind.call(ranks), new SetupCollective.Making<Communicator>()
         {
             @Override
-            public byte[] offer()
+            public byte[] contribution()
             {
                 return new Membership(color, key, team.context().newName()).encode();
             }

@@ -134,7 +134,7 @@ public final class PointToPointChannels
             return failed;
         }
         return new CollectiveException(channel.sender() == team.rank() ? channel.receiver() : channel.sender(),
-            team.ranks().name(team.rank()) + " cannot make a link from rank " + channel.sender() + " to rank " +
+            team.ranks().name(team.rank()) + " cannot connect rank " + channel.sender() + " to rank " +
             channel.receiver() + ": " + thrown.getMessage(), thrown);
     }
 

@@ -31,27 +31,27 @@ public final class SetupCollective
      */
     public interface Making<T>
     {
-        /** What this rank has for it; may wait, but not for ever. */
-        byte[] offer();
+        /** The bytes that this rank contributes; may block, for a limited time. */
+        byte[] contribution();
 
         /**
          * Makes it.
          *
-         * @param offers by rank.
-         * @param leftNs of the call's time.
+         * @param contributions of all ranks, by rank.
+         * @param leftNs        the time left until the call's deadline, in nanoseconds.
          */
-        T make(List<byte[]> offers, long leftNs);
+        T make(List<byte[]> contributions, long leftNs);
     }
 
     /**
      * What a rank announces: the call and its contribution.
      *
-     * @param sequence number of the call.
-     * @param call     it.
-     * @param offer    what the rank has for it.
+     * @param sequence     number of the call.
+     * @param call         the call.
+     * @param contribution the rank's bytes.
      */
     @SuppressWarnings("ArrayRecordComponent") // What was sent and received, never compared.
-    private record Announcement(long sequence, CallDescription call, byte[] offer)
+    private record Announcement(long sequence, CallDescription call, byte[] contribution)
     {
         private static final int FIXED_LENGTH = 2 * Long.BYTES + 3 * Integer.BYTES;
 
@@ -64,18 +64,19 @@ public final class SetupCollective
             final int hash = buffer.getInt();
             final byte[] type = new byte[buffer.getInt()];
             buffer.get(type);
-            final byte[] offer = new byte[buffer.remaining()];
-            buffer.get(offer);
+            final byte[] contribution = new byte[buffer.remaining()];
+            buffer.get(contribution);
             return new Announcement(sequence,
-                new CallDescription(null, new String(type, StandardCharsets.UTF_8), "", count, kind, hash), offer);
+                new CallDescription(null, new String(type, StandardCharsets.UTF_8), "", count, kind, hash),
+                contribution);
         }
 
         byte[] encode()
         {
             final byte[] type = call.type().getBytes(StandardCharsets.UTF_8);
-            return ByteBuffer.allocate(FIXED_LENGTH + type.length + offer.length)
+            return ByteBuffer.allocate(FIXED_LENGTH + type.length + contribution.length)
                 .putLong(sequence).putLong(call.count()).putInt(call.root()).putInt(call.algorithm())
-                .putInt(type.length).put(type).put(offer).array();
+                .putInt(type.length).put(type).put(contribution).array();
         }
 
         boolean agrees(final Announcement other)
@@ -179,17 +180,17 @@ public final class SetupCollective
         {
             // Peers that call something else and wait for this rank look here.
             team.board().publish();
-            final Announcement own = new Announcement(engine.sequence(), call, making.offer());
-            final List<byte[]> offers = new ArrayList<>();
+            final Announcement own = new Announcement(engine.sequence(), call, making.contribution());
+            final List<byte[]> contributions = new ArrayList<>();
             final List<Announcement> announcements = team.bootstrap().allgather("create/" + setups++, own.encode(),
                 Math.max(0, deadlineNs - System.nanoTime())).stream().map(Announcement::decode).toList();
             for (int rank = 0; rank < announcements.size(); rank++)
             {
                 requireSame(own, rank, announcements.get(rank));
-                offers.add(announcements.get(rank).offer);
+                contributions.add(announcements.get(rank).contribution);
             }
             engine.finish();
-            return making.make(offers, Math.max(0, deadlineNs - System.nanoTime()));
+            return making.make(contributions, Math.max(0, deadlineNs - System.nanoTime()));
         }
         catch (final BootstrapTimeoutException e)
         {

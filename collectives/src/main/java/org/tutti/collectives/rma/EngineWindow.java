@@ -48,7 +48,7 @@ final class EngineWindow implements Window
     public long count(final int rank)
     {
         requireRank(rank);
-        return end.offer(rank).count();
+        return end.descriptor(rank).count();
     }
 
     @Override
@@ -266,7 +266,7 @@ final class EngineWindow implements Window
         }
         requireRank(rank);
         requireInside(name, offset, count, own.count());
-        final long there = end.offer(rank).count();
+        final long there = end.descriptor(rank).count();
         if (windowOffset < 0 || count > there - windowOffset)
         {
             throw new IndexOutOfBoundsException("elements " + windowOffset + " to " + windowOffset + " + " + count +

@@ -41,14 +41,14 @@ final class LocalWindow implements OpenWindow
     private final long number;
     private final PooledDataBuffer memory;
     private final Signals signals;
-    private final List<WindowDescriptor> offers;
+    private final List<WindowDescriptor> descriptors;
     private final WindowErrors errors;
-    private final CloseMarkers marks;
+    private final CloseMarkers closeMarkers;
     private final IncomingSignals incoming;
     private final AtomicReferenceArray<WindowPath> paths;
     private final ResourceScope parts = new ResourceScope();
     private final List<Exception> problems = new ArrayList<>();
-    private final WindowAcceptor door;
+    private final WindowAcceptor acceptor;
     private final Backoff backoff;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
@@ -66,27 +66,27 @@ final class LocalWindow implements OpenWindow
      * @param number    of the call that made it.
      * @param memory    of this rank.
      * @param signals   that come to this rank, owned from now on.
-     * @param offers    of all ranks.
+     * @param descriptors    of all ranks.
      */
     LocalWindow(
         final Session session, final Bootstrap bootstrap, final long number, final PooledDataBuffer memory,
-        final Signals signals, final List<WindowDescriptor> offers)
+        final Signals signals, final List<WindowDescriptor> descriptors)
     {
         this.session = session;
         this.bootstrap = bootstrap;
         this.number = number;
         this.memory = memory;
         this.signals = signals;
-        this.offers = offers;
+        this.descriptors = descriptors;
         team = session.team();
         errors = new WindowErrors(team, session.diagnosis(), number);
-        marks = new CloseMarkers(bootstrap);
-        incoming = new IncomingSignals(this, signals, marks);
-        paths = new AtomicReferenceArray<>(offers.size());
+        closeMarkers = new CloseMarkers(bootstrap);
+        incoming = new IncomingSignals(this, signals, closeMarkers);
+        paths = new AtomicReferenceArray<>(descriptors.size());
         backoff = Backoff.forRanks(bootstrap.localSize());
         parts.add(signals.memory());
-        door = offers.size() > 1 ? new WindowAcceptor(this) : null;
-        // Not if the door has no thread.
+        acceptor = descriptors.size() > 1 ? new WindowAcceptor(this) : null;
+        // Not if the acceptor has no thread.
         memory.use(1);
     }
 
@@ -115,9 +115,9 @@ final class LocalWindow implements OpenWindow
         return memory;
     }
 
-    WindowDescriptor offer(final int rank)
+    WindowDescriptor descriptor(final int rank)
     {
-        return offers.get(rank);
+        return descriptors.get(rank);
     }
 
     int size()
@@ -141,15 +141,15 @@ final class LocalWindow implements OpenWindow
         return errors;
     }
 
-    WindowAcceptor door()
+    WindowAcceptor acceptor()
     {
-        return door;
+        return acceptor;
     }
 
     /** How many reads may be under way between this rank and another one, in one direction. */
     int reads(final int rank)
     {
-        return Math.min(offers.get(rank).reads(), offers.get(rank()).reads());
+        return Math.min(descriptors.get(rank).reads(), descriptors.get(rank()).reads());
     }
 
     /** The way to a rank. */
@@ -373,7 +373,7 @@ final class LocalWindow implements OpenWindow
         {
             try
             {
-                meet(timeoutNs);
+                closeTogether(timeoutNs);
             }
             catch (final CollectiveException e)
             {
@@ -401,12 +401,12 @@ final class LocalWindow implements OpenWindow
         }
     }
 
-    private void meet(final long timeoutNs)
+    private void closeTogether(final long timeoutNs)
     {
         session.setup().hold(Creation.closeWindow(number), new SetupCollective.Making<Void>()
         {
             @Override
-            public byte[] offer()
+            public byte[] contribution()
             {
                 endCalls(timeoutNs);
                 return NOTHING;
@@ -444,7 +444,7 @@ final class LocalWindow implements OpenWindow
             }
         }
         flush(timeoutNs);
-        marks.leave();
+        closeMarkers.leave();
     }
 
     void addProblems(final List<Exception> more)
@@ -474,11 +474,11 @@ final class LocalWindow implements OpenWindow
                 path.close();
             }
         }
-        if (door != null)
+        if (acceptor != null)
         {
-            problems.addAll(door.close());
+            problems.addAll(acceptor.close());
         }
-        marks.remove();
+        closeMarkers.remove();
         parts.close(problems);
         memory.use(-1);
         return problems;

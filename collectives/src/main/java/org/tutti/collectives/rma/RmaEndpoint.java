@@ -48,8 +48,8 @@ final class RmaEndpoint implements WindowPath
 
     private final LocalWindow end;
     private final int rank;
-    private final NetDevice rail;
-    private final WindowDescriptor offer;
+    private final NetDevice device;
+    private final WindowDescriptor descriptor;
     private final WindowDescriptor.Keys rkeys;
     private final CommunicatorLock lock = new CommunicatorLock();
     private final ReentrantLock connecting = new ReentrantLock();
@@ -81,13 +81,13 @@ final class RmaEndpoint implements WindowPath
     {
         this.end = end;
         this.rank = rank;
-        rail = end.team().device(rank);
-        offer = end.offer(rank);
-        rkeys = offer.keys(rail.port().transport());
+        device = end.team().device(rank);
+        descriptor = end.descriptor(rank);
+        rkeys = descriptor.keys(device.port().transport());
         sent = new long[end.signals().count()];
-        depth = QueueSizes.of(2, rail.port().limits(), rail.toString()).send();
+        depth = QueueSizes.of(2, device.port().limits(), device.toString()).send();
         maxInline = end.team().maxInline();
-        final long maxMessage = rail.port().port().attributes().maxMessageSize;
+        final long maxMessage = device.port().port().attributes().maxMessageSize;
         maxPiece = maxMessage > 0 ? Math.min(MAX_PIECE, maxMessage) : MAX_PIECE;
     }
 
@@ -157,7 +157,7 @@ final class RmaEndpoint implements WindowPath
         {
             final int piece = (int)Math.min(maxPiece, length - done);
             final boolean isLast = done + piece == length;
-            final long remote = offer.address() + offset + done;
+            final long remote = descriptor.address() + offset + done;
             final int flags = isLast && isAwaited && signal == NO_SIGNAL ? SendFlags.SIGNALED : 0;
             if (opcode == SendOpcode.RDMA_READ)
             {
@@ -183,14 +183,14 @@ final class RmaEndpoint implements WindowPath
         return sender.posted();
     }
 
-    /** Writes how often this rank has signalled, after all writes before, and after all reads before have answers. */
+    /** Writes how often this rank has signalled, after all writes before, and after all reads before have completed. */
     private void putSignal(final int signal, final boolean isAwaited)
     {
         // Nothing reads a slot any more when there is room in the queue for the request that writes it.
         final int slot = (int)((sender.posted() + 1) % depth) * Long.BYTES;
         wordSlots.putLong(slot, ++sent[signal]);
-        sender.put(words.address() + slot, words.lkey(rail.index()), Long.BYTES,
-            offer.signalAddress() + Signals.offset(end.rank(), signal, sent.length), rkeys.signals(),
+        sender.put(words.address() + slot, words.lkey(device.index()), Long.BYTES,
+            descriptor.signalAddress() + Signals.offset(end.rank(), signal, sent.length), rkeys.signals(),
             (isAwaited ? SendFlags.SIGNALED : 0) | (lastRead > completed ? SendFlags.FENCE : 0));
     }
 
@@ -273,7 +273,7 @@ final class RmaEndpoint implements WindowPath
         {
             awaitRoom(timeoutNs);
             // Not fenced: requests complete in the order of their posting, reads too.
-            sender.put(0, 0, 0, offer.signalAddress(), rkeys.signals(), SendFlags.SIGNALED);
+            sender.put(0, 0, 0, descriptor.signalAddress(), rkeys.signals(), SendFlags.SIGNALED);
             flush();
         }
     }
@@ -403,15 +403,15 @@ final class RmaEndpoint implements WindowPath
         final Team team = end.team();
         words = parts.add(team.pool().allocate((long)depth * Long.BYTES));
         wordSlots = words.buffer();
-        completions = parts.add(rail.port().context().createCompletionQueue(depth, null));
-        qp = parts.add(rail.createQueuePair(completions, depth, 1, maxInline));
+        completions = parts.add(device.port().context().createCompletionQueue(depth, null));
+        qp = parts.add(device.createQueuePair(completions, depth, 1, maxInline));
         sender = new QueuePairSender(rank, qp, depth, maxInline);
-        final WindowAcceptor door = end.door();
+        final WindowAcceptor acceptor = end.acceptor();
         end.requireOpen();
-        door.ask(rank, qp);
+        acceptor.ask(rank, qp);
         try
         {
-            for (int attempt = 0; !door.takeAnswer(rank, qp); attempt++)
+            for (int attempt = 0; !acceptor.takeReply(rank, qp); attempt++)
             {
                 end.requireOpen();
                 end.look(0, startNs, timeoutNs, rank);
@@ -423,7 +423,7 @@ final class RmaEndpoint implements WindowPath
         {
             if (!isConnected && end.failure() == null)
             {
-                door.withdraw(rank);
+                acceptor.withdraw(rank);
             }
         }
     }

@@ -22,7 +22,7 @@ final class SelfEndpoint implements WindowPath
     {
         this.end = end;
         this.signals = signals;
-        address = end.offer(end.rank()).address();
+        address = end.descriptor(end.rank()).address();
     }
 
     @Override

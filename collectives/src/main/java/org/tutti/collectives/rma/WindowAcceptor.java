@@ -21,15 +21,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Connects the ranks of a window, when one first needs another, which may be calling nothing meanwhile: so a thread of
- * its own answers.
+ * Accepts connections of a window's other ranks. A rank connects with a target when it first accesses the target's
+ * memory. The target may be in no call then, so a thread of its own replies:
  * <pre>
- *   who needs                               store                         who is needed
- *   makes a queue pair, tells its number --------&gt; "ask"
- *   rings                                --------&gt; "bell" ---------&gt; looks who asks
- *   takes it, connects: it may write     &lt;--------- "answer" &lt;------- makes a queue pair, which stands now
+ *   origin                                      store                       target's thread
+ *   creates a queue pair, publishes its number ---&gt; "request"
+ *   wakes the target's thread                  ---&gt; "wake"    ---&gt; looks for requests
+ *   takes the reply, connects                  &lt;--- "reply"   &lt;--- creates and connects a queue pair
  * </pre>
- * The thread sleeps in the bootstrap until somebody rings.
+ * The thread sleeps in the bootstrap between requests.
  */
 final class WindowAcceptor implements Runnable
 {
@@ -42,13 +42,13 @@ final class WindowAcceptor implements Runnable
 
     private final LocalWindow end;
     private final Bootstrap bootstrap;
-    private final EndpointExchange connector;
+    private final EndpointExchange exchange;
     private final ResourceScope parts = new ResourceScope();
     private final boolean[] answered;
     /** By rank: asks for its answer. Used by the thread that connects with the rank. */
-    private final BootstrapRequest[] answers;
+    private final BootstrapRequest[] replies;
     private final Thread thread;
-    /** By rail, where somebody has asked. */
+    /** By device, where a rank has sent a request. */
     private final CompletionQueue[] completions;
     private volatile boolean closed;
     private boolean freed;
@@ -58,9 +58,9 @@ final class WindowAcceptor implements Runnable
     {
         this.end = end;
         bootstrap = end.bootstrap();
-        connector = end.team().endpointExchange();
+        exchange = end.team().endpointExchange();
         answered = new boolean[bootstrap.size()];
-        answers = new BootstrapRequest[bootstrap.size()];
+        replies = new BootstrapRequest[bootstrap.size()];
         completions = new CompletionQueue[end.team().context().devices().size()];
         thread = Thread.ofPlatform().daemon().name("tutti-window-" + end.rank()).start(this);
     }
@@ -68,24 +68,24 @@ final class WindowAcceptor implements Runnable
     /** Asks a rank to connect. */
     void ask(final int rank, final QueuePair qp)
     {
-        connector.initialize(rank, qp);
-        bootstrap.putAsync(askKey(end.rank(), rank), record(qp));
-        bootstrap.putAsync(bellKey(rank), NOTHING);
+        exchange.initialize(rank, qp);
+        bootstrap.putAsync(requestKey(end.rank(), rank), record(qp));
+        bootstrap.putAsync(wakeKey(rank), NOTHING);
     }
 
     /** Connects, if the rank has answered. */
-    boolean takeAnswer(final int rank, final QueuePair qp)
+    boolean takeReply(final int rank, final QueuePair qp)
     {
-        if (answers[rank] == null)
+        if (replies[rank] == null)
         {
-            answers[rank] = bootstrap.takeAsync(answerKey(rank, end.rank()));
+            replies[rank] = bootstrap.takeAsync(replyKey(rank, end.rank()));
         }
-        if (!answers[rank].test())
+        if (!replies[rank].test())
         {
             return false;
         }
-        final byte[] answer = answers[rank].value();
-        answers[rank] = null;
+        final byte[] answer = replies[rank].value();
+        replies[rank] = null;
         if (answer == null)
         {
             return false;
@@ -99,15 +99,15 @@ final class WindowAcceptor implements Runnable
     {
         try
         {
-            final boolean isAsked = bootstrap.take(askKey(end.rank(), rank)) != null;
-            final BootstrapRequest request = answers[rank];
-            answers[rank] = null;
+            final boolean isAsked = bootstrap.take(requestKey(end.rank(), rank)) != null;
+            final BootstrapRequest request = replies[rank];
+            replies[rank] = null;
             // Requests are answered in order: one that was made before has had its answer.
             final boolean isTaken = request != null && request.test() && request.value() != null;
             if (!isAsked && !isTaken)
             {
-                bootstrap.await(answerKey(rank, end.rank()), WITHDRAW_NS);
-                bootstrap.take(answerKey(rank, end.rank()));
+                bootstrap.await(replyKey(rank, end.rank()), WITHDRAW_NS);
+                bootstrap.take(replyKey(rank, end.rank()));
             }
         }
         catch (final BootstrapException noAnswer)
@@ -124,13 +124,13 @@ final class WindowAcceptor implements Runnable
 
     private byte[] record(final QueuePair qp)
     {
-        return ByteBuffer.allocate(2 * Integer.BYTES).putInt(qp.qpNum()).putInt(connector.psn()).array();
+        return ByteBuffer.allocate(2 * Integer.BYTES).putInt(qp.qpNum()).putInt(exchange.psn()).array();
     }
 
     private void connect(final int rank, final QueuePair qp, final byte[] record)
     {
         final ByteBuffer buffer = ByteBuffer.wrap(record);
-        connector.connect(rank, qp, buffer.getInt(), buffer.getInt(), end.reads(rank));
+        exchange.connect(rank, qp, buffer.getInt(), buffer.getInt(), end.reads(rank));
     }
 
     @Override
@@ -140,12 +140,12 @@ final class WindowAcceptor implements Runnable
         {
             try
             {
-                bootstrap.await(bellKey(end.rank()), SLEEP_NS);
+                bootstrap.await(wakeKey(end.rank()), SLEEP_NS);
                 // Before looking: who rings now is seen by the next look at the latest.
-                await(bootstrap.takeAsync(bellKey(end.rank())));
+                await(bootstrap.takeAsync(wakeKey(end.rank())));
                 answer();
             }
-            catch (final BootstrapTimeoutException nobodyRang)
+            catch (final BootstrapTimeoutException noRequest)
             {
                 // Nothing to do for an hour.
             }
@@ -165,21 +165,21 @@ final class WindowAcceptor implements Runnable
     {
         for (int origin = 0; origin < answered.length && !closed; origin++)
         {
-            final byte[] question = answered[origin] || origin == end.rank() ? null :
-                await(bootstrap.takeAsync(askKey(origin, end.rank())));
-            if (question != null)
+            final byte[] request = answered[origin] || origin == end.rank() ? null :
+                await(bootstrap.takeAsync(requestKey(origin, end.rank())));
+            if (request != null)
             {
-                final NetDevice rail = end.team().device(origin);
-                if (completions[rail.index()] == null)
+                final NetDevice device = end.team().device(origin);
+                if (completions[device.index()] == null)
                 {
-                    completions[rail.index()] =
-                        add(rail.port().context().createCompletionQueue(answered.length, null));
+                    completions[device.index()] =
+                        add(device.port().context().createCompletionQueue(answered.length, null));
                 }
-                final QueuePair qp = add(rail.createQueuePair(completions[rail.index()], 1, 1, 0));
-                connector.initialize(origin, qp);
-                connect(origin, qp, question);
+                final QueuePair qp = add(device.createQueuePair(completions[device.index()], 1, 1, 0));
+                exchange.initialize(origin, qp);
+                connect(origin, qp, request);
                 answered[origin] = true;
-                bootstrap.putAsync(answerKey(end.rank(), origin), record(qp));
+                bootstrap.putAsync(replyKey(end.rank(), origin), record(qp));
             }
         }
     }
@@ -224,7 +224,7 @@ final class WindowAcceptor implements Runnable
         // The store and the thread are waited for all the same.
         final boolean wasInterrupted = Thread.interrupted();
         closed = true;
-        ring();
+        wake();
         final boolean isInterrupted = join() || wasInterrupted;
         clear();
         if (isInterrupted)
@@ -234,11 +234,11 @@ final class WindowAcceptor implements Runnable
         return free();
     }
 
-    private void ring()
+    private void wake()
     {
         try
         {
-            bootstrap.put(bellKey(end.rank()), NOTHING);
+            bootstrap.put(wakeKey(end.rank()), NOTHING);
         }
         catch (final BootstrapException jobFailed)
         {
@@ -272,7 +272,7 @@ final class WindowAcceptor implements Runnable
     {
         try
         {
-            bootstrap.take(bellKey(end.rank()));
+            bootstrap.take(wakeKey(end.rank()));
         }
         catch (final BootstrapException jobFailed)
         {
@@ -280,18 +280,18 @@ final class WindowAcceptor implements Runnable
         }
     }
 
-    private static String bellKey(final int rank)
+    private static String wakeKey(final int rank)
     {
-        return "bell/" + rank;
+        return "wake/" + rank;
     }
 
-    private static String askKey(final int origin, final int target)
+    private static String requestKey(final int origin, final int target)
     {
-        return "ask/" + origin + '-' + target;
+        return "request/" + origin + '-' + target;
     }
 
-    private static String answerKey(final int target, final int origin)
+    private static String replyKey(final int target, final int origin)
     {
-        return "answer/" + target + '-' + origin;
+        return "reply/" + target + '-' + origin;
     }
 }

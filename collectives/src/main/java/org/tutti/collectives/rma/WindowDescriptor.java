@@ -21,7 +21,7 @@ import java.util.List;
  * @param address       of the first one.
  * @param signalAddress of its {@link Signals}.
  * @param reads         how many RDMA reads of a peer it answers at a time.
- * @param keys          by its rails.
+ * @param keys          by its devices.
  */
 record WindowDescriptor(String name, long count, long address, long signalAddress, int reads, List<Keys> keys)
 {
@@ -30,7 +30,7 @@ record WindowDescriptor(String name, long count, long address, long signalAddres
     /**
      * Keys for those who come by one transport.
      *
-     * @param transport of the rail.
+     * @param transport of the device.
      * @param memory    of the window.
      * @param signals   of these.
      */
@@ -41,12 +41,12 @@ record WindowDescriptor(String name, long count, long address, long signalAddres
 
     static WindowDescriptor of(
         final String name, final PooledDataBuffer memory, final RegisteredBuffer signals, final int reads,
-        final List<NetDevice> rails)
+        final List<NetDevice> devices)
     {
         final RegisteredBuffer registered = memory.memory();
         return new WindowDescriptor(name, memory.count(), registered.address(), signals.address(), reads,
-            rails.stream().map(rail -> new Keys(
-                rail.port().transport(), registered.rkey(rail.index()), signals.rkey(rail.index()))).toList());
+            devices.stream().map(device -> new Keys(
+                device.port().transport(), registered.rkey(device.index()), signals.rkey(device.index()))).toList());
     }
 
     static WindowDescriptor decode(final byte[] bytes)

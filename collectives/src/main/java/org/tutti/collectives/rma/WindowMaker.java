@@ -65,14 +65,14 @@ public final class WindowMaker implements SetupCollective.Making<LocalWindow>
     }
 
     @Override
-    public byte[] offer()
+    public byte[] contribution()
     {
         final Team team = session.team();
         words = team.pool().allocate(Signals.length(team.size(), signals));
         int reads = MAX_READS;
-        for (final NetDevice rail : team.context().devices())
+        for (final NetDevice device : team.context().devices())
         {
-            final DeviceAttributes limits = rail.port().limits();
+            final DeviceAttributes limits = device.port().limits();
             reads = Math.clamp(Math.min(limits.maxRdAtomic, limits.maxInitRdAtomic), 1, reads);
         }
         return WindowDescriptor.of(team.context().newName(), memory, words, reads, team.context().devices()).encode();
@@ -82,10 +82,11 @@ public final class WindowMaker implements SetupCollective.Making<LocalWindow>
     public LocalWindow make(final List<byte[]> encoded, final long leftNs)
     {
         final Team team = session.team();
-        final List<WindowDescriptor> offers = encoded.stream().map(WindowDescriptor::decode).toList();
+        final List<WindowDescriptor> descriptors = encoded.stream().map(WindowDescriptor::decode).toList();
         final LocalWindow end = new LocalWindow(session,
-            GroupBootstrap.of(team.bootstrap(), offers.getFirst().name(), IntStream.range(0, team.size()).toArray()),
-            session.engine().sequence(), memory, new Signals(words, team.size(), signals), offers);
+            GroupBootstrap.of(
+                team.bootstrap(), descriptors.getFirst().name(), IntStream.range(0, team.size()).toArray()),
+            session.engine().sequence(), memory, new Signals(words, team.size(), signals), descriptors);
         session.channels().windows().add(end);
         return end;
     }

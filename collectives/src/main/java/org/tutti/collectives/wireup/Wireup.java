@@ -93,11 +93,15 @@ public final class Wireup
         }
     }
 
-    /** Begins to connect with those of the peers that there is no connection with. */
+    /** Begins to connect with those of the peers that are not connected, until one is {@link #unreachable}. */
     public void require(final int[] peers)
     {
         for (final int peer : peers)
         {
+            if (unreachable >= 0)
+            {
+                return;
+            }
             if (connections[peer] != null && connections[peer].isJoined())
             {
                 checkReach(peer);
@@ -114,18 +118,18 @@ public final class Wireup
     /**
      * Goes on as far as it can without waiting for a peer.
      *
-     * @return whether all required connections stand.
+     * @return whether all required connections are ready, and none of the peers is {@link #unreachable}.
      */
     public boolean advance()
     {
         removeJoined();
-        if (awaitedCount == 0)
+        if (awaitedCount == 0 || unreachable >= 0)
         {
-            return true;
+            return unreachable < 0;
         }
         final long now = System.nanoTime();
         final boolean asks = now - nextNs >= 0;
-        for (int i = 0; i < awaitedCount; i++)
+        for (int i = 0; i < awaitedCount && unreachable < 0; i++)
         {
             take(awaited[i], asks);
         }
@@ -134,7 +138,7 @@ public final class Wireup
             nextNs = now + Math.clamp((now - startNs) / PAUSES, MIN_PAUSE_NS, MAX_PAUSE_NS);
         }
         removeJoined();
-        return awaitedCount == 0;
+        return awaitedCount == 0 && unreachable < 0;
     }
 
     /** A peer that is waited for, or -1. */

@@ -6,7 +6,7 @@ package org.tutti.collectives.endpoint;
 
 import org.agrona.UnsafeApi;
 import org.tutti.collectives.device.QueueSizes;
-import org.tutti.collectives.progress.OneRank;
+import org.tutti.collectives.progress.SingleRankFixture;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
@@ -36,7 +36,7 @@ final class FifoPair
 
     private FifoPair()
     {
-        final RegisteredMemoryPool pool = OneRank.TEAM.pool();
+        final RegisteredMemoryPool pool = SingleRankFixture.TEAM.pool();
         final RegisteredBuffer memory = pool.allocate(ReceiveFifo.LENGTH);
         source = pool.allocate(LENGTH);
         destination = pool.allocate(LENGTH);

@@ -34,7 +34,7 @@ final class CollectiveRequestStress
     {
         try
         {
-            future.get(isLate ? 0 : OneRank.LIMIT_NS, TimeUnit.NANOSECONDS);
+            future.get(isLate ? 0 : SingleRankFixture.LIMIT_NS, TimeUnit.NANOSECONDS);
             return 1;
         }
         catch (final TimeoutException e)
@@ -56,7 +56,7 @@ final class CollectiveRequestStress
     @State
     public static class Ended
     {
-        private final CollectiveRequest request = OneRank.started(null);
+        private final CollectiveRequest request = SingleRankFixture.started(null);
         private int output;
 
         @Actor
@@ -85,7 +85,7 @@ final class CollectiveRequestStress
     @State
     public static class Ran
     {
-        private final CollectiveRequest request = OneRank.started(null);
+        private final CollectiveRequest request = SingleRankFixture.started(null);
         private int output;
 
         @Actor
@@ -114,7 +114,7 @@ final class CollectiveRequestStress
     @State
     public static class Failed
     {
-        private final CollectiveRequest request = OneRank.started(null);
+        private final CollectiveRequest request = SingleRankFixture.started(null);
         private final CollectiveException why = new CollectiveException(0, "as the test wants", null);
 
         @Actor
@@ -159,12 +159,12 @@ final class CollectiveRequestStress
     {
         private static final Session SESSION = sessionWithoutProgressThread();
 
-        private final CollectiveRequest request = OneRank.started(SESSION);
+        private final CollectiveRequest request = SingleRankFixture.started(SESSION);
         private CompletableFuture<Void> future;
 
         private static Session sessionWithoutProgressThread()
         {
-            final Session session = OneRank.newSession();
+            final Session session = SingleRankFixture.newSession();
             session.progress().close();
             return session;
         }

@@ -37,7 +37,7 @@ final class CommunicatorLockStress
 
         final int call()
         {
-            return lock.take(OneRank.LIMIT_NS) == CommunicatorLock.Taken.YES ? countAndGive() : 0;
+            return lock.take(SingleRankFixture.LIMIT_NS) == CommunicatorLock.Taken.YES ? countAndGive() : 0;
         }
 
         final int await()
@@ -99,7 +99,7 @@ final class CommunicatorLockStress
         @Actor
         public void takeLast(final III_Result result)
         {
-            final boolean isTaken = lock.takeLast(System.nanoTime() + OneRank.LIMIT_NS, Thread::onSpinWait);
+            final boolean isTaken = lock.takeLast(System.nanoTime() + SingleRankFixture.LIMIT_NS, Thread::onSpinWait);
             result.r1 = isTaken ? countAndGive() : 0;
         }
 

@@ -27,7 +27,7 @@ final class ProgressQueueStress
     public static class Add
     {
         private final ProgressQueue queue = new ProgressQueue(null, null);
-        private final CollectiveRequest request = OneRank.idle(null);
+        private final CollectiveRequest request = SingleRankFixture.idle(null);
 
         @Actor
         public void add()
@@ -57,8 +57,8 @@ final class ProgressQueueStress
     public static class Remove
     {
         private final ProgressQueue queue = new ProgressQueue(null, null);
-        private final CollectiveRequest first = OneRank.idle(null);
-        private final CollectiveRequest second = OneRank.idle(null);
+        private final CollectiveRequest first = SingleRankFixture.idle(null);
+        private final CollectiveRequest second = SingleRankFixture.idle(null);
 
         Remove()
         {

@@ -31,10 +31,10 @@ final class ProgressThreadStress
     @State
     public static class News
     {
-        private static final Session SESSION = OneRank.newSession();
+        private static final Session SESSION = SingleRankFixture.newSession();
 
-        private final CollectiveRequest first = OneRank.started(SESSION);
-        private final CollectiveRequest second = OneRank.started(SESSION);
+        private final CollectiveRequest first = SingleRankFixture.started(SESSION);
+        private final CollectiveRequest second = SingleRankFixture.started(SESSION);
         private CompletableFuture<Void> ofFirst;
         private CompletableFuture<Void> ofSecond;
 

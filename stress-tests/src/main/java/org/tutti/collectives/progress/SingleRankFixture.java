@@ -12,7 +12,7 @@ import org.tutti.collectives.wireup.Team;
 import java.util.Map;
 
 /** A rank that is alone, connected over shared memory: once per process, which frees it by ending. */
-public final class OneRank
+public final class SingleRankFixture
 {
     /** Longer than any wait that ends; it only guards against a hang. */
     static final long LIMIT_NS = 10_000_000_000L;
@@ -20,7 +20,7 @@ public final class OneRank
     public static final Team TEAM =
         Team.connect(InMemoryBootstrap.group(1).getFirst(), EngineConfiguration.of(Map.of()));
 
-    private OneRank()
+    private SingleRankFixture()
     {
     }
 
