@@ -74,7 +74,7 @@ public final class AeronCoordinator implements Coordinator
     /**
      * Starts the media driver and the coordinator.
      *
-     * @param context what the job is; concluded by this call.
+     * @param context context of the job; concluded by this call.
      * @return the coordinator, to be closed.
      */
     public static AeronCoordinator start(final CoordinatorContext context)
@@ -91,7 +91,13 @@ public final class AeronCoordinator implements Coordinator
     @Override
     public void rankFailed(final RankFailure rankFailure)
     {
-        execute((jobService) -> onFailure(rankFailure));
+        execute(
+            (jobService) ->
+            {
+                // A rank that aborted the job before it exited said why.
+                jobService.receiveAll();
+                onFailure(rankFailure);
+            });
     }
 
     @Override

@@ -384,10 +384,9 @@ final class JobService
             culprit, late == null ? "" : late.host, late == null ? 0 : late.pid, member.memberId, reason));
     }
 
-    /** The failure of a rank whose process ended with exit code 0 before it left the job, or null. */
-    RankFailure onExit(final int rank)
+    /** Receives what ranks sent before now: a process that has ended may have left or aborted just before. */
+    void receiveAll()
     {
-        // It may have left a moment ago, and its message was not read yet.
         int frames;
         do
         {
@@ -395,6 +394,12 @@ final class JobService
             frames = poll();
         }
         while (frames > 0);
+    }
+
+    /** The failure of a rank whose process ended with exit code 0 before it left the job, or null. */
+    RankFailure onExit(final int rank)
+    {
+        receiveAll();
         for (final Member member : members)
         {
             if (member.memberId == rank && member.isJoined())

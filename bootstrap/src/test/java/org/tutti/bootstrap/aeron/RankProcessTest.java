@@ -279,6 +279,25 @@ class RankProcessTest
         }
     }
 
+    @Test
+    void shouldReportTheReasonOfAnAbortRatherThanTheExitCode() throws Exception
+    {
+        try (LaunchedJob job = new LaunchedJob(1))
+        {
+            final Bootstrap rank = job.join(0);
+            final CountDownLatch isFree = new CountDownLatch(1);
+            ((AeronCoordinator)job.coordinator).execute((service) -> awaitQuietly(isFree));
+            job.coordinator.rankFailed(new RankFailure(0, "here", 1, "exited with code 3"));
+            rank.abort("no more data");
+            isFree.countDown();
+            rank.close();
+
+            final RankFailure failure = job.coordinator.failure();
+            assertNotNull(failure);
+            assertTrue(failure.cause().contains("no more data"), failure.cause());
+        }
+    }
+
     private static Thread startUntilItWaits(final Runnable task)
     {
         final Thread thread = new Thread(task);
