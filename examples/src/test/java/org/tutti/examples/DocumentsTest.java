@@ -38,7 +38,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** What the documents show is code that compiles, and what they name is there. */
 class DocumentsTest
 {
-    private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
+    private static final Path ROOT = Project.ROOT;
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
     private static final Pattern OWN_VARIABLE = Pattern.compile("(TUTTI_[A-Z_]*[A-Z])");
     private static final Pattern CODE = Pattern.compile("`([A-Z][a-z]\\w+(?:\\.\\w+)?)(?:\\(.*?\\))?`");
@@ -129,7 +129,7 @@ class DocumentsTest
     {
         final Set<String> documented = settings();
         final Set<String> read = new TreeSet<>();
-        for (final Path source : mainSources())
+        for (final Path source : Project.mainSources())
         {
             read.addAll(matches(OWN_VARIABLE, code(source)));
         }
@@ -156,7 +156,7 @@ class DocumentsTest
     void shouldListNoVariableThatNobodyReads() throws IOException
     {
         final StringBuilder code = new StringBuilder(Files.readString(ROOT.resolve("tutti")));
-        for (final Path source : mainSources())
+        for (final Path source : Project.mainSources())
         {
             code.append(code(source));
         }
@@ -176,7 +176,7 @@ class DocumentsTest
     void shouldQuoteMessagesThatAreSaid() throws IOException
     {
         final StringBuilder said = new StringBuilder();
-        for (final Path source : mainSources())
+        for (final Path source : Project.mainSources())
         {
             // Messages go on from line to line.
             said.append(Files.readString(source).replaceAll("\"\\s*\\+\\s*\"", ""));
@@ -198,9 +198,9 @@ class DocumentsTest
         assertEquals(List.of(), unsaid);
     }
 
-    private static Stream<Path> documents() throws IOException
+    private static Stream<Path> documents()
     {
-        return files(".*\\.md").stream();
+        return Project.files(".*\\.md").stream();
     }
 
     private static Set<String> settings() throws IOException
@@ -214,7 +214,7 @@ class DocumentsTest
         final String[] parts = name.split("\\.", -1);
         try
         {
-            final List<Path> sources = files(".*/" + parts[0] + "\\.java");
+            final List<Path> sources = Project.files(".*/" + parts[0] + "\\.java");
             for (final Path source : sources)
             {
                 if (parts.length == 1 || code(source).contains(" " + parts[1] + "(") ||
@@ -242,24 +242,6 @@ class DocumentsTest
         catch (final ClassNotFoundException ex)
         {
             return false;
-        }
-    }
-
-    private static List<Path> mainSources() throws IOException
-    {
-        return files("[^/]+/src/main/.*\\.java");
-    }
-
-    /** The project's files, but not what was built. */
-    private static List<Path> files(final String pattern) throws IOException
-    {
-        try (Stream<Path> files = Files.walk(ROOT))
-        {
-            return files.filter((file) ->
-            {
-                final String name = ROOT.relativize(file).toString();
-                return name.matches(pattern) && !name.matches("(.*/)?(target|\\.git)/.*");
-            }).toList();
         }
     }
 

@@ -83,7 +83,9 @@ class TwoHostsTest
         assertTrue(output.contains("] # Out of bounds values : 0 OK\n"), output);
     }
 
+    /** In namespaces of this host, RemoteRunTest and KillTest do the same faster. */
     @Test
+    @Tag("torture")
     void shouldEndWhenARankOfAnotherHostIsKilled() throws Exception
     {
         try (TuttiJob job = target(TWO_EACH, 4))
