@@ -34,7 +34,7 @@ final class UpgradeClasses
     /**
      * Upgrades.
      *
-     * @param jars to change.
+     * @param jars jars to change.
      * @throws IOException if one cannot be read or written.
      */
     public static void main(final String[] jars) throws IOException

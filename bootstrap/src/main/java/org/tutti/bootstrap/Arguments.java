@@ -28,7 +28,7 @@ public final class Arguments
     /**
      * Checks a key, or the name of a barrier or allgather.
      *
-     * @param key to be checked.
+     * @param key key to check.
      * @return the same.
      * @throws IllegalArgumentException if it is empty or longer than 255 bytes.
      */
@@ -47,7 +47,7 @@ public final class Arguments
      * Checks a value.
      *
      * @param key   it belongs to.
-     * @param value to be checked.
+     * @param value value to be checked.
      * @return the same.
      * @throws IllegalArgumentException if it is longer than 64 MiB.
      */
@@ -64,7 +64,7 @@ public final class Arguments
     /**
      * Checks the members of a barrier or allgather.
      *
-     * @param members to be checked.
+     * @param members members to be checked.
      * @param rank    rank that takes part.
      * @param size    number of ranks of the job.
      * @return a copy.

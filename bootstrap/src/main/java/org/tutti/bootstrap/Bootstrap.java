@@ -76,7 +76,7 @@ public interface Bootstrap extends AutoCloseable
     /**
      * Reads a value without waiting for it to appear.
      *
-     * @param key as it was put.
+     * @param key key of the put.
      * @return the bytes, or null when no rank has put the key yet.
      * @throws BootstrapException if the coordinator cannot be reached, or the job is aborted.
      */
@@ -85,8 +85,8 @@ public interface Bootstrap extends AutoCloseable
     /**
      * Reads a value, waiting until a rank puts it.
      *
-     * @param key       as it was or will be put.
-     * @param timeoutNs how long to wait, in nanoseconds.
+     * @param key       key of the put.
+     * @param timeoutNs maximum time to wait, in nanoseconds.
      * @return the bytes.
      * @throws BootstrapTimeoutException if it was not put in time.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
@@ -96,7 +96,7 @@ public interface Bootstrap extends AutoCloseable
     /**
      * Reads a value without waiting for it to appear, and removes it: for what one rank leaves for one other.
      *
-     * @param key as it was put.
+     * @param key key of the put.
      * @return the bytes, or null when there are none.
      * @throws BootstrapException if the coordinator cannot be reached, or the job is aborted.
      */
@@ -120,7 +120,7 @@ public interface Bootstrap extends AutoCloseable
     /**
      * As {@link #get}, without waiting for the coordinator.
      *
-     * @param key as it was put.
+     * @param key key of the put.
      * @return the request, to be tested.
      * @throws BootstrapException if a rank failed, or the job is aborted.
      */
@@ -133,7 +133,7 @@ public interface Bootstrap extends AutoCloseable
      * As {@link #take}, without waiting for the coordinator. A request that is not tested any more takes the value all
      * the same.
      *
-     * @param key as it was put.
+     * @param key key of the put.
      * @return the request, to be tested.
      * @throws BootstrapException if a rank failed, or the job is aborted.
      */
@@ -155,9 +155,9 @@ public interface Bootstrap extends AutoCloseable
     /**
      * Gives every rank the values of all ranks. All ranks call it with the same name, each name once.
      *
-     * @param name      of this exchange, unique in the job.
+     * @param name      name of this exchange, unique in the job.
      * @param value     this rank's bytes.
-     * @param timeoutNs how long to wait, in nanoseconds.
+     * @param timeoutNs maximum time to wait, in nanoseconds.
      * @return the values by rank.
      * @throws BootstrapTimeoutException naming the ranks whose values are missing.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
@@ -170,10 +170,10 @@ public interface Bootstrap extends AutoCloseable
     /**
      * Gives some ranks the values of all of them. Those ranks call it with the same name, each name once.
      *
-     * @param name      of this exchange, unique in the job.
+     * @param name      name of this exchange, unique in the job.
      * @param members   the ranks, ascending, this one among them; empty for all.
      * @param value     this rank's bytes.
-     * @param timeoutNs how long to wait, in nanoseconds.
+     * @param timeoutNs maximum time to wait, in nanoseconds.
      * @return the values in the order of the members.
      * @throws BootstrapTimeoutException naming the ranks whose values are missing.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
@@ -183,8 +183,8 @@ public interface Bootstrap extends AutoCloseable
     /**
      * Returns when all ranks have called it with the same name.
      *
-     * @param name      of this barrier, unique in the job.
-     * @param timeoutNs how long to wait, in nanoseconds.
+     * @param name      name of this barrier, unique in the job.
+     * @param timeoutNs maximum time to wait, in nanoseconds.
      * @throws BootstrapTimeoutException naming the ranks that did not arrive.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
@@ -196,9 +196,9 @@ public interface Bootstrap extends AutoCloseable
     /**
      * Returns when some ranks have called it with the same name.
      *
-     * @param name      of this barrier, unique in the job.
+     * @param name      name of this barrier, unique in the job.
      * @param members   the ranks, ascending, this one among them; empty for all.
-     * @param timeoutNs how long to wait, in nanoseconds.
+     * @param timeoutNs maximum time to wait, in nanoseconds.
      * @throws BootstrapTimeoutException naming the ranks that did not arrive.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
@@ -224,8 +224,8 @@ public interface Bootstrap extends AutoCloseable
      * again every {@link #WAIT_REPORT_INTERVAL_NS} for as long as the wait lasts: its end is not told.
      *
      * @param peer     rank waited for, or -1 if that is not known.
-     * @param call     what this rank calls, for people.
-     * @param waitedNs how long the wait has taken so far, in nanoseconds.
+     * @param call     description of the call, for messages.
+     * @param waitedNs duration of the wait so far, in nanoseconds.
      */
     default void reportWait(final int peer, final String call, final long waitedNs)
     {

@@ -35,7 +35,7 @@ public final class Bootstraps
      * knows, where rank 0 becomes the coordinator and the others find it at {@code MASTER_ADDR:MASTER_PORT}. With none
      * of them, the job is this process alone.
      *
-     * @param variables by name.
+     * @param variables variables by name.
      * @return the bootstrap, to be closed.
      * @throws BootstrapException if a variable is wrong (names it, its value and its range), the coordinator does not
      *                            answer in time, or refuses.
@@ -58,7 +58,7 @@ public final class Bootstraps
      * Tells the other ranks of the job that an environment tells of that this one cannot even join: they need not wait
      * for it. Takes some seconds when they are not there.
      *
-     * @param variables by name.
+     * @param variables variables by name.
      * @param reason    one line for people.
      * @throws BootstrapException if no rank could be told.
      */

@@ -15,7 +15,7 @@ public interface Coordinator extends AutoCloseable
     /**
      * Starts a coordinator, with the Aeron media driver of this host: ranks may join when this returns.
      *
-     * @param context what the job is; concluded by this call.
+     * @param context context of the job; concluded by this call.
      * @return the coordinator, to be closed by the caller.
      * @throws BootstrapException if the context is incomplete or the driver cannot start: says what to do.
      */
@@ -35,7 +35,7 @@ public interface Coordinator extends AutoCloseable
      * Says that a rank's process came to a bad end, or never started. The first failure is told to all ranks at once,
      * and every wait of every rank ends with it; later ones are ignored.
      *
-     * @param failure which rank, and how it ended.
+     * @param failure failed rank, and how it failed.
      */
     void rankFailed(RankFailure failure);
 
@@ -44,7 +44,7 @@ public interface Coordinator extends AutoCloseable
      * rank sent before its end is read first. A rank that joined and ended without leaving has failed all the same, for
      * others wait for it.
      *
-     * @param rank that ended.
+     * @param rank the rank that ended.
      * @return the first failure of the job, which may be another rank's; null while there is none.
      */
     RankFailure rankExited(int rank);
@@ -60,9 +60,9 @@ public interface Coordinator extends AutoCloseable
      * Tells what the host of a rank knows of its process. A rank whose process is there has not failed, however long
      * it is silent; ranks read the state when they give up waiting.
      *
-     * @param rank  of the job.
-     * @param pid   of the process, on its host.
-     * @param state of the process.
+     * @param rank  rank of the job.
+     * @param pid   process ID of the process, on its host.
+     * @param state state of the process.
      */
     void processState(int rank, long pid, ProcessState state);
 

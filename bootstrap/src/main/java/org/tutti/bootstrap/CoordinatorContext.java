@@ -39,7 +39,7 @@ public final class CoordinatorContext
     /**
      * How many ranks the job has.
      *
-     * @param size at least 1.
+     * @param size number of ranks, at least 1.
      * @return this.
      */
     public CoordinatorContext size(final int size)
@@ -102,7 +102,7 @@ public final class CoordinatorContext
     /**
      * Which rank runs the coordinator, to be named when its process dies.
      *
-     * @param rank from 0, or -1 (the default) when it is a launcher.
+     * @param rank rank, from 0, or -1 (the default) when it is a launcher.
      * @return this.
      */
     public CoordinatorContext rank(final int rank)

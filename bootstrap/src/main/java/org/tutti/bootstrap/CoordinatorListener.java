@@ -10,7 +10,7 @@ public interface CoordinatorListener
     /**
      * A rank proved that it knows the secret and is part of the job.
      *
-     * @param rank that joined.
+     * @param rank the rank that joined.
      * @param host it runs on.
      * @param pid  its process.
      */
@@ -21,7 +21,7 @@ public interface CoordinatorListener
     /**
      * A rank left in good order: the end of its process is no failure.
      *
-     * @param rank that left.
+     * @param rank the rank that left.
      */
     default void onLeft(final int rank)
     {
@@ -31,10 +31,10 @@ public interface CoordinatorListener
      * A rank has been waiting for a while, and waits yet. Told every {@link Bootstrap#WAIT_REPORT_INTERVAL_NS}, or more
      * often, for as long as the wait lasts.
      *
-     * @param rank     that waits.
+     * @param rank     the rank that waits.
      * @param peer     rank that it waits for, or -1 if that is not known.
-     * @param call     what it calls, for people.
-     * @param waitedNs how long it has been waiting, in nanoseconds.
+     * @param call     description of the call, for messages.
+     * @param waitedNs duration of the wait so far, in nanoseconds.
      */
     default void onWaiting(final int rank, final int peer, final String call, final long waitedNs)
     {

@@ -16,7 +16,7 @@ public final class FailureNotice
     /**
      * Keeps a failure unless there was one before, and does not call the listener yet.
      *
-     * @param failure that happened.
+     * @param failure the failure that happened.
      * @return whether it is the first.
      */
     public synchronized boolean raise(final RankFailure failure)

@@ -38,9 +38,9 @@ public final class GroupBootstrap implements Bootstrap
     /**
      * A group of a job's ranks, or of those of another group.
      *
-     * @param parent of this rank; it must stay open while the group is used.
+     * @param parent parent of this rank; it must stay open while the group is used.
      * @param name   unique in the job, alike on all members, and short: it is a part of all keys.
-     * @param ranks  of the parent, by their new numbers: each at most once, this one among them.
+     * @param ranks  ranks of the parent, by their new numbers: each at most once, this one among them.
      * @return this rank's view.
      * @throws IllegalArgumentException if the ranks are not as they must be.
      */
@@ -69,7 +69,7 @@ public final class GroupBootstrap implements Bootstrap
     /**
      * What the job calls a rank of the group.
      *
-     * @param member from 0 to {@link #size()} - 1.
+     * @param member index of the member, from 0 to {@link #size()} - 1.
      * @return its rank in the job.
      */
     public int jobRank(final int member)
@@ -80,7 +80,7 @@ public final class GroupBootstrap implements Bootstrap
     /**
      * What the group calls a rank of the job.
      *
-     * @param jobRank from 0.
+     * @param jobRank job rank, from 0.
      * @return its rank in the group, or -1 if it is not a member.
      */
     public int member(final int jobRank)

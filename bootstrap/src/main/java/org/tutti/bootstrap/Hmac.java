@@ -33,7 +33,7 @@ public final class Hmac
     /**
      * Under a key.
      *
-     * @param key of any length greater than 0; copied.
+     * @param key key of any length greater than 0; copied.
      */
     public Hmac(final byte[] key)
     {
@@ -57,7 +57,7 @@ public final class Hmac
     /**
      * Appends bytes to the message.
      *
-     * @param bytes  from which to take them.
+     * @param bytes  bytes to read from.
      * @param length number of bytes, taken from the start of the array.
      */
     public void update(final byte[] bytes, final int length)
@@ -68,7 +68,7 @@ public final class Hmac
     /**
      * Appends a number to the message, big-endian.
      *
-     * @param value of 8 bytes.
+     * @param value value of 8 bytes.
      */
     public void update(final long value)
     {
@@ -83,7 +83,7 @@ public final class Hmac
      * Appends a field to the message, preceded by its length (4 bytes, big-endian): no two lists of fields make the
      * same message.
      *
-     * @param bytes of the field.
+     * @param bytes bytes of the field.
      */
     public void updateField(final byte[] bytes)
     {

@@ -37,7 +37,7 @@ public final class InMemoryBootstrap implements Bootstrap
     /**
      * Makes the ranks of a job, one for each thread of the caller's.
      *
-     * @param size how many, at least 1.
+     * @param size number of size, at least 1.
      * @return their bootstraps by rank, each to be closed.
      */
     public static List<InMemoryBootstrap> group(final int size)
@@ -189,7 +189,7 @@ public final class InMemoryBootstrap implements Bootstrap
     /**
      * Lets a rank fail in the way that a launcher would report: all ranks of the group hear of it. For tests.
      *
-     * @param failure to be told.
+     * @param failure failure to report.
      */
     public void fail(final RankFailure failure)
     {

@@ -64,7 +64,7 @@ public final class JobDirectory implements AutoCloseable
     /**
      * Makes the directory of a job, owned by this process.
      *
-     * @param base  where to make it.
+     * @param base  parent directory.
      * @param jobId its name.
      * @return the directory, to be closed.
      * @throws BootstrapException if the job is running already, or the directory is another user's.
@@ -117,7 +117,7 @@ public final class JobDirectory implements AutoCloseable
     /**
      * The directory of a job of this user, which may or may not be there.
      *
-     * @param base  where job directories are made.
+     * @param base  directory of job directories.
      * @param jobId its name.
      * @return the path.
      */
@@ -130,7 +130,7 @@ public final class JobDirectory implements AutoCloseable
      * Removes the directories of this user's jobs whose owner is dead. What cannot be removed
      * stays: it disturbs no job.
      *
-     * @param base where to look.
+     * @param base parent directory.
      * @return those that were removed.
      */
     public static List<Path> removeStale(final Path base)
@@ -163,7 +163,7 @@ public final class JobDirectory implements AutoCloseable
     /**
      * Removes a job directory if its owner is dead.
      *
-     * @param directory of this user.
+     * @param directory directory of this user.
      * @return whether it was stale.
      */
     public static boolean removeIfStale(final Path directory)
@@ -186,7 +186,7 @@ public final class JobDirectory implements AutoCloseable
     /**
      * The process that owns a job directory.
      *
-     * @param directory of a job.
+     * @param directory directory of a job.
      * @return the process, or null if the directory does not say.
      */
     public static ProcessIdentity owner(final Path directory)
@@ -205,9 +205,9 @@ public final class JobDirectory implements AutoCloseable
      * Makes a directory for a job below one that the user chose. It is removed with the job's directory, and if the
      * job's processes are killed, by whatever removes that. May be called by several processes of the job.
      *
-     * @param jobDirectory of the job on this host; one directory can be attached to it.
+     * @param jobDirectory job directory of the job on this host; one directory can be attached to it.
      * @param jobId        its name.
-     * @param parent       that exists and is writable.
+     * @param parent       parent directory, which exists and is writable.
      * @return the directory, for this user only (mode 0700).
      * @throws IOException if it cannot be made.
      */
@@ -233,7 +233,7 @@ public final class JobDirectory implements AutoCloseable
     /**
      * Makes sure that memory can be had before it is mapped: a page that cannot be had later kills the process.
      *
-     * @param directory in which files will be mapped.
+     * @param directory directory of the files to be mapped.
      * @param length    bytes that will be touched.
      * @param purpose   what they are for.
      * @throws BootstrapException if there is less.
@@ -278,7 +278,7 @@ public final class JobDirectory implements AutoCloseable
     /**
      * Where the media driver of a job's host puts its files.
      *
-     * @param jobDirectory of the job.
+     * @param jobDirectory job directory of the job.
      * @return a directory within it.
      */
     public static Path aeronDirectory(final Path jobDirectory)

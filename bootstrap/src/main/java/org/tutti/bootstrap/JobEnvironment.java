@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
  * @param jobId         the job's name, the same for all ranks.
  * @param jobDirectory  made by the launcher; null when there is none.
  * @param coordinator   where the coordinator listens by UDP, {@code host:port}; null when it is on this host.
- * @param secret        of the job; never printed; null where ranks of one host and user are to agree on one by a
+ * @param secret        secret of the job; never printed; null where ranks of one host and user are to agree on one by a
  *                      {@link SecretFile}.
- * @param joinTimeoutNs how long to try to join, in nanoseconds.
+ * @param joinTimeoutNs maximum time to join, in nanoseconds.
  */
 public record JobEnvironment(
     int rank,
@@ -74,7 +74,7 @@ public record JobEnvironment(
     /**
      * Reads the environment.
      *
-     * @param variables by name, as {@link System#getenv()} gives them.
+     * @param variables variables by name, as {@link System#getenv()} gives them.
      * @return what they say, or null when they say nothing: a world of one.
      * @throws BootstrapException naming the variable that is wrong, its value and its range.
      */
@@ -99,7 +99,7 @@ public record JobEnvironment(
     /**
      * How long a rank tries to join, and then to connect to the others.
      *
-     * @param variables by name, as {@link System#getenv()} gives them.
+     * @param variables variables by name, as {@link System#getenv()} gives them.
      * @return nanoseconds.
      * @throws BootstrapException naming the variable, its value and its range.
      */
@@ -111,7 +111,7 @@ public record JobEnvironment(
     /**
      * How long ranks and hosts may be silent before they count as failed; known where the coordinator is.
      *
-     * @param variables by name, as {@link System#getenv()} gives them.
+     * @param variables variables by name, as {@link System#getenv()} gives them.
      * @return nanoseconds, at least one second.
      * @throws BootstrapException naming the variable, its value and its range.
      */
@@ -124,7 +124,7 @@ public record JobEnvironment(
     /**
      * How long a rank may wait for others before the launcher tells of it.
      *
-     * @param variables by name, as {@link System#getenv()} gives them.
+     * @param variables variables by name, as {@link System#getenv()} gives them.
      * @return nanoseconds; 0 for never.
      * @throws BootstrapException naming the variable, its value and its range.
      */
@@ -250,7 +250,7 @@ public record JobEnvironment(
      * The same, once it is known which ranks share a host.
      *
      * @param newLocalRank among the ranks of this host.
-     * @param newLocalSize how many ranks this host has.
+     * @param newLocalSize number of ranks on this host.
      * @return a copy.
      */
     public JobEnvironment withLocal(final int newLocalRank, final int newLocalSize)
@@ -274,7 +274,7 @@ public record JobEnvironment(
     /**
      * The same, with less patience.
      *
-     * @param mostNs how long to try to join at most, in nanoseconds.
+     * @param mostNs maximum time to join, in nanoseconds.
      * @return a copy.
      */
     public JobEnvironment withJoinTimeout(final long mostNs)

@@ -60,7 +60,7 @@ public final class JobSecret
     /**
      * Proves that fields come from a process that knows the secret.
      *
-     * @param label of the use: the prover's role and the kind of message.
+     * @param label label of the use: the prover's role and the kind of message.
      * @param parts the fields.
      * @return {@link #PROOF_LENGTH} bytes.
      */
@@ -81,7 +81,7 @@ public final class JobSecret
      * Derives a key, as the expansion of HKDF (RFC 5869, section 2.3) does for one block: the HMAC of a label and of
      * what the key is to be bound to.
      *
-     * @param label of the key's use.
+     * @param label label of the key's use.
      * @param parts what it is bound to, such as the nonces of both sides.
      * @return an HMAC under the derived key.
      */
@@ -94,7 +94,7 @@ public final class JobSecret
      * Compares proofs in a time that does not depend on where they differ.
      *
      * @param expected computed here.
-     * @param given    by the peer.
+     * @param given    those by the peer.
      * @return whether they are the same.
      */
     public static boolean matches(final byte[] expected, final byte[] given)

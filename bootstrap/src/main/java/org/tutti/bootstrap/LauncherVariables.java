@@ -11,10 +11,10 @@ import java.util.List;
  *
  * @param marker    the variable whose presence means that this launcher started the process.
  * @param rank      the variable for the rank.
- * @param size      for how many ranks there are.
- * @param localRank for the rank among those of the host.
- * @param localSize for how many ranks the host has.
- * @param jobId     for the job's name.
+ * @param size      number of ranks.
+ * @param localRank rank among those of the host.
+ * @param localSize number of ranks on the host.
+ * @param jobId     name of the job.
  * @param step      what only a launcher has that runs several steps of one job at once; null for the others.
  */
 record LauncherVariables(
@@ -24,8 +24,8 @@ record LauncherVariables(
      * The variables of a step.
      *
      * @param id    the step's number within the job.
-     * @param hosts how many hosts the step has.
-     * @param ports that the launcher reserved for the step, such as {@code 12000-12003}.
+     * @param hosts number of hosts of the step.
+     * @param ports the ports that the launcher reserved for the step, such as {@code 12000-12003}.
      * @param nodes the names of the step's hosts, for messages.
      */
     record Step(String id, String hosts, String ports, String nodes)

@@ -27,7 +27,7 @@ public final class OpenFileLimit
     /**
      * Checks that this process can open more files. Where the kernel does not tell the limit, there is none.
      *
-     * @param name   of the part that needs them, for the message: "rank 1".
+     * @param name   name of the part that needs them, for the message: "rank 1".
      * @param needed files and sockets that it will open, besides those that are.
      * @throws BootstrapException if the limit allows fewer: names it, its value, and what is needed.
      */

@@ -41,7 +41,7 @@ final class OwnerLock implements AutoCloseable
     /**
      * Locks a directory that no other process looks at yet.
      *
-     * @param directory to lock.
+     * @param directory directory to lock.
      * @return the lock, to be closed after the directory is removed; null where the file system has no locks: then
      *         there is no lock file either.
      */

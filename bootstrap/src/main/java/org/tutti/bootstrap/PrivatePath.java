@@ -31,7 +31,7 @@ public final class PrivatePath
     /**
      * Checks a directory, if it is there: not a symbolic link, this user's, mode 0700.
      *
-     * @param path of the directory.
+     * @param path path of the directory.
      * @return whether it is there.
      * @throws BootstrapException if it is something else: names its owner and mode.
      */
@@ -43,7 +43,7 @@ public final class PrivatePath
     /**
      * Checks a file, if it is there: a regular one, this user's, mode 0600.
      *
-     * @param path of the file.
+     * @param path path of the file.
      * @return whether it is there.
      * @throws BootstrapException if it is something else: names its owner and mode.
      */

@@ -13,8 +13,8 @@ import java.nio.file.Path;
  *
  * @param pid       its number.
  * @param startTime when it started, in the kernel's ticks since boot; 0 where the kernel does not say.
- * @param namespace that the number is of: the PID namespace, for a container counts its own, and the boot ID of the
- *                  kernel. Empty where the kernel does not say.
+ * @param namespace namespace of the process ID: the PID namespace, because a container counts its own, and the boot ID
+ *                  of the kernel. Empty where the kernel does not say.
  */
 public record ProcessIdentity(long pid, long startTime, String namespace)
 {

@@ -32,7 +32,7 @@ public final class ProcessStates
     /**
      * Reads what {@link #encode} wrote.
      *
-     * @param bytes from the store, or null.
+     * @param bytes bytes from the store, or null.
      * @return the states; none for null.
      */
     public static ProcessStates decode(final byte[] bytes)
@@ -65,9 +65,9 @@ public final class ProcessStates
     /**
      * Sets the state of a rank's process.
      *
-     * @param rank  of the job.
-     * @param pid   of the process, on its host.
-     * @param state of the process.
+     * @param rank  rank of the job.
+     * @param pid   process ID of the process, on its host.
+     * @param state state of the process.
      * @return whether that is news.
      */
     public boolean set(final int rank, final long pid, final ProcessState state)
@@ -79,7 +79,7 @@ public final class ProcessStates
     /**
      * The state of a rank's process.
      *
-     * @param rank of the job.
+     * @param rank rank of the job.
      * @return null if it is not known.
      */
     public ProcessState get(final int rank)
@@ -91,7 +91,7 @@ public final class ProcessStates
     /**
      * The state of a rank's process, for people.
      *
-     * @param rank of the job.
+     * @param rank rank of the job.
      * @return such as "(pid 1234) is stopped"; null if it is not known.
      */
     public String text(final int rank)

@@ -26,7 +26,7 @@ public final class ProcessWatch implements AutoCloseable
     /**
      * Begins to watch a process.
      *
-     * @param process to watch, in whatever namespace; it may have ended.
+     * @param process process to watch, in whatever namespace; it may have ended.
      */
     public ProcessWatch(final ProcessIdentity process)
     {

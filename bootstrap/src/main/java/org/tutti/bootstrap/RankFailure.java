@@ -7,7 +7,7 @@ package org.tutti.bootstrap;
 /**
  * What the job knows of a rank that failed.
  *
- * @param rank  that failed, or -1 when the launcher ended the job.
+ * @param rank  the rank that failed, or -1 when the launcher ended the job.
  * @param host  it ran on.
  * @param pid   its process, or 0 when unknown.
  * @param cause one line for people: "killed by SIGKILL", "exited with code 3", "no heartbeat for 5.0 s", …
@@ -28,7 +28,7 @@ public record RankFailure(int rank, String host, long pid, String cause)
     /**
      * The failure of a rank that another one gave up waiting for.
      *
-     * @param rank     that is late, or -1 if none is known to be.
+     * @param rank     the rank that is late, or -1 if none is known to be.
      * @param host     it runs on; empty if unknown.
      * @param pid      its process, or 0 if unknown.
      * @param reporter rank that gave up.

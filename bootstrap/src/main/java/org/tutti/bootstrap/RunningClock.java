@@ -20,7 +20,7 @@ public final class RunningClock
     /**
      * A clock that stands at 0.
      *
-     * @param nowNs by {@link System#nanoTime()}.
+     * @param nowNs current time by {@link System#nanoTime()}.
      */
     public RunningClock(final long nowNs)
     {
@@ -30,7 +30,7 @@ public final class RunningClock
     /**
      * Lets the time pass that this process ran; to be called more often than twice a second.
      *
-     * @param nowNs by {@link System#nanoTime()}.
+     * @param nowNs current time by {@link System#nanoTime()}.
      * @return how long the process ran, in nanoseconds.
      */
     public long advance(final long nowNs)

@@ -44,7 +44,7 @@ public final class SecretFile implements AutoCloseable
     /**
      * Makes a secret and its file, after removing what dead jobs left.
      *
-     * @param environment of rank 0, with a coordinator.
+     * @param environment environment of rank 0, with a coordinator.
      * @return the file, to be closed: at the latest when the job ends, at best once all ranks have joined.
      * @throws BootstrapException if there is one of a running job, or of another user.
      */
@@ -76,7 +76,8 @@ public final class SecretFile implements AutoCloseable
     /**
      * Waits for the secret that rank 0 makes, and reads it.
      *
-     * @param environment of another rank of the same host, with a coordinator; its join timeout bounds the wait.
+     * @param environment environment of another rank of the same host, with a coordinator; its join timeout bounds the
+     *                    wait.
      * @return the secret.
      * @throws BootstrapException            if it does not appear in time, or its file or directory could be another
      *                                       user's.

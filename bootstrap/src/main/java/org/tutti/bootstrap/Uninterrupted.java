@@ -23,7 +23,7 @@ public final class Uninterrupted
     /**
      * Runs something.
      *
-     * @param action to run; what it throws is passed on.
+     * @param action action to run; what it throws is passed on.
      */
     public static void run(final Runnable action)
     {

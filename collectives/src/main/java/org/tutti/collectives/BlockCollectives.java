@@ -15,9 +15,9 @@ public interface BlockCollectives
      * Gathers all ranks' inputs on every rank.
      *
      * @param input  read, never written.
-     * @param output of the same type, as many times as long as there are ranks: one block per rank, in their order.
-     *               The input may be this rank's block of it (a {@link DataBuffer#slice}), but must not otherwise
-     *               overlap.
+     * @param output output of the same type, as many times as long as there are ranks: one block per rank, in their
+     *               order. The input may be this rank's block of it (a {@link DataBuffer#slice}), but must not
+     *               otherwise overlap.
      * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap otherwise.
      * @throws CollectiveException      if it failed.
      */
@@ -26,8 +26,8 @@ public interface BlockCollectives
     /**
      * Gathers inputs of different lengths on every rank.
      *
-     * @param input  as long as the counts say of this rank; may be its block of the output.
-     * @param output of the same type, at least as long as all together.
+     * @param input  input, as long as the counts say of this rank; may be its block of the output.
+     * @param output output of the same type, at least as long as all together.
      * @param counts elements of each rank, the same on all ranks.
      * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap otherwise.
      * @throws CollectiveException      if it failed.
@@ -37,9 +37,9 @@ public interface BlockCollectives
     /**
      * Reduces all ranks' inputs, and gives each rank a block of the result.
      *
-     * @param input  as many times as long as the output as there are ranks: one block per rank, in their order.
-     * @param output of the same type; may be this rank's block of the input, but must not otherwise overlap.
-     * @param op     how elements are combined.
+     * @param input  input, as many times as long as the output as there are ranks: one block per rank, in their order.
+     * @param output output of the same type; may be this rank's block of the input, but must not otherwise overlap.
+     * @param op     operation that combines the elements.
      * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap otherwise.
      * @throws CollectiveException      if it failed.
      */
@@ -48,10 +48,10 @@ public interface BlockCollectives
     /**
      * Reduces all ranks' inputs, and gives each rank a block of the result, of different lengths.
      *
-     * @param input  at least as long as all counts together.
-     * @param output of the same type, as long as the counts say of this rank; may be its block of the input.
+     * @param input  input, at least as long as all counts together.
+     * @param output output of the same type, as long as the counts say of this rank; may be its block of the input.
      * @param counts elements of each rank, the same on all ranks.
-     * @param op     how elements are combined.
+     * @param op     operation that combines the elements.
      * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap otherwise.
      * @throws CollectiveException      if it failed.
      */
@@ -61,8 +61,8 @@ public interface BlockCollectives
      * Gathers all ranks' inputs on the root.
      *
      * @param input  read, never written; on the root it may be its block of the output.
-     * @param output on the root, as many times as long as there are ranks; not used on the others, where it may be
-     *               null.
+     * @param output output on the root, as many times as long as there are ranks; not used on the others, where it may
+     *               be null.
      * @param root   a rank.
      * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
      *                                  such rank.
@@ -74,8 +74,8 @@ public interface BlockCollectives
      * Gathers inputs of different lengths on the root, one after the other.
      *
      * @param input  read, never written; on the root it may be its block of the output.
-     * @param output on the root, at least as long as all together; not used on the others.
-     * @param counts on the root, elements of each rank; not used on the others, where it may be null.
+     * @param output output on the root, at least as long as all together; not used on the others.
+     * @param counts counts on the root, elements of each rank; not used on the others, where it may be null.
      * @param root   a rank.
      * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
      *                                  such rank.
@@ -90,10 +90,10 @@ public interface BlockCollectives
      * Gathers inputs of different lengths on the root, each where the root wants it.
      *
      * @param input         read, never written; on the root it may be its block of the output.
-     * @param output        on the root; not used on the others.
-     * @param counts        on the root, elements of each rank; not used on the others.
-     * @param displacements on the root, first element of each rank in the output, whose blocks must not overlap; null
-     *                      for one after the other.
+     * @param output        output on the root; not used on the others.
+     * @param counts        counts on the root, elements of each rank; not used on the others.
+     * @param displacements displacements on the root, first element of each rank in the output, whose blocks must not
+     *                      overlap; null for one after the other.
      * @param root          a rank.
      * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
      *                                  such rank.
@@ -104,8 +104,8 @@ public interface BlockCollectives
     /**
      * Gives each rank a block of the root's input.
      *
-     * @param input  on the root, as many times as long as the output as there are ranks; not used on the others, where
-     *               it may be null.
+     * @param input  input on the root, as many times as long as the output as there are ranks; not used on the others,
+     *               where it may be null.
      * @param output written; on the root it may be its block of the input.
      * @param root   a rank.
      * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
@@ -117,8 +117,8 @@ public interface BlockCollectives
     /**
      * Gives each rank a block of the root's input, of different lengths, one after the other.
      *
-     * @param input  on the root, at least as long as all together; not used on the others.
-     * @param counts on the root, elements of each rank; not used on the others, where it may be null.
+     * @param input  input on the root, at least as long as all together; not used on the others.
+     * @param counts counts on the root, elements of each rank; not used on the others, where it may be null.
      * @param output written; on the root it may be its block of the input.
      * @param root   a rank.
      * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
@@ -133,9 +133,10 @@ public interface BlockCollectives
     /**
      * Gives each rank a block of the root's input, of different lengths, each from where it is.
      *
-     * @param input         on the root; not used on the others.
-     * @param counts        on the root, elements of each rank; not used on the others.
-     * @param displacements on the root, first element of each rank in the input; null for one after the other.
+     * @param input         input on the root; not used on the others.
+     * @param counts        counts on the root, elements of each rank; not used on the others.
+     * @param displacements displacements on the root, first element of each rank in the input; null for one after the
+     *                      other.
      * @param output        written; on the root it may be its block of the input.
      * @param root          a rank.
      * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
@@ -148,7 +149,7 @@ public interface BlockCollectives
      * Sends every rank a block of the input, and gets one from each.
      *
      * @param input  one block per rank, all of one length.
-     * @param output of the same type and count; may be the same buffer, but must not otherwise overlap.
+     * @param output output of the same type and count; may be the same buffer, but must not otherwise overlap.
      * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap in part.
      * @throws CollectiveException      if it failed.
      */
@@ -157,10 +158,10 @@ public interface BlockCollectives
     /**
      * Sends every rank a block of the input, and gets one from each, of different lengths, one after the other.
      *
-     * @param input         at least as long as all that is sent.
+     * @param input         input, at least as long as all that is sent.
      * @param sendCounts    elements to each rank.
-     * @param output        of the same type, at least as long as all that is received; may be the same buffer, if as
-     *                      many elements come from each rank as go to it, but must not otherwise overlap.
+     * @param output        output of the same type, at least as long as all that is received; may be the same buffer,
+     *                      if as many elements come from each rank as go to it, but must not otherwise overlap.
      * @param receiveCounts elements from each rank: as many as that one sends.
      * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap in part.
      * @throws CollectiveException      if it failed: also if a rank sends another count than this one expects.
@@ -174,11 +175,11 @@ public interface BlockCollectives
     /**
      * Sends every rank a block of the input, and gets one from each, of different lengths, wherever they are.
      *
-     * @param input                at least as long as where the last block that is sent ends.
+     * @param input                input, at least as long as where the last block that is sent ends.
      * @param sendCounts           elements to each rank.
      * @param sendDisplacements    first element to each rank; null for one after the other.
-     * @param output               of the same type, at least as long as where the last block that is received ends;
-     *                             may be the same buffer, if counts and displacements are the same.
+     * @param output               output of the same type, at least as long as where the last block that is received
+     *                             ends; may be the same buffer, if counts and displacements are the same.
      * @param receiveCounts        elements from each rank: as many as that one sends.
      * @param receiveDisplacements first element from each rank; null for one after the other. Blocks must not overlap.
      * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap in part.

@@ -15,7 +15,7 @@ public final class CollectiveInterruptedException extends CollectiveException
     /**
      * With a message.
      *
-     * @param rank    of the thread, from 0.
+     * @param rank    rank of the thread, from 0.
      * @param message which thread was interrupted, in which call, and what it waited for.
      */
     public CollectiveInterruptedException(final int rank, final String message)

@@ -80,7 +80,7 @@ public interface Communicator
     /**
      * The same communicator with another deadline for the calls made through the view.
      *
-     * @param timeout of each call, more than 0; longer than 365 days is 365 days.
+     * @param timeout timeout of each call, more than 0; longer than 365 days is 365 days.
      * @return a view; closing it closes the communicator.
      */
     Communicator withTimeout(Duration timeout);
@@ -92,7 +92,7 @@ public interface Communicator
      * of one may be passed to any of its family, and the first failure of one fails all of them, on all ranks of the
      * job. They may be closed in any order.
      *
-     * @param color from 0, any number; or {@link #NO_COLOR}, or any other below 0, to be in none.
+     * @param color color, from 0; or {@link #NO_COLOR}, or any other below 0, to be in none.
      * @param key   orders the ranks of the new communicator; of equal ones, the lower rank here comes first.
      * @return owned by the caller, who closes it; has this view's deadline. Null if the colour is below 0.
      * @throws CollectiveException if it failed.
@@ -119,7 +119,7 @@ public interface Communicator
     /**
      * Makes a communicator of some ranks. All ranks call it, as {@link #split}, with the same ranks.
      *
-     * @param ranks in the order of the new communicator, each at most once.
+     * @param ranks ranks in the order of the new communicator, each at most once.
      * @return owned by the caller; null if this rank is not among them.
      * @throws IllegalArgumentException if there are none, one is no rank here, or one is there twice.
      * @throws CollectiveException      if it failed.
@@ -129,8 +129,8 @@ public interface Communicator
     /**
      * Allocates registered memory.
      *
-     * @param type  of the elements.
-     * @param count how many, from 0.
+     * @param type  type of the elements.
+     * @param count number of elements, from 0.
      * @return zeroed, owned by the caller.
      * @throws CollectiveException           if the communicator has failed.
      * @throws IllegalArgumentException      if the count is negative or too large to address.
@@ -142,9 +142,9 @@ public interface Communicator
      * Reduces all ranks' inputs into every rank's output.
      *
      * @param input  read, never written.
-     * @param output of the same type and count; may be the same buffer, on all ranks or some, but must not otherwise
-     *               overlap.
-     * @param op     how elements are combined.
+     * @param output output of the same type and count; may be the same buffer, on all ranks or some, but must not
+     *               otherwise overlap.
+     * @param op     operation that combines the elements.
      * @throws IllegalArgumentException if types or counts differ, or the buffers overlap in part.
      * @throws CollectiveException      if it failed.
      */
@@ -154,7 +154,7 @@ public interface Communicator
      * Reduces in place.
      *
      * @param buffer input and output.
-     * @param op     how elements are combined.
+     * @param op     operation that combines the elements.
      * @throws CollectiveException if it failed.
      */
     default void allreduce(final DataBuffer buffer, final ReduceOp op)
@@ -165,11 +165,11 @@ public interface Communicator
     /**
      * Reduces memory that is not registered: staged.
      *
-     * @param input  at least {@code count} elements; may be the output, but must not otherwise overlap it.
-     * @param output at least {@code count} elements.
+     * @param input  input, at least {@code count} elements; may be the output, but must not otherwise overlap it.
+     * @param output output, at least {@code count} elements.
      * @param count  elements.
-     * @param type   of the elements.
-     * @param op     how elements are combined.
+     * @param type   type of the elements.
+     * @param op     operation that combines the elements.
      * @throws IllegalArgumentException if a segment is too short, of another thread, or overlaps the other in part, the
      *                                  output is read-only, or the count is negative.
      * @throws IllegalStateException    if a segment's arena is closed.
@@ -181,7 +181,7 @@ public interface Communicator
      * Reduces an array in place: staged.
      *
      * @param array input and output.
-     * @param op    how elements are combined.
+     * @param op    operation that combines the elements.
      */
     default void allreduce(final float[] array, final ReduceOp op)
     {
@@ -192,8 +192,8 @@ public interface Communicator
      * Reduces an array into another: staged.
      *
      * @param input  read.
-     * @param output of the same length; may be the same array.
-     * @param op     how elements are combined.
+     * @param output output of the same length; may be the same array.
+     * @param op     operation that combines the elements.
      */
     default void allreduce(final float[] input, final float[] output, final ReduceOp op)
     {
@@ -205,7 +205,7 @@ public interface Communicator
      * Reduces an array in place: staged.
      *
      * @param array input and output.
-     * @param op    how elements are combined.
+     * @param op    operation that combines the elements.
      */
     default void allreduce(final double[] array, final ReduceOp op)
     {
@@ -216,8 +216,8 @@ public interface Communicator
      * Reduces an array into another: staged.
      *
      * @param input  read.
-     * @param output of the same length; may be the same array.
-     * @param op     how elements are combined.
+     * @param output output of the same length; may be the same array.
+     * @param op     operation that combines the elements.
      */
     default void allreduce(final double[] input, final double[] output, final ReduceOp op)
     {
@@ -229,7 +229,7 @@ public interface Communicator
      * Reduces an array in place: staged.
      *
      * @param array input and output.
-     * @param op    how elements are combined.
+     * @param op    operation that combines the elements.
      */
     default void allreduce(final int[] array, final ReduceOp op)
     {
@@ -240,8 +240,8 @@ public interface Communicator
      * Reduces an array into another: staged.
      *
      * @param input  read.
-     * @param output of the same length; may be the same array.
-     * @param op     how elements are combined.
+     * @param output output of the same length; may be the same array.
+     * @param op     operation that combines the elements.
      */
     default void allreduce(final int[] input, final int[] output, final ReduceOp op)
     {
@@ -253,7 +253,7 @@ public interface Communicator
      * Reduces an array in place: staged.
      *
      * @param array input and output.
-     * @param op    how elements are combined.
+     * @param op    operation that combines the elements.
      */
     default void allreduce(final long[] array, final ReduceOp op)
     {
@@ -264,8 +264,8 @@ public interface Communicator
      * Reduces an array into another: staged.
      *
      * @param input  read.
-     * @param output of the same length; may be the same array.
-     * @param op     how elements are combined.
+     * @param output output of the same length; may be the same array.
+     * @param op     operation that combines the elements.
      */
     default void allreduce(final long[] input, final long[] output, final ReduceOp op)
     {
@@ -286,9 +286,9 @@ public interface Communicator
     /**
      * Copies the root's memory to all ranks: staged.
      *
-     * @param buffer at least {@code count} elements.
+     * @param buffer buffer, at least {@code count} elements.
      * @param count  elements.
-     * @param type   of the elements.
+     * @param type   type of the elements.
      * @param root   a rank.
      * @throws IllegalArgumentException if the segment is too short, of another thread, or read-only where it is to be
      *                                  written, the count negative, or there is no such rank.
@@ -300,7 +300,7 @@ public interface Communicator
     /**
      * Copies the root's array to all ranks: staged.
      *
-     * @param array of the same length on all.
+     * @param array array of the same length on all.
      * @param root  a rank.
      */
     default void broadcast(final float[] array, final int root)
@@ -311,7 +311,7 @@ public interface Communicator
     /**
      * Copies the root's array to all ranks: staged.
      *
-     * @param array of the same length on all.
+     * @param array array of the same length on all.
      * @param root  a rank.
      */
     default void broadcast(final double[] array, final int root)
@@ -322,7 +322,7 @@ public interface Communicator
     /**
      * Copies the root's array to all ranks: staged.
      *
-     * @param array of the same length on all.
+     * @param array array of the same length on all.
      * @param root  a rank.
      */
     default void broadcast(final int[] array, final int root)
@@ -333,7 +333,7 @@ public interface Communicator
     /**
      * Copies the root's array to all ranks: staged.
      *
-     * @param array of the same length on all.
+     * @param array array of the same length on all.
      * @param root  a rank.
      */
     default void broadcast(final long[] array, final int root)
@@ -345,9 +345,9 @@ public interface Communicator
      * Reduces all ranks' inputs into the root's output.
      *
      * @param input  read, never written.
-     * @param output on the root, of the same type and count: may be the same buffer, but must not otherwise overlap;
-     *               not used on the others, where it may be null.
-     * @param op     how elements are combined.
+     * @param output output on the root, of the same type and count: may be the same buffer, but must not otherwise
+     *               overlap; not used on the others, where it may be null.
+     * @param op     operation that combines the elements.
      * @param root   a rank.
      * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or there is no such
      *                                  rank.
@@ -359,8 +359,8 @@ public interface Communicator
      * Reduces the inputs of all ranks up to this one, in the order of ranks.
      *
      * @param input  read, never written.
-     * @param output of the same type and count; may be the same buffer, but must not otherwise overlap.
-     * @param op     how elements are combined; neither AVG nor PREMUL_SUM.
+     * @param output output of the same type and count; may be the same buffer, but must not otherwise overlap.
+     * @param op     operation that combines the elements; neither AVG nor PREMUL_SUM.
      * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or it is one of these.
      * @throws CollectiveException      if it failed.
      */
@@ -370,8 +370,8 @@ public interface Communicator
      * Reduces the inputs of all ranks before this one, in the order of ranks. Rank 0's output is not touched.
      *
      * @param input  read, never written.
-     * @param output of the same type and count; may be the same buffer, but must not otherwise overlap.
-     * @param op     how elements are combined; neither AVG nor PREMUL_SUM.
+     * @param output output of the same type and count; may be the same buffer, but must not otherwise overlap.
+     * @param op     operation that combines the elements; neither AVG nor PREMUL_SUM.
      * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or it is one of these.
      * @throws CollectiveException      if it failed.
      */

@@ -12,7 +12,7 @@ public final class ConfigurationException extends RuntimeException
     /**
      * With a message.
      *
-     * @param message which setting has which value, and what it may be.
+     * @param message setting, its value and what it may be.
      */
     public ConfigurationException(final String message)
     {
@@ -22,7 +22,7 @@ public final class ConfigurationException extends RuntimeException
     /**
      * With a message and what caused it.
      *
-     * @param message which setting has which value, and what it may be.
+     * @param message setting, its value and what it may be.
      * @param cause   beneath it.
      */
     public ConfigurationException(final String message, final Throwable cause)

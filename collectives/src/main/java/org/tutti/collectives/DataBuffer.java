@@ -41,7 +41,7 @@ public interface DataBuffer extends AutoCloseable
      * A part of this buffer, sharing its memory; closing the part does nothing.
      *
      * @param offset first element.
-     * @param count  how many.
+     * @param count  number of elements.
      * @return a view.
      * @throws IndexOutOfBoundsException if the part is not inside.
      */

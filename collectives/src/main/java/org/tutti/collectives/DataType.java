@@ -116,7 +116,7 @@ public final class DataType
      * ({@link ReduceOp#ofSegments}) can reduce. All ranks must give it the same name and size.
      *
      * @param name 1 to 20 letters, digits, dots, dashes and underscores.
-     * @param size of an element in bytes, from 1 to 65536.
+     * @param size size of an element in bytes, from 1 to 65536.
      * @return equal for equal names and sizes.
      * @throws IllegalArgumentException if the name or the size is not as it must be.
      */
@@ -142,7 +142,7 @@ public final class DataType
     /**
      * The type of a name.
      *
-     * @param shortName as {@link #shortName()}.
+     * @param shortName short name, as {@link #shortName()}.
      * @return one of {@link #values()}.
      * @throws IllegalArgumentException if there is none, with the names there are.
      */

@@ -24,8 +24,8 @@ public final class Elements
      * Reads a floating-point number.
      *
      * @param type    {@link DataType#isFloating}.
-     * @param segment to read.
-     * @param offset  in it.
+     * @param segment segment to read.
+     * @param offset  offset in it.
      * @return its value, exactly.
      * @throws IllegalArgumentException if the type is another one.
      */
@@ -45,8 +45,8 @@ public final class Elements
      * Writes a floating-point number.
      *
      * @param type    {@link DataType#isFloating}.
-     * @param segment to write.
-     * @param offset  in it.
+     * @param segment segment to write.
+     * @param offset  offset in it.
      * @param value   rounded to a {@code float} for all types but FLOAT64, and then to the type.
      * @throws IllegalArgumentException if the type is another one.
      */
@@ -69,8 +69,8 @@ public final class Elements
      * Reads an integer.
      *
      * @param type    {@link DataType#isInteger}.
-     * @param segment to read.
-     * @param offset  in it.
+     * @param segment segment to read.
+     * @param offset  offset in it.
      * @return its value; of a UINT64 its bits.
      * @throws IllegalArgumentException if the type is another one.
      */
@@ -93,9 +93,9 @@ public final class Elements
      * Writes an integer.
      *
      * @param type    {@link DataType#isInteger}.
-     * @param segment to write.
-     * @param offset  in it.
-     * @param value   of which as many low bits are written as the type has.
+     * @param segment segment to write.
+     * @param offset  offset in it.
+     * @param value   value whose low bits are written, as many as the type has.
      * @throws IllegalArgumentException if the type is another one.
      */
     public static void setLong(final DataType type, final MemorySegment segment, final long offset, final long value)

@@ -26,8 +26,8 @@ public interface MemoryCollectives
      * @param input  {@code count} elements.
      * @param output {@code count} elements, on the root; not used on the others, where it may be null.
      * @param count  elements.
-     * @param type   of the elements.
-     * @param op     how elements are combined.
+     * @param type   type of the elements.
+     * @param op     operation that combines the elements.
      * @param root   a rank.
      */
     void reduce(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op, int root);
@@ -38,8 +38,8 @@ public interface MemoryCollectives
      * @param input  {@code count} elements.
      * @param output {@code count} elements.
      * @param count  elements.
-     * @param type   of the elements.
-     * @param op     how elements are combined; neither AVG nor PREMUL_SUM.
+     * @param type   type of the elements.
+     * @param op     operation that combines the elements; neither AVG nor PREMUL_SUM.
      */
     void scan(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
 
@@ -49,8 +49,8 @@ public interface MemoryCollectives
      * @param input  {@code count} elements.
      * @param output {@code count} elements.
      * @param count  elements.
-     * @param type   of the elements.
-     * @param op     how elements are combined; neither AVG nor PREMUL_SUM.
+     * @param type   type of the elements.
+     * @param op     operation that combines the elements; neither AVG nor PREMUL_SUM.
      */
     void exscan(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
 
@@ -60,17 +60,17 @@ public interface MemoryCollectives
      * @param input  {@code count} elements.
      * @param output {@code count * size} elements.
      * @param count  elements of each rank.
-     * @param type   of the elements.
+     * @param type   type of the elements.
      */
     void allgather(MemorySegment input, MemorySegment output, long count, DataType type);
 
     /**
      * Gathers inputs of different lengths on every rank.
      *
-     * @param input  as many elements as the counts say of this rank.
-     * @param output as many elements as all counts together.
+     * @param input  input, as many elements as the counts say of this rank.
+     * @param output output, as many elements as all counts together.
      * @param counts elements of each rank, the same on all ranks.
-     * @param type   of the elements.
+     * @param type   type of the elements.
      */
     void allgatherv(MemorySegment input, MemorySegment output, long[] counts, DataType type);
 
@@ -80,19 +80,19 @@ public interface MemoryCollectives
      * @param input  {@code count * size} elements.
      * @param output {@code count} elements.
      * @param count  elements of each rank.
-     * @param type   of the elements.
-     * @param op     how elements are combined.
+     * @param type   type of the elements.
+     * @param op     operation that combines the elements.
      */
     void reduceScatter(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
 
     /**
      * Reduces all ranks' inputs, and gives each rank a block of the result, of different lengths.
      *
-     * @param input  as many elements as all counts together.
-     * @param output as many elements as the counts say of this rank.
+     * @param input  input, as many elements as all counts together.
+     * @param output output, as many elements as the counts say of this rank.
      * @param counts elements of each rank, the same on all ranks.
-     * @param type   of the elements.
-     * @param op     how elements are combined.
+     * @param type   type of the elements.
+     * @param op     operation that combines the elements.
      */
     void reduceScatter(MemorySegment input, MemorySegment output, long[] counts, DataType type, ReduceOp op);
 
@@ -102,7 +102,7 @@ public interface MemoryCollectives
      * @param input  {@code count} elements.
      * @param output {@code count * size} elements, on the root; not used on the others, where it may be null.
      * @param count  elements of each rank.
-     * @param type   of the elements.
+     * @param type   type of the elements.
      * @param root   a rank.
      */
     void gather(MemorySegment input, MemorySegment output, long count, DataType type, int root);
@@ -111,10 +111,10 @@ public interface MemoryCollectives
      * Gathers inputs of different lengths on the root.
      *
      * @param input  {@code count} elements.
-     * @param count  of this rank.
-     * @param output as many elements as all counts together, on the root; not used on the others.
+     * @param count  count of this rank.
+     * @param output output, as many elements as all counts together, on the root; not used on the others.
      * @param counts elements of each rank, on the root; not used on the others, where it may be null.
-     * @param type   of the elements.
+     * @param type   type of the elements.
      * @param root   a rank.
      */
     void gatherv(MemorySegment input, long count, MemorySegment output, long[] counts, DataType type, int root);
@@ -125,7 +125,7 @@ public interface MemoryCollectives
      * @param input  {@code count * size} elements, on the root; not used on the others, where it may be null.
      * @param output {@code count} elements.
      * @param count  elements of each rank.
-     * @param type   of the elements.
+     * @param type   type of the elements.
      * @param root   a rank.
      */
     void scatter(MemorySegment input, MemorySegment output, long count, DataType type, int root);
@@ -133,11 +133,11 @@ public interface MemoryCollectives
     /**
      * Gives each rank a block of the root's input, of different lengths.
      *
-     * @param input  as many elements as all counts together, on the root; not used on the others.
+     * @param input  input, as many elements as all counts together, on the root; not used on the others.
      * @param counts elements of each rank, on the root; not used on the others, where it may be null.
      * @param output {@code count} elements.
-     * @param count  of this rank.
-     * @param type   of the elements.
+     * @param count  count of this rank.
+     * @param type   type of the elements.
      * @param root   a rank.
      */
     void scatterv(MemorySegment input, long[] counts, MemorySegment output, long count, DataType type, int root);
@@ -148,18 +148,18 @@ public interface MemoryCollectives
      * @param input  {@code count * size} elements.
      * @param output {@code count * size} elements.
      * @param count  elements from each rank to each.
-     * @param type   of the elements.
+     * @param type   type of the elements.
      */
     void alltoall(MemorySegment input, MemorySegment output, long count, DataType type);
 
     /**
      * Sends every rank a block of the input, and gets one from each, of different lengths.
      *
-     * @param input         as many elements as all counts together.
+     * @param input         input, as many elements as all counts together.
      * @param sendCounts    elements to each rank.
-     * @param output        as many elements as all counts together.
+     * @param output        output, as many elements as all counts together.
      * @param receiveCounts elements from each rank: as many as that one sends.
-     * @param type          of the elements.
+     * @param type          type of the elements.
      */
     void alltoallv(
         MemorySegment input, long[] sendCounts, MemorySegment output, long[] receiveCounts, DataType type);

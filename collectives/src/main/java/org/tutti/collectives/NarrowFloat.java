@@ -45,7 +45,7 @@ public final class NarrowFloat
     /**
      * The format of a type.
      *
-     * @param type of elements.
+     * @param type type of elements.
      * @return never null.
      * @throws IllegalArgumentException if its elements are not such numbers.
      */

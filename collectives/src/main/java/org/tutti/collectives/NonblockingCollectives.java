@@ -16,7 +16,7 @@ public interface NonblockingCollectives
      *
      * @param input  not to be written until it is done.
      * @param output not to be read or written until it is done.
-     * @param op     how elements are combined.
+     * @param op     operation that combines the elements.
      * @return the request.
      */
     Request iallreduce(DataBuffer input, DataBuffer output, ReduceOp op);
@@ -25,7 +25,7 @@ public interface NonblockingCollectives
      * Starts an allreduce in place.
      *
      * @param buffer not to be read or written until it is done.
-     * @param op     how elements are combined.
+     * @param op     operation that combines the elements.
      * @return the request.
      */
     default Request iallreduce(final DataBuffer buffer, final ReduceOp op)

@@ -15,8 +15,8 @@ public interface PersistentCollectives
      * An allreduce.
      *
      * @param input  read.
-     * @param output of the same type and count; may be the same buffer.
-     * @param op     how elements are combined.
+     * @param output output of the same type and count; may be the same buffer.
+     * @param op     operation that combines the elements.
      * @return not started; owned by the caller.
      */
     PersistentRequest allreduceInit(DataBuffer input, DataBuffer output, ReduceOp op);
@@ -25,7 +25,7 @@ public interface PersistentCollectives
      * An allreduce in place.
      *
      * @param buffer input and output.
-     * @param op     how elements are combined.
+     * @param op     operation that combines the elements.
      * @return not started; owned by the caller.
      */
     default PersistentRequest allreduceInit(final DataBuffer buffer, final ReduceOp op)

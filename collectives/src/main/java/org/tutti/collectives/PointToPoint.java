@@ -94,7 +94,7 @@ public interface PointToPoint
      *
      * @param input {@code count} elements.
      * @param count elements.
-     * @param type  of the elements.
+     * @param type  type of the elements.
      * @param dest  a rank, not this one.
      */
     void send(MemorySegment input, long count, DataType type, int dest);
@@ -104,7 +104,7 @@ public interface PointToPoint
      *
      * @param output {@code count} elements.
      * @param count  elements.
-     * @param type   of the elements.
+     * @param type   type of the elements.
      * @param source a rank, not this one.
      */
     void recv(MemorySegment output, long count, DataType type, int source);
@@ -119,7 +119,7 @@ public interface PointToPoint
      * @param output      {@code outputCount} elements; must not overlap with the input.
      * @param outputCount elements to receive.
      * @param source      a rank, not this one.
-     * @param type        of the elements of both.
+     * @param type        type of the elements of both.
      */
     void sendrecv(
         MemorySegment input, long inputCount, int dest, MemorySegment output, long outputCount, int source,

@@ -127,8 +127,8 @@ public final class ReduceOp
     /**
      * An operation of the user's on floating-point numbers of any type, one after the other.
      *
-     * @param name     by which ranks agree on it: 1 to 40 letters, digits, dots, dashes and underscores; not
-     *                 that of an operation which is there.
+     * @param name     name, the same on all ranks: 1 to 40 letters, digits, dots, dashes and underscores; not that of
+     *                 an operation which is there.
      * @param function associative; its results are rounded to the type.
      * @return equal to one of the same name and function.
      */
@@ -140,8 +140,8 @@ public final class ReduceOp
     /**
      * An operation of the user's on integers of any type, one after the other.
      *
-     * @param name     by which ranks agree on it: 1 to 40 letters, digits, dots, dashes and underscores; not
-     *                 that of an operation which is there.
+     * @param name     name, the same on all ranks: 1 to 40 letters, digits, dots, dashes and underscores; not that of
+     *                 an operation which is there.
      * @param function associative; of its results as many low bits count as the type has. Unsigned operands of less
      *                 than 64 bits are not negative.
      * @return equal to one of the same name and function.
@@ -154,8 +154,8 @@ public final class ReduceOp
     /**
      * An operation of the user's on elements of any type, many at a time.
      *
-     * @param name     by which ranks agree on it: 1 to 40 letters, digits, dots, dashes and underscores; not
-     *                 that of an operation which is there.
+     * @param name     name, the same on all ranks: 1 to 40 letters, digits, dots, dashes and underscores; not that of
+     *                 an operation which is there.
      * @param function associative.
      * @return equal to one of the same name and function.
      */
@@ -205,7 +205,7 @@ public final class ReduceOp
     /**
      * The operation of a name.
      *
-     * @param shortName as {@link #shortName()}.
+     * @param shortName short name, as {@link #shortName()}.
      * @return one of {@link #values()}.
      * @throws IllegalArgumentException if there is none, with the names there are.
      */
@@ -270,7 +270,7 @@ public final class ReduceOp
     /**
      * Refuses a type on whose elements the operation is not defined.
      *
-     * @param type of elements.
+     * @param type type of elements.
      * @throws IllegalArgumentException saying on which it is.
      */
     public void requireDefinedOn(final DataType type)

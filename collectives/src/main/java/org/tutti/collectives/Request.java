@@ -68,7 +68,7 @@ public interface Request
     /**
      * Waits for all.
      *
-     * @param requests of one communicator or several.
+     * @param requests requests of one communicator or several.
      * @throws CollectiveException as {@link #await()}, of the first that failed.
      */
     static void awaitAll(final Request... requests)
@@ -82,7 +82,7 @@ public interface Request
     /**
      * Waits for one.
      *
-     * @param requests of one communicator or several, at least one.
+     * @param requests requests of one communicator or several, at least one.
      * @return the index of one that is done.
      * @throws CollectiveException if one failed, or none was done in time, or the thread is interrupted, as
      *                             {@link #await()} of the first.

@@ -19,8 +19,8 @@ public interface SegmentOperator
      *
      * @param left    operands, if it is not commutative those of the lower ranks; read-only. Valid during the call.
      * @param right   operands, those of the higher ranks then; read-only. Valid during the call.
-     * @param results to write; the same memory as {@code left} or {@code right}, or apart from both. Valid during the
-     *                call.
+     * @param results results to write; the same memory as {@code left} or {@code right}, or apart from both. Valid
+     *                during the call.
      * @param count   elements in each, at least 1. No alignment beyond the element's is promised.
      */
     void combine(MemorySegment left, MemorySegment right, MemorySegment results, long count);

@@ -48,7 +48,7 @@ public interface Window extends AutoCloseable
     /**
      * How many elements a rank has opened.
      *
-     * @param rank of the communicator.
+     * @param rank rank of the communicator.
      * @return from 0.
      */
     long count(int rank);
@@ -63,7 +63,7 @@ public interface Window extends AutoCloseable
     /**
      * The same window with another deadline for the calls made through the view.
      *
-     * @param timeout of each call, more than 0; longer than 365 days is 365 days.
+     * @param timeout timeout of each call, more than 0; longer than 365 days is 365 days.
      * @return a view; closing it closes the window.
      */
     Window withTimeout(Duration timeout);
@@ -73,7 +73,7 @@ public interface Window extends AutoCloseable
      *
      * @param source       read.
      * @param sourceOffset its first element to be written.
-     * @param count        how many, from 0.
+     * @param count        number of elements, from 0.
      * @param rank         any, this one too.
      * @param targetOffset the first element in that rank's memory.
      */
@@ -84,7 +84,7 @@ public interface Window extends AutoCloseable
      *
      * @param source       not to be written until it is done.
      * @param sourceOffset its first element to be written.
-     * @param count        how many, from 0.
+     * @param count        number of elements, from 0.
      * @param rank         any, this one too.
      * @param targetOffset the first element in that rank's memory.
      * @return the request; it cannot be cancelled.
@@ -96,10 +96,10 @@ public interface Window extends AutoCloseable
      *
      * @param source       read.
      * @param sourceOffset its first element to be written.
-     * @param count        how many, from 0.
+     * @param count        number of elements, from 0.
      * @param rank         any, this one too.
      * @param targetOffset the first element in that rank's memory.
-     * @param signal       which, from 0.
+     * @param signal       number of the signal, from 0.
      */
     void putSignal(DataBuffer source, long sourceOffset, long count, int rank, long targetOffset, int signal);
 
@@ -108,10 +108,10 @@ public interface Window extends AutoCloseable
      *
      * @param source       not to be written until it is done.
      * @param sourceOffset its first element to be written.
-     * @param count        how many, from 0.
+     * @param count        number of elements, from 0.
      * @param rank         any, this one too.
      * @param targetOffset the first element in that rank's memory.
-     * @param signal       which, from 0.
+     * @param signal       number of the signal, from 0.
      * @return the request; it cannot be cancelled.
      */
     Request iputSignal(DataBuffer source, long sourceOffset, long count, int rank, long targetOffset, int signal);
@@ -121,7 +121,7 @@ public interface Window extends AutoCloseable
      *
      * @param target       written.
      * @param targetOffset its first element to be written.
-     * @param count        how many, from 0.
+     * @param count        number of elements, from 0.
      * @param rank         any, this one too.
      * @param sourceOffset the first element in that rank's memory.
      */
@@ -132,7 +132,7 @@ public interface Window extends AutoCloseable
      *
      * @param target       neither to be read nor written until it is done.
      * @param targetOffset its first element to be written.
-     * @param count        how many, from 0.
+     * @param count        number of elements, from 0.
      * @param rank         any, this one too.
      * @param sourceOffset the first element in that rank's memory.
      * @return the request; it cannot be cancelled.
@@ -143,7 +143,7 @@ public interface Window extends AutoCloseable
      * Signals a rank.
      *
      * @param rank   any, this one too.
-     * @param signal which, from 0.
+     * @param signal number of the signal, from 0.
      */
     void signal(int rank, int signal);
 
@@ -151,7 +151,7 @@ public interface Window extends AutoCloseable
      * Starts to signal a rank, as {@link #signal}.
      *
      * @param rank   any, this one too.
-     * @param signal which, from 0.
+     * @param signal number of the signal, from 0.
      * @return the request; it cannot be cancelled.
      */
     Request isignal(int rank, int signal);
@@ -160,8 +160,8 @@ public interface Window extends AutoCloseable
      * Waits until a rank has signalled so often, and takes these signals.
      *
      * @param rank   any, this one too.
-     * @param signal which, from 0.
-     * @param count  how often, from 1.
+     * @param signal number of the signal, from 0.
+     * @param count  number of signals, from 1.
      */
     void waitSignal(int rank, int signal, long count);
 
@@ -169,8 +169,8 @@ public interface Window extends AutoCloseable
      * Takes signals of a rank, if it has signalled so often.
      *
      * @param rank   any, this one too.
-     * @param signal which, from 0.
-     * @param count  how often, from 1.
+     * @param signal number of the signal, from 0.
+     * @param count  number of signals, from 1.
      * @return false if there are not as many yet: then it takes none.
      */
     boolean testSignal(int rank, int signal, long count);
@@ -179,8 +179,8 @@ public interface Window extends AutoCloseable
      * Starts to wait for signals, as {@link #waitSignal}: to test or await the request takes them.
      *
      * @param rank   any, this one too.
-     * @param signal which, from 0.
-     * @param count  how often, from 1.
+     * @param signal number of the signal, from 0.
+     * @param count  number of signals, from 1.
      * @return the request; to cancel it takes none.
      */
     Request iwaitSignal(int rank, int signal, long count);
@@ -189,7 +189,7 @@ public interface Window extends AutoCloseable
      * How many signals of a rank have come and were not taken.
      *
      * @param rank   any, this one too.
-     * @param signal which, from 0.
+     * @param signal number of the signal, from 0.
      * @return from 0.
      */
     long pendingSignals(int rank, int signal);

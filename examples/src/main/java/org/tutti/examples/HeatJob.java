@@ -69,9 +69,9 @@ public final class HeatJob implements JobCommand
     /**
      * Begins with 1.0 in the first cell of rank 0, and nothing elsewhere.
      *
-     * @param world of all ranks.
-     * @param cells of each rank.
-     * @param steps of time.
+     * @param world communicator of all ranks.
+     * @param cells cells of each rank.
+     * @param steps number of time steps.
      * @return how much there is, and the most in one cell.
      */
     static double[] spread(final Communicator world, final int cells, final int steps)

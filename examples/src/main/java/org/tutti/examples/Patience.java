@@ -25,7 +25,7 @@ public final class Patience
     /**
      * Refuses what is out of range.
      *
-     * @param spec of the command.
+     * @param spec command specification of the command.
      */
     public void check(final CommandSpec spec)
     {

@@ -59,9 +59,9 @@ public final class PiJob implements JobCommand
     /**
      * The area of the strips that are a rank's: every size-th one, so that all ranks have as many, give or take one.
      *
-     * @param rank    whose.
-     * @param size    how many ranks.
-     * @param samples how many strips in all.
+     * @param rank    rank
+     * @param size    number of ranks.
+     * @param samples number of samples.
      * @return the part of pi; the parts of all ranks add up to it.
      */
     static double strips(final int rank, final int size, final long samples)

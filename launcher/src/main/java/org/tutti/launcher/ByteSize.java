@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
  * A size as people write it, the value of an option of commands and jobs: {@code 512}, {@code 4k}, {@code 64M},
  * {@code 1G}, in powers of 1024.
  *
- * @param bytes from 0.
+ * @param bytes number of bytes, from 0.
  */
 public record ByteSize(long bytes)
 {

@@ -9,12 +9,12 @@ package org.tutti.rdma;
  *
  * @param global         whether the global route header is used (always on Ethernet).
  * @param dgid           the destination's GID.
- * @param flowLabel      of the global route header, 20 bits.
- * @param sgidIndex      which of this port's GIDs is the source.
- * @param hopLimit       of the global route header.
- * @param trafficClass   of the global route header, 8 bits.
+ * @param flowLabel      flow label of the global route header, 20 bits.
+ * @param sgidIndex      index of the source GID in the port's table.
+ * @param hopLimit       hop limit of the global route header.
+ * @param trafficClass   traffic class of the global route header, 8 bits.
  * @param dlid           the destination's LID, 0 on Ethernet.
- * @param serviceLevel   from 0 to 15.
+ * @param serviceLevel   service level, from 0 to 15.
  * @param sourcePathBits the low bits of the source's LID.
  * @param staticRate     the largest rate of packets ({@code ibv_rate}), 0 for the port's.
  * @param portNum        the port to leave by, counted from 1.
@@ -31,10 +31,10 @@ public record AddressHandleAttributes(
      *
      * @param global       whether the global route header is used (always on Ethernet).
      * @param dgid         the destination's GID.
-     * @param sgidIndex    which of this port's GIDs is the source.
-     * @param hopLimit     of the global route header.
+     * @param sgidIndex    index of the source GID in the port's table.
+     * @param hopLimit     hop limit of the global route header.
      * @param dlid         the destination's LID, 0 on Ethernet.
-     * @param serviceLevel from 0 to 15.
+     * @param serviceLevel service level, from 0 to 15.
      * @param portNum      the port to leave by, counted from 1.
      */
     public AddressHandleAttributes(

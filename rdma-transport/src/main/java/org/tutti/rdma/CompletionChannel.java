@@ -11,7 +11,7 @@ public interface CompletionChannel extends AutoCloseable
      * Waits, asleep, for an event of a completion queue that was armed by {@link CompletionQueue#requestNotify}
      * ({@code ibv_get_cq_event}, acknowledged at once). One event per arming.
      *
-     * @param timeoutNs how long, in nanoseconds; 0 polls.
+     * @param timeoutNs maximum time to wait, in nanoseconds; 0 polls.
      * @return the queue that has an event, or null when none came in time.
      */
     CompletionQueue awaitEvent(long timeoutNs);

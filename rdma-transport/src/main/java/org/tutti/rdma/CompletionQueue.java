@@ -10,7 +10,7 @@ public interface CompletionQueue extends AutoCloseable
     /**
      * Takes completions off the queue ({@code ibv_poll_cq}), oldest first.
      *
-     * @param completionAddress of an array of {@link WorkCompletion}s in native memory.
+     * @param completionAddress completion address of an array of {@link WorkCompletion}s in native memory.
      * @param maxEntries        the array's length.
      * @return how many were written, 0 when there are none, or a negative {@link Errno} if the queue overran
      *     or is closed.

@@ -89,7 +89,7 @@ public interface Context extends AutoCloseable
      * Makes a completion queue that uses the first completion vector.
      *
      * @param capacity the least number of completions that it must hold.
-     * @param channel  that its notifications go to, or null.
+     * @param channel  the channel that its notifications go to, or null.
      * @return owned by the caller; its capacity may be larger.
      * @throws RdmaException with {@link Errno#EINVAL} if the capacity is out of the device's range.
      */
@@ -102,8 +102,8 @@ public interface Context extends AutoCloseable
      * Makes a completion queue ({@code ibv_create_cq}).
      *
      * @param capacity the least number of completions that it must hold.
-     * @param channel  that its notifications go to, or null.
-     * @param vector   which interrupt tells of it, from 0 to {@link #completionVectors()} - 1.
+     * @param channel  the channel that its notifications go to, or null.
+     * @param vector   completion vector, from 0 to {@link #completionVectors()} - 1.
      * @return owned by the caller; its capacity may be larger.
      * @throws RdmaException with {@link Errno#EINVAL} if the capacity or the vector is out of the device's range.
      */
@@ -113,7 +113,7 @@ public interface Context extends AutoCloseable
      * Maps memory that this provider reaches fastest: page-aligned, zeroed, and for {@code shm} in a mapping that other
      * processes share. It still has to be registered.
      *
-     * @param length in bytes, more than 0.
+     * @param length length in bytes, more than 0.
      * @return owned by the caller, who closes it after the regions over it.
      * @throws RdmaException with {@link Errno#ENOMEM} if the host has not that much; nothing is mapped then.
      */
@@ -122,7 +122,7 @@ public interface Context extends AutoCloseable
     /**
      * Waits for an asynchronous event ({@code ibv_get_async_event}).
      *
-     * @param timeoutNs how long, in nanoseconds; 0 polls.
+     * @param timeoutNs maximum time to wait, in nanoseconds; 0 polls.
      * @return the event, or null when none came in time.
      */
     AsyncEvent awaitAsyncEvent(long timeoutNs);

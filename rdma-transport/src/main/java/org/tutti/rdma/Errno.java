@@ -55,7 +55,7 @@ public final class Errno
     /**
      * The symbol of a value.
      *
-     * @param errno to name.
+     * @param errno errno to name.
      * @return such as {@code ENOMEM}; the number as text when it has no name here.
      */
     public static String name(final int errno)

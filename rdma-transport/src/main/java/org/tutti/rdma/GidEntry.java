@@ -8,10 +8,10 @@ package org.tutti.rdma;
  * An entry of a port's GID table ({@code ibv_gid_entry}).
  *
  * @param gid            never {@link Gid#ZERO}.
- * @param index          in the table, counted from 0.
+ * @param index          index in the table, counted from 0.
  * @param portNum        the port, counted from 1.
- * @param type           of packets.
- * @param interfaceIndex of the network interface it belongs to, 0 when there is none.
+ * @param type           type of packets.
+ * @param interfaceIndex interface index of the network interface it belongs to, 0 when there is none.
  */
 public record GidEntry(Gid gid, int index, int portNum, GidType type, int interfaceIndex)
 {

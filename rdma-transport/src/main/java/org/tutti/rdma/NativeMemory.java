@@ -16,7 +16,7 @@ final class NativeMemory
     /**
      * Refuses a buffer over an array: its address would be that of other memory.
      *
-     * @param buffer to put a flyweight over.
+     * @param buffer buffer to put a flyweight over.
      */
     static void check(final DirectBuffer buffer)
     {

@@ -34,7 +34,7 @@ public enum NodeType
     /**
      * From the native value.
      *
-     * @param value as in {@code verbs.h}.
+     * @param value value as in {@code verbs.h}.
      * @return {@link #UNKNOWN} if it is none of them.
      */
     public static NodeType of(final int value)

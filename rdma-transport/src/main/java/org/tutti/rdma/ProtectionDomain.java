@@ -20,8 +20,8 @@ public interface ProtectionDomain extends AutoCloseable
     /**
      * Registers memory ({@code ibv_reg_mr}).
      *
-     * @param address of the first byte.
-     * @param length  in bytes, more than 0, beyond 2^31 if need be.
+     * @param address address of the first byte.
+     * @param length  length in bytes, more than 0, beyond 2^31 if need be.
      * @param access  a sum of {@link AccessFlags}.
      * @return owned by the caller; the memory stays the caller's and must outlive it.
      * @throws RdmaException with {@link Errno#EINVAL} for flags that do not go together (remote write or atomic without
@@ -33,7 +33,7 @@ public interface ProtectionDomain extends AutoCloseable
     /**
      * Makes a queue pair ({@code ibv_create_qp}) in state {@link QueuePairState#RESET}.
      *
-     * @param attributes of the new queue pair.
+     * @param attributes attributes of the new queue pair.
      * @return owned by the caller.
      * @throws RdmaException with {@link Errno#EINVAL} if an attribute is out of range,
      *                       {@link Errno#EOPNOTSUPP} if the provider has no such type.
@@ -43,7 +43,7 @@ public interface ProtectionDomain extends AutoCloseable
     /**
      * Makes a shared receive queue ({@code ibv_create_srq}).
      *
-     * @param maxWorkRequests that it holds.
+     * @param maxWorkRequests new maximum number of work requests.
      * @param maxSge          entries of each request's scatter list.
      * @return owned by the caller.
      * @throws RdmaException with {@link Errno#EOPNOTSUPP} if the provider has none.
@@ -53,7 +53,7 @@ public interface ProtectionDomain extends AutoCloseable
     /**
      * Makes an address handle ({@code ibv_create_ah}), for datagrams.
      *
-     * @param attributes of the path.
+     * @param attributes attributes of the path.
      * @return owned by the caller.
      * @throws RdmaException with {@link Errno#EOPNOTSUPP} if the provider has none.
      */

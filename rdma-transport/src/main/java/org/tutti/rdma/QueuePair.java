@@ -38,7 +38,7 @@ public interface QueuePair extends AutoCloseable
     /**
      * Changes attributes, and with them the state ({@code ibv_modify_qp}).
      *
-     * @param attributes to take the values from.
+     * @param attributes attributes to take the values from.
      * @param mask       a sum of {@link QueuePairAttributeMask}: which values.
      * @throws RdmaException with {@link Errno#EINVAL} if the state does not allow it, an attribute is missing, is not
      *                       allowed here, or is out of range; nothing is changed then.
@@ -56,7 +56,8 @@ public interface QueuePair extends AutoCloseable
      * Posts a chain of send requests ({@code ibv_post_send}). The requests themselves may be reused when it returns;
      * the data they point to only after completion, unless inline.
      *
-     * @param sendRequestAddress of the first {@link SendWorkRequest}; the chain ends with a next of 0.
+     * @param sendRequestAddress address of the first {@link SendWorkRequest}; the chain ends with a next
+     *                           of 0.
      * @return 0, or the {@link Errno} of the first that was refused: ENOMEM when the send queue is full, EINVAL when
      *     the state, opcode, flags or list length do not allow it. Those before it were posted, it and those after it
      *     were not.
@@ -82,7 +83,8 @@ public interface QueuePair extends AutoCloseable
     /**
      * Posts a chain of receive requests ({@code ibv_post_recv}).
      *
-     * @param receiveRequestAddress of the first {@link ReceiveWorkRequest}; the chain ends with a next of 0.
+     * @param receiveRequestAddress address of the first {@link ReceiveWorkRequest}; the chain ends with
+     *                              a next of 0.
      * @return 0, or the {@link Errno} of the first that was refused: ENOMEM when the receive queue is full, EINVAL when
      *     the state or the list's length do not allow it.
      */
@@ -94,11 +96,12 @@ public interface QueuePair extends AutoCloseable
      * request on the peer's queue pair, at most 10 s: only a process that is stopped in the middle of one takes that
      * long.
      *
-     * @param remoteAddress of the first byte, in the peer.
-     * @param length        in bytes.
-     * @param rkey          of the peer's region.
-     * @param access        what for: a sum of {@link AccessFlags#REMOTE_READ} to load, {@link AccessFlags#REMOTE_WRITE}
-     *                      to store, {@link AccessFlags#REMOTE_ATOMIC} for both at once; at least one of them.
+     * @param remoteAddress remote address of the first byte, in the peer.
+     * @param length        length in bytes.
+     * @param rkey          remote key of the peer's region.
+     * @param access        access rights to check: a sum of {@link AccessFlags#REMOTE_READ} to load, {@link
+     *                      AccessFlags#REMOTE_WRITE} to store, {@link AccessFlags#REMOTE_ATOMIC} for both at once; at
+     *                      least one of them.
      * @return an address in this process, or 0 when the memory is not reachable that way or the peer does not allow it.
      *     {@link AllocatedMemory} stays mapped there until the queue pair is reset or closed, even if the peer closes
      *     it or dies. What is there is the peer's only while it keeps the region: when it has closed the memory, loads

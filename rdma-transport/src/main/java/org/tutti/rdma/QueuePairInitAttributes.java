@@ -7,10 +7,10 @@ package org.tutti.rdma;
 /**
  * How a queue pair is made ({@code ibv_qp_init_attr}).
  *
- * @param type               of transport service.
- * @param sendQueue          where its send requests complete.
- * @param receiveQueue       where its receive requests complete; may be the same.
- * @param sharedReceiveQueue that receives are taken from instead of its own queue, or null.
+ * @param type               type of transport service.
+ * @param sendQueue          completion queue of send requests.
+ * @param receiveQueue       completion queue of receive requests; may be the same.
+ * @param sharedReceiveQueue the shared receive queue that receives are taken from instead of its own queue, or null.
  * @param maxSendRequests    outstanding send requests.
  * @param maxReceiveRequests outstanding receive requests; 0 with a shared receive queue.
  * @param maxSendSge         entries of a send request's gather list.
@@ -44,7 +44,7 @@ public record QueuePairInitAttributes(
     /**
      * A reliable connection with one completion queue for both directions.
      *
-     * @param completionQueue    for both directions.
+     * @param completionQueue    completion queue for both directions.
      * @param maxSendRequests    outstanding send requests.
      * @param maxReceiveRequests outstanding receive requests.
      * @param maxSge             entries of each scatter/gather list.

@@ -18,9 +18,9 @@ public final class QueuePairSetup
     /**
      * From RESET to RTS by way of INIT and RTR.
      *
-     * @param queuePair  to be set up, in RESET.
-     * @param type       of the queue pair.
-     * @param attributes that the steps take for this type; the state is written over.
+     * @param queuePair  queue pair to set up, in RESET.
+     * @param type       type of the queue pair.
+     * @param attributes attributes of the transitions for this type; the state is overwritten.
      * @throws RdmaException if an attribute is refused; the queue pair is in the state before then.
      */
     public static void toReadyToSend(
@@ -35,9 +35,9 @@ public final class QueuePairSetup
     /**
      * From RESET to RTR by way of INIT.
      *
-     * @param queuePair  to be set up, in RESET.
-     * @param type       of the queue pair.
-     * @param attributes that the steps take for this type; the state is written over.
+     * @param queuePair  queue pair to set up, in RESET.
+     * @param type       type of the queue pair.
+     * @param attributes attributes of the transitions for this type; the state is overwritten.
      * @throws RdmaException if an attribute is refused; the queue pair is in the state before then.
      */
     public static void toReadyToReceive(

@@ -16,7 +16,7 @@ public class RdmaException extends RuntimeException
      * For a verb that failed.
      *
      * @param errno  one of {@link Errno}.
-     * @param verb   as libibverbs spells it: {@code ibv_reg_mr}, ….
+     * @param verb   verb as libibverbs spells it: {@code ibv_reg_mr}, ….
      * @param detail what the value was, what the limit is, and the fix.
      */
     public RdmaException(final int errno, final String verb, final String detail)

@@ -42,7 +42,7 @@ public final class ReceiveWorkRequest
      * Puts the flyweight over native memory.
      *
      * @param buffer holding the request, off heap.
-     * @param offset of the request in it.
+     * @param offset offset of the request in it.
      * @return this.
      * @throws IllegalArgumentException if the buffer is over an array, which has no address.
      */
@@ -101,8 +101,8 @@ public final class ReceiveWorkRequest
     /**
      * Sets the scatter list.
      *
-     * @param address of the first {@link ScatterGatherEntry}, 0 for none.
-     * @param count   how many entries.
+     * @param address address of the first {@link ScatterGatherEntry}, 0 for none.
+     * @param count   number of entries.
      * @return this.
      */
     public ReceiveWorkRequest sgList(final long address, final int count)

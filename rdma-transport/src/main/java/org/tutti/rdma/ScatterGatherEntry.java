@@ -44,7 +44,7 @@ public final class ScatterGatherEntry
      * Puts the flyweight over native memory.
      *
      * @param buffer holding the entry, off heap.
-     * @param offset of the entry in it.
+     * @param offset offset of the entry in it.
      * @return this.
      * @throws IllegalArgumentException if the buffer is over an array, which has no address.
      */
@@ -60,9 +60,9 @@ public final class ScatterGatherEntry
     /**
      * Sets all three fields.
      *
-     * @param address of the first byte.
-     * @param length  in bytes, from 0 to 2^31 - 1.
-     * @param lkey    of the region that covers them; ignored for inline data.
+     * @param address address of the first byte.
+     * @param length  length in bytes, from 0 to 2^31 - 1.
+     * @param lkey    local key of the region that covers them; ignored for inline data.
      * @return this.
      */
     public ScatterGatherEntry set(final long address, final int length, final int lkey)

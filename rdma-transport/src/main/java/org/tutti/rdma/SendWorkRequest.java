@@ -73,7 +73,7 @@ public final class SendWorkRequest
      * Puts the flyweight over native memory.
      *
      * @param buffer holding the request, off heap.
-     * @param offset of the request in it.
+     * @param offset offset of the request in it.
      * @return this.
      * @throws IllegalArgumentException if the buffer is over an array, which has no address.
      */
@@ -132,8 +132,8 @@ public final class SendWorkRequest
     /**
      * Sets the gather list.
      *
-     * @param address of the first {@link ScatterGatherEntry}, 0 for none.
-     * @param count   how many entries, 0 for an empty message.
+     * @param address address of the first {@link ScatterGatherEntry}, 0 for none.
+     * @param count   number of entries, 0 for an empty message.
      * @return this.
      */
     public SendWorkRequest sgList(final long address, final int count)
@@ -178,7 +178,7 @@ public final class SendWorkRequest
     /**
      * Sets the immediate data.
      *
-     * @param value in host order; stored in network order, as verbs want it.
+     * @param value value in host order; stored in network order, as verbs want it.
      * @return this.
      */
     public SendWorkRequest immData(final int value)
@@ -195,8 +195,8 @@ public final class SendWorkRequest
     /**
      * Sets the target of an RDMA read or write.
      *
-     * @param remoteAddress in the peer.
-     * @param rkey          of the peer's region.
+     * @param remoteAddress remote address in the peer.
+     * @param rkey          remote key of the peer's region.
      * @return this.
      */
     public SendWorkRequest rdma(final long remoteAddress, final int rkey)
@@ -219,10 +219,10 @@ public final class SendWorkRequest
     /**
      * Sets the target and operands of an atomic.
      *
-     * @param remoteAddress in the peer, divisible by 8.
-     * @param rkey          of the peer's region.
-     * @param compareAdd    what to compare with, or to add.
-     * @param swap          what to store when equal; ignored by fetch-and-add.
+     * @param remoteAddress remote address in the peer, divisible by 8.
+     * @param rkey          remote key of the peer's region.
+     * @param compareAdd    value to compare with, or to add.
+     * @param swap          value to store when equal; ignored by fetch-and-add.
      * @return this.
      */
     public SendWorkRequest atomic(

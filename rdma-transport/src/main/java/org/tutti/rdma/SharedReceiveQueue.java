@@ -10,7 +10,7 @@ public interface SharedReceiveQueue extends AutoCloseable
     /**
      * Posts a chain of receive requests ({@code ibv_post_srq_recv}).
      *
-     * @param receiveRequestAddress of the first {@link ReceiveWorkRequest}.
+     * @param receiveRequestAddress address of the first {@link ReceiveWorkRequest}.
      * @return 0, or the {@link Errno} of the first that was refused.
      */
     int postReceive(long receiveRequestAddress);
@@ -33,7 +33,7 @@ public interface SharedReceiveQueue extends AutoCloseable
     /**
      * Changes how many requests it holds ({@code ibv_modify_srq} with {@code IBV_SRQ_MAX_WR}).
      *
-     * @param maxWorkRequests at least as many as are posted now.
+     * @param maxWorkRequests maximum number of work requests, at least as many as are posted now.
      * @throws RdmaException with {@link Errno#EINVAL} if that is out of the device's range, {@link Errno#EOPNOTSUPP} if
      *                       the provider cannot do it.
      */

@@ -7,7 +7,7 @@ package org.tutti.rdma;
 /**
  * A shared receive queue's attributes ({@code ibv_srq_attr}).
  *
- * @param maxWorkRequests that it holds.
+ * @param maxWorkRequests new maximum number of work requests.
  * @param maxSge          entries of each request's scatter list.
  * @param limit           an event is made when fewer requests than this are left; 0 when disarmed.
  */

@@ -30,7 +30,7 @@ public enum TransportType
     /**
      * From the native value.
      *
-     * @param value as in {@code verbs.h}.
+     * @param value value as in {@code verbs.h}.
      * @return {@link #UNKNOWN} if it is none of them.
      */
     public static TransportType of(final int value)

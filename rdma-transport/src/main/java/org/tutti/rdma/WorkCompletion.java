@@ -70,7 +70,7 @@ public final class WorkCompletion
      * Puts the flyweight over native memory.
      *
      * @param buffer holding the completion.
-     * @param offset of the completion in it.
+     * @param offset offset of the completion in it.
      * @return this.
      */
     public WorkCompletion wrap(final DirectBuffer buffer, final int offset)

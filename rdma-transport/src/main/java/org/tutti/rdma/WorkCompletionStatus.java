@@ -68,7 +68,7 @@ public enum WorkCompletionStatus
     /**
      * The status of a native value.
      *
-     * @param value from a completion's status field.
+     * @param value value from a completion's status field.
      * @return the status; {@link #GENERAL_ERR} for a value that is not known.
      */
     public static WorkCompletionStatus of(final int value)

@@ -33,11 +33,11 @@ final class Calibration
     /**
      * A measured time.
      *
-     * @param collective what.
-     * @param algorithm  by which.
-     * @param ranks      on one host.
-     * @param bytes      of the longest buffer.
-     * @param timeUs     in microseconds.
+     * @param collective collective of the run.
+     * @param algorithm  algorithm of the call.
+     * @param ranks      ranks on one host.
+     * @param bytes      bytes of the longest buffer.
+     * @param timeUs     time in microseconds.
      */
     record Measured(Collective collective, String algorithm, int ranks, long bytes, double timeUs)
     {

@@ -25,7 +25,7 @@ import org.tutti.tools.simulate.Simulator;
  * @param choice   the algorithm, and why.
  * @param isChosen whether a run would take this one.
  * @param isFit    whether it combines operands in the order that the call needs; else no run takes it.
- * @param call     whose time can be predicted.
+ * @param call     the call whose time can be predicted.
  * @param bytes    the length of the call's longest buffer.
  */
 record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall call, long bytes)
@@ -35,12 +35,12 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
     /**
      * A call whose algorithm is to be chosen.
      *
-     * @param collective  that is called.
-     * @param hosts       of the ranks.
-     * @param bytes       of the longest buffer; rounded down to whole elements.
+     * @param collective  the collective that is called.
+     * @param hosts       hosts of the ranks.
+     * @param bytes       bytes of the longest buffer; rounded down to whole elements.
      * @param elementSize bytes of one.
      * @param root        or 0.
-     * @param order       in which operands must be combined.
+     * @param order       order in which operands must be combined.
      */
     record Shape(Collective collective, HostMap hosts, long bytes, int elementSize, int root, OperandOrder order)
     {
@@ -72,7 +72,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
      * All that a call could get, in the order in which to show them: none that the selector or several hosts exclude.
      *
      * @param selector chooses.
-     * @param shape    of the call.
+     * @param shape    shape of the call.
      * @return at least one.
      */
     static List<Candidate> all(final AlgorithmSelector selector, final Shape shape)

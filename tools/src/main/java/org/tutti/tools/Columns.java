@@ -18,9 +18,9 @@ final class Columns
     /**
      * Prints rows.
      *
-     * @param out     to where.
-     * @param indent  before each.
-     * @param rows    of equal lengths.
+     * @param out     stream to print to.
+     * @param indent  indentation of each line.
+     * @param rows    rows of equal lengths.
      * @param numbers the columns, from 0, that are flushed right.
      */
     static void print(final PrintWriter out, final String indent, final List<List<String>> rows, final int... numbers)

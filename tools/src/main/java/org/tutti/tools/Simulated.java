@@ -9,7 +9,7 @@ import org.tutti.tools.simulate.Prediction;
 /**
  * One line of what is simulated.
  *
- * @param size       how many ranks.
+ * @param size       number of ranks.
  * @param candidate  the algorithm, with its segment and window.
  * @param prediction its time, or null where there is none.
  * @param problem    why not, or null.

@@ -18,9 +18,9 @@ import org.tutti.rdma.select.PortSelector;
 /**
  * What there is of a transport on this host.
  *
- * @param name      of the provider.
+ * @param name      name of the provider.
  * @param problem   one line that says why it does not work here, or null.
- * @param devices   in the provider's order; none when it does not work.
+ * @param devices   devices in the provider's order; none when it does not work.
  * @param selection what local rank 0 of a run would use; null when it does not work.
  */
 record TransportView(String name, String problem, List<DeviceDescription> devices, PortSelection selection)

@@ -47,7 +47,7 @@ final class KernelComparison
     /**
      * Compares one pair.
      *
-     * @param type     of the elements, which are summed.
+     * @param type     type of the elements, which are summed.
      * @param isLast   whether as the last reduction of a collective.
      * @param baseline the same in C.
      */

@@ -37,7 +37,7 @@ final class NativeBaseline
      * Compiles and loads it.
      *
      * @param home    the root of a clone of Tutti.
-     * @param options of gcc, beyond those that all loops are compiled with.
+     * @param options options of gcc, beyond those that all loops are compiled with.
      * @return the loops.
      * @throws IOException           if gcc cannot be run, or no file be written.
      * @throws IllegalStateException if gcc fails; the message has what it says.
@@ -79,7 +79,7 @@ final class NativeBaseline
     /**
      * A loop.
      *
-     * @param name of the function.
+     * @param name name of the function.
      * @return takes the addresses of left, right and dst, and the number of elements; is called without leaving Java's
      *     state, which costs a few nanoseconds. Empty if the compiler does not know the type of its elements.
      */

@@ -7,8 +7,8 @@ package org.tutti.benchmarks.perf;
 /**
  * What the first calls of one kind took.
  *
- * @param of      which calls.
- * @param calls   how many, from the first on.
+ * @param of      calls of which it is.
+ * @param calls   number of calls, from the first on.
  * @param totalUs microseconds of all of them, the greatest of all ranks.
  * @param meanUs  microseconds of one of the calls since the row before.
  */

@@ -39,7 +39,7 @@ final class ColdRun
     /**
      * What all ranks measured, and found.
      *
-     * @param rows  of all kinds of calls, in their order.
+     * @param rows  rows of all kinds of calls, in their order.
      * @param wrong elements, of all ranks; {@link Measurement#UNCHECKED} if none was checked.
      */
     record Result(List<ColdRow> rows, long wrong)

@@ -47,8 +47,8 @@ public enum Counts
      * The lengths of blocks, beginning with one of them and coming to the first after the last.
      *
      * @param count elements of all blocks.
-     * @param ranks how many blocks, at least 1.
-     * @param first which block of the rule is the first.
+     * @param ranks number of blocks, at least 1.
+     * @param first index of the rule's block that is the first.
      * @return elements of each; their sum is the count.
      */
     public long[] lengths(final long count, final int ranks, final int first)

@@ -29,8 +29,8 @@ public final class CountsOption
     /**
      * Checks the value.
      *
-     * @param spec       of the command, for the error.
-     * @param operations that are measured: one of them must have counts if the option is given.
+     * @param spec       command specification of the command, for the error.
+     * @param operations operations to measure; one of them must have counts if the option is given.
      * @return the rule; empty if the option is not given.
      */
     public Optional<Counts> rule(final CommandSpec spec, final List<Operation> operations)

@@ -21,14 +21,14 @@ import java.util.stream.Stream;
 /**
  * What a figure depends on besides the code that was measured: without it no figure can be compared with another.
  *
- * @param version of Tutti.
- * @param commit  of the checkout that it runs from, with {@code -dirty} if that was changed; or {@code unknown}.
+ * @param version version of Tutti.
+ * @param commit  commit of the checkout that it runs from, with {@code -dirty} if that was changed; or {@code unknown}.
  * @param jvm     name and version.
  * @param os      name and version of the kernel.
  * @param host    name of this host.
  * @param cpu     model.
- * @param cores   that this process may use.
- * @param memory  of the host in bytes, or 0 if not known.
+ * @param cores   number of cores that this process may use.
+ * @param memory  memory of the host in bytes, or 0 if not known.
  */
 public record Environment(
     String version, String commit, String jvm, String os, String host, String cpu, int cores, long memory)

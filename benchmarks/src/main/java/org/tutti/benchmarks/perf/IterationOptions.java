@@ -29,7 +29,7 @@ public final class IterationOptions
     /**
      * Refuses what is no number of iterations.
      *
-     * @param spec of the command, for the error.
+     * @param spec command specification of the command, for the error.
      */
     public void check(final CommandSpec spec)
     {

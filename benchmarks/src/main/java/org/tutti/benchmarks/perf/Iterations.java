@@ -7,8 +7,8 @@ package org.tutti.benchmarks.perf;
 /**
  * How often a size is run. It depends on nothing but the size and the options, so that all ranks agree without talking.
  *
- * @param asked       how many the user wants timed, or 0.
- * @param askedWarmup how many the user wants before those, or -1.
+ * @param asked       number of timed iterations that the user requests, or 0.
+ * @param askedWarmup number of warm-up iterations that the user requests, or -1.
  * @param rowLength   bytes that the iterations of one row move at most, but for {@link #LEAST}.
  * @param most        iterations, however small the size.
  * @param isRepeated  whether a row that something disturbed is timed again.
@@ -25,8 +25,8 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
     /**
      * Those of the rows that are printed.
      *
-     * @param asked       how many the user wants timed, or 0.
-     * @param askedWarmup how many the user wants before those, or -1.
+     * @param asked       number of timed iterations that the user requests, or 0.
+     * @param askedWarmup number of warm-up iterations that the user requests, or -1.
      * @param isRepeated  whether a row that something disturbed is timed again.
      * @return the same on all ranks.
      */

@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
  * @param busBw     {@code algBw} by {@link Operation#busFactor}.
  * @param wrong     elements of all ranks that were not as they must be; {@link #UNCHECKED} if they were not checked.
  * @param histogram nanoseconds of this rank's iterations, each divided by its messages, or null.
- * @param overlap   of a nonblocking call, of which the time is that of the call alone; else null.
+ * @param overlap   overlap of a nonblocking call, of which the time is that of the call alone; else null.
  * @param lost      the share of that time that others took from the rank from which they took most.
  */
 record Measurement(

@@ -31,10 +31,10 @@ final class OneSidedWorkload implements MeasuredCall
      * For one row.
      *
      * @param operation    put or get.
-     * @param communicator of the ranks.
-     * @param window       of the outputs for a put, of the inputs for a get.
-     * @param input        at least so long.
-     * @param output       at least so long.
+     * @param communicator communicator of the ranks.
+     * @param window       window over the outputs for a put, over the inputs for a get.
+     * @param input        input, at least so long.
+     * @param output       output, at least so long.
      * @param count        elements.
      */
     OneSidedWorkload(

@@ -131,7 +131,7 @@ public enum Operation
      * an allreduce must enter and leave every rank but for its own share, one of an allgather enter it once. Blocks of
      * different lengths count as if they were of one.
      *
-     * @param ranks at least 1.
+     * @param ranks number of ranks, at least 1.
      * @return bus bandwidth by algorithm bandwidth.
      * @see <a href="https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md">nccl-tests</a>
      */

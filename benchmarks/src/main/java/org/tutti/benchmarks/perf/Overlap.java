@@ -7,9 +7,9 @@ package org.tutti.benchmarks.perf;
 /**
  * How much of a nonblocking call a computation hides, in microseconds, over the ranks as {@code -a} says.
  *
- * @param overallUs to start the call, to compute, and to wait for the call.
- * @param computeUs of it, to compute.
- * @param pureUs    to start the call and wait for it at once.
+ * @param overallUs time to start the call, compute and wait for the call, in microseconds.
+ * @param computeUs time of the computation, in microseconds.
+ * @param pureUs    time to start the call and wait for it at once, in microseconds.
  */
 record Overlap(double overallUs, double computeUs, double pureUs)
 {

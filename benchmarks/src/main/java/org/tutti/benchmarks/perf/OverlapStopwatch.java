@@ -27,9 +27,9 @@ final class OverlapStopwatch
     /**
      * For the rows of a table.
      *
-     * @param communicator of the ranks.
+     * @param communicator communicator of the ranks.
      * @param stopwatch    averages over them.
-     * @param tests        how often a computation is interrupted to test the request.
+     * @param tests        number of times that a computation is interrupted to test the request.
      */
     OverlapStopwatch(final Communicator communicator, final Stopwatch stopwatch, final int tests)
     {
@@ -43,7 +43,7 @@ final class OverlapStopwatch
      * Times iterations, with and without a computation.
      *
      * @param call       all ranks make it.
-     * @param iterations at least 1, the same on all ranks.
+     * @param iterations number of iterations, at least 1, the same on all ranks.
      * @return means of an iteration; the same on all ranks.
      */
     Overlap time(final MeasuredCall call, final int iterations)

@@ -15,21 +15,21 @@ import java.util.List;
 /**
  * What one run measures, checked.
  *
- * @param operation   which collective.
- * @param sizes       of the buffers.
- * @param types       of the elements.
- * @param ops         of reductions.
- * @param root        of broadcasts; {@link #ALL_ROOTS} for each rank in turn.
- * @param iterations  that are timed, 0 to choose by size.
+ * @param operation   collective.
+ * @param sizes       sizes of the buffers.
+ * @param types       types of the elements.
+ * @param ops         operations of reductions.
+ * @param root        root of broadcasts; {@link #ALL_ROOTS} for each rank in turn.
+ * @param iterations  number of timed iterations; 0 chooses by size.
  * @param untimed     iterations before those, -1 to choose by size.
- * @param warmUp      by whole rows, before the table.
+ * @param warmUp      warm-up before the table, by whole rows.
  * @param check       whether data is checked.
  * @param average     over the ranks' times.
- * @param timeout     of each call, or null.
+ * @param timeout     timeout of each call, or null.
  * @param json        file to write, or null.
  * @param percentiles whether each iteration is timed by itself.
- * @param mode        how calls are made.
- * @param tests       how often the computation beside a nonblocking call is interrupted to test it.
+ * @param mode        mode of the calls.
+ * @param tests       number of times that a computation is interrupted to test the request.
  * @param window      messages under way at once, where they are streamed.
  * @param counts      how long blocks are, where calls take counts.
  */

@@ -106,9 +106,9 @@ class PerfJob implements JobCommand
     /**
      * Measures and reports, on all ranks together.
      *
-     * @param config       what.
-     * @param communicator of the ranks; stays the caller's.
-     * @param out          where rank 0 prints.
+     * @param config       config of the run.
+     * @param communicator communicator of the ranks; stays the caller's.
+     * @param out          stream that rank 0 prints to.
      * @return this rank's exit code: 1 if any rank saw wrong data, as far as this one knows.
      */
     static int run(final PerfConfig config, final Communicator communicator, final PrintStream out)

@@ -121,8 +121,8 @@ final class PerfOptions
     /**
      * Checks the values, all but the root, which depends on how many ranks there are.
      *
-     * @param operation what is measured.
-     * @param spec      whose usage is at fault.
+     * @param operation operation to measure.
+     * @param spec      the command specification whose usage is at fault.
      * @return the values.
      * @throws ParameterException naming the option, its value and what it may be.
      */

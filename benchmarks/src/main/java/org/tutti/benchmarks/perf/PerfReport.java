@@ -21,10 +21,10 @@ import java.util.Map;
 /**
  * What surrounds the table: which machine, ranks and options the figures belong to.
  *
- * @param config      what was asked for.
- * @param environment of rank 0.
+ * @param config      requested config.
+ * @param environment environment of rank 0.
  * @param ranks       all.
- * @param transport   as {@link Communicator#transport()} says.
+ * @param transport   transport, as {@link Communicator#transport()} says.
  */
 record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ranks, String transport)
 {

@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * Where a rank is.
  *
- * @param rank from 0.
+ * @param rank rank, from 0.
  * @param host its host's name, cut to {@value #HOST_LENGTH} bytes.
  * @param pid  its process.
  */
@@ -28,7 +28,7 @@ record RankInfo(int rank, String host, long pid)
     /**
      * Collects that of all ranks: each adds its own words to the zeros of the others.
      *
-     * @param communicator of the ranks, all of which call this.
+     * @param communicator communicator of the ranks, all of which call this.
      * @return by rank.
      */
     static List<RankInfo> gather(final Communicator communicator)

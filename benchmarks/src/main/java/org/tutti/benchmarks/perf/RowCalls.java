@@ -33,9 +33,9 @@ final class RowCalls implements AutoCloseable
     /**
      * Allocates the buffers, and opens a window for one-sided calls, which all ranks do together.
      *
-     * @param config       of a table; not of barriers, which have no data.
-     * @param communicator of the ranks.
-     * @param type         of the elements.
+     * @param config       config of a table; not of barriers, which have no data.
+     * @param communicator communicator of the ranks.
+     * @param type         type of the elements.
      */
     RowCalls(final PerfConfig config, final Communicator communicator, final DataType type)
     {

@@ -16,10 +16,10 @@ import java.util.function.Supplier;
  * least was taken: not the shortest, which would be luck's. A row of small calls is over within milliseconds, and one
  * method that is compiled beside it on the ranks' cores can make it ten times as long.
  *
- * @param communicator whose ranks all time, and agree on which time is kept.
+ * @param communicator communicator of the ranks
  * @param lostNs       nanoseconds that others have taken from this rank so far.
  * @param most         times that a row is timed, at least 1.
- * @param longestNs    after which it is not timed again: where all is disturbed all the time, people still wait.
+ * @param longestNs    time after which a row is not timed again, in nanoseconds.
  */
 record SteadyState(Communicator communicator, LongSupplier lostNs, int most, long longestNs)
 {
@@ -36,10 +36,10 @@ record SteadyState(Communicator communicator, LongSupplier lostNs, int most, lon
     /**
      * What a timing gave.
      *
-     * @param value of this rank.
+     * @param value value of this rank.
      * @param lost  what the rank lost that lost most, by its time: more than 1 where compilers had other cores; the
      *              same on all ranks.
-     * @param <T>   what is timed.
+     * @param <T>   type of the result.
      */
     record Timed<T>(T value, double lost)
     {
@@ -58,8 +58,8 @@ record SteadyState(Communicator communicator, LongSupplier lostNs, int most, lon
      * Times a row.
      *
      * @param isRepeated whether it is timed again at all; the same on all ranks.
-     * @param timing     of it, on all ranks together.
-     * @param <T>        what that gives.
+     * @param timing     time over all ranks.
+     * @param <T>        type of the result.
      * @return what the timing gave from which least was taken; that of the same one on all ranks.
      */
     <T> Timed<T> time(final boolean isRepeated, final Supplier<T> timing)

@@ -37,7 +37,7 @@ final class Stopwatch
      * Times iterations, after a barrier.
      *
      * @param call       a collective; all ranks make it.
-     * @param iterations at least 1, the same on all ranks.
+     * @param iterations number of iterations, at least 1, the same on all ranks.
      * @return the mean of an iteration in microseconds, averaged over the ranks; the same on all of them.
      */
     double time(final Runnable call, final int iterations)
@@ -49,8 +49,8 @@ final class Stopwatch
      * Times iterations of several messages each, after a barrier.
      *
      * @param call       a collective; all ranks make it.
-     * @param iterations at least 1, the same on all ranks.
-     * @param messages   of an iteration, at least 1.
+     * @param iterations number of iterations, at least 1, the same on all ranks.
+     * @param messages   number of messages of an iteration, at least 1.
      * @return the mean of a message in microseconds, averaged over the ranks; the same on all of them.
      */
     double time(final Runnable call, final int iterations, final int messages)

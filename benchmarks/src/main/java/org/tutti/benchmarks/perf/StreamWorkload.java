@@ -38,12 +38,12 @@ final class StreamWorkload implements MeasuredCall
      * For one row.
      *
      * @param operation    put_bw or get_bw.
-     * @param communicator of an even number of ranks.
-     * @param window       of the outputs for puts, of the inputs for gets.
-     * @param input        at least so long.
-     * @param output       as long as the input.
+     * @param communicator communicator of an even number of ranks.
+     * @param window       window over the outputs for puts, over the inputs for gets.
+     * @param input        input, at least so long.
+     * @param output       output, as long as the input.
      * @param count        elements of a message.
-     * @param messages     before each flush, at least 1.
+     * @param messages     number of messages before each flush, at least 1.
      */
     StreamWorkload(
         final Operation operation, final Communicator communicator, final Window window, final DataBuffer input,

@@ -18,11 +18,11 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
  * one rounding at the end of an average is the only one. Where types have few digits, only two ranks, other ones for
  * each element, put in anything but zero, or one in products.
  *
- * @param type      of the elements.
- * @param op        how they are combined.
- * @param size      how many ranks there are: such a number, from a multiple of it on, may be combined.
+ * @param type      type of the elements.
+ * @param op        operation that combines the elements.
+ * @param size      number of ranks: such a number, from a multiple of it on, may be combined.
  * @param firstRank the first rank whose elements are combined.
- * @param ranks     how many ranks' elements are combined: 1 for data that is only moved.
+ * @param ranks     number of ranks' elements are combined: 1 for data that is only moved.
  */
 record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
 {
@@ -35,9 +35,9 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
     /**
      * Writes what a rank puts in.
      *
-     * @param segment to fill.
+     * @param segment segment to fill.
      * @param count   elements.
-     * @param rank    whose.
+     * @param rank    rank
      */
     void fill(final MemorySegment segment, final long count, final int rank)
     {
@@ -63,7 +63,7 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
      * Writes what is not the result, so that an element which is not written afterwards is seen. In one or two bytes
      * any value may be a result: such elements get the opposite of theirs.
      *
-     * @param segment to fill.
+     * @param segment segment to fill.
      * @param count   elements.
      */
     void poison(final MemorySegment segment, final long count)
@@ -88,7 +88,7 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
     /**
      * Counts the elements that are not as they must be, by any bit.
      *
-     * @param segment what came out.
+     * @param segment segment with the result.
      * @param count   elements.
      * @return from 0 to {@code count}.
      */

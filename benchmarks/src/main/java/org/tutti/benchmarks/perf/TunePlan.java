@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * call gets depends on its length, so those of one size differ by an element, and say by that which algorithm they are.
  * None is longer than the size: what just fits a segment, or a queue pair carries inline, does so with every algorithm.
  *
- * @param cases by collective, then by ascending size.
+ * @param cases cases by collective, then by ascending size.
  */
 record TunePlan(List<Case> cases)
 {
@@ -31,9 +31,9 @@ record TunePlan(List<Case> cases)
      * A collective at one size.
      *
      * @param operation  the collective.
-     * @param bytes      of the longest buffer, with the last algorithm.
+     * @param bytes      bytes of the longest buffer, with the last algorithm.
      * @param algorithms names.
-     * @param counts     by algorithm: elements of the longest buffer.
+     * @param counts     counts by algorithm: elements of the longest buffer.
      */
     record Case(Operation operation, long bytes, List<String> algorithms, List<Long> counts)
     {
@@ -54,10 +54,10 @@ record TunePlan(List<Case> cases)
     /**
      * Makes a plan.
      *
-     * @param operations to measure, as far as they have more than one algorithm.
-     * @param size       how many ranks.
-     * @param sizes      of the longest buffer; one that is too short for as many lengths as there are algorithms is
-     *                   made longer, one that is too near to the one before left out.
+     * @param operations operations to measure; those with one algorithm are left out.
+     * @param size       number of ranks.
+     * @param sizes      sizes of the longest buffer; one that is too short for as many lengths as there are algorithms
+     *                   is made longer, one that is too near to the one before left out.
      * @param without    algorithms not to measure: names, or names with that of the collective as
      *                   {@code allreduce:ring}.
      * @param isDirect   whether ranks load and store one another's memory; else calls pass over what does.

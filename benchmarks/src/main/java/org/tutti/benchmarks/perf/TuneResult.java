@@ -10,8 +10,9 @@ import java.util.List;
 /**
  * What was measured of a plan, and which algorithms follow from it.
  *
- * @param plan    what was measured.
- * @param timesUs by case and algorithm: the least mean of a call, infinite where the algorithm cannot do it.
+ * @param plan    plan of the measurements.
+ * @param timesUs times by case and algorithm, in microseconds: the least mean of a call, infinite where the algorithm
+ *                cannot do it.
  */
 record TuneResult(TunePlan plan, List<double[]> timesUs)
 {
@@ -47,7 +48,7 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
      * What is longer than the longest that was measured is in none, nor what is shorter than the shortest, unless that
      * is so short that what is shorter takes as long.
      *
-     * @param size how many ranks.
+     * @param size number of ranks.
      * @return lines for {@code TUTTI_TUNING}.
      */
     List<String> lines(final int size)

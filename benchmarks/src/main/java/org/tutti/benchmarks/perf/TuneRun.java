@@ -31,10 +31,10 @@ final class TuneRun
     /**
      * For a communicator whose calls get their algorithms as the plan says.
      *
-     * @param plan         what to measure.
-     * @param communicator of the ranks.
-     * @param rounds       at least 1; one more is not counted.
-     * @param budgetMs     how long each algorithm is measured at a size in a round, if a call is not longer.
+     * @param plan         plan of the measurements.
+     * @param communicator communicator of the ranks.
+     * @param rounds       number of rounds, at least 1; one more is not counted.
+     * @param budgetMs     duration of each measurement, in milliseconds, or one call if that takes longer.
      */
     TuneRun(final TunePlan plan, final Communicator communicator, final int rounds, final int budgetMs)
     {

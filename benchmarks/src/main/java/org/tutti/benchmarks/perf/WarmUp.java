@@ -19,8 +19,8 @@ import java.time.Duration;
  * machine's: on cores of which ranks occupy all, compilers get little of them. A JVM that compiles nothing, or does not
  * tell, is taken to be done.
  *
- * @param least to run in any case; zero for none at all.
- * @param most  after which no pass is begun, though the JVM still compiles.
+ * @param least minimum duration of the warm-up; 0 for none.
+ * @param most  maximum duration: no pass begins after it, though the JVM still compiles.
  */
 record WarmUp(Duration least, Duration most)
 {
@@ -39,8 +39,8 @@ record WarmUp(Duration least, Duration most)
     /**
      * Warms up.
      *
-     * @param communicator whose ranks all do.
-     * @param rows         to run again and again.
+     * @param communicator communicator of the ranks.
+     * @param rows         rows to run again and again.
      */
     void run(final Communicator communicator, final Runnable rows)
     {

@@ -42,12 +42,12 @@ final class Workload implements MeasuredCall
     /**
      * For one row.
      *
-     * @param operation    what is called.
-     * @param communicator of the ranks.
-     * @param op           of reductions, else any.
+     * @param operation    operation to measure.
+     * @param communicator communicator of the ranks.
+     * @param op           operation of reductions, else any.
      * @param root         a rank, or any where there is none.
-     * @param from         for inputs out of place, at least so long.
-     * @param to           for outputs, and inputs in place.
+     * @param from         buffer for inputs out of place, at least so long.
+     * @param to           buffer for outputs, and inputs in place.
      * @param count        elements: a multiple of the number of ranks where all blocks are of one length.
      * @param rule         how long blocks are, where calls take counts.
      * @param inPlace      whether input and output are the same, or one is a block of the other.

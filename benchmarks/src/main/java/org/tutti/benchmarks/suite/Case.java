@@ -11,11 +11,11 @@ import org.tutti.tools.report.Numbers;
  * What all peers do: one of it is one table, with a row for each size, or, of first calls, for each number of
  * them.
  *
- * @param operation which collective.
+ * @param operation collective.
  * @param inPlace   whether the times in place are taken.
- * @param ranks     at least 1.
+ * @param ranks     number of ranks, at least 1.
  * @param bind      {@code core} or {@code none}.
- * @param options   of all, beyond the defaults: {@code -n 100}, or empty.
+ * @param options   options of all, beyond the defaults: {@code -n 100}, or empty.
  */
 record Case(Operation operation, boolean inPlace, int ranks, String bind, String options)
 {

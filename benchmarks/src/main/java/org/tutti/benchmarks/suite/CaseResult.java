@@ -17,10 +17,10 @@ import java.util.TreeMap;
  * What was found out about a case.
  *
  * @param of         the case.
- * @param conditions that it was measured in.
- * @param nearNs     from core to core in the runs that count, such as {@code 57-61}.
- * @param rounds     of each peer that count, by label, Tutti first and the roofline last.
- * @param rows       by size: a figure for each peer that has one, by label.
+ * @param conditions the conditions that it was measured in.
+ * @param nearNs     latency from core to core in the runs that count, in nanoseconds, such as {@code 57-61}.
+ * @param rounds     number of rounds of each peer that count, by label, Tutti first and the roofline last.
+ * @param rows       rows by size: a figure for each peer that has one, by label.
  * @param samples    all runs, those too that do not count; empty if the result was read from a file.
  */
 record CaseResult(
@@ -35,7 +35,7 @@ record CaseResult(
     /**
      * Takes the medians of the runs that count.
      *
-     * @param samples of at least one run.
+     * @param samples samples of at least one run.
      */
     static CaseResult of(final Case of, final Conditions conditions, final List<Sample> samples)
     {

@@ -16,8 +16,8 @@ import java.util.Map;
 /**
  * The part of the page that shows a case: two plots and a table.
  *
- * @param result of the case.
- * @param peers  of the whole page; those that are not known here have colours by their places.
+ * @param result result of the case.
+ * @param peers  peers of the whole page; those that are not known here have colours by their places.
  */
 record CaseSection(CaseResult result, List<String> peers)
 {
@@ -27,7 +27,7 @@ record CaseSection(CaseResult result, List<String> peers)
     /**
      * Writes it.
      *
-     * @param index of the case, for its anchor.
+     * @param index index of the case, for its anchor.
      */
     String write(final int index)
     {

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  * over. Not thread-safe.
  *
  * @param scratch a directory of this run, for what they say.
- * @param limit   of each.
- * @param stop    that says when this process is to end.
+ * @param limit   limit of each run.
+ * @param stop    signal that ends this process.
  */
 record Commands(Path scratch, Duration limit, Stop stop)
 {

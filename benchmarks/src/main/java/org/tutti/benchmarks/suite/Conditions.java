@@ -12,8 +12,8 @@ import java.time.ZoneOffset;
 /**
  * What figures depend on besides the case.
  *
- * @param date   in UTC, such as 2026-11-22.
- * @param commit of Tutti.
+ * @param date   date in UTC, such as 2026-11-22.
+ * @param commit commit of Tutti.
  * @param jvm    its name and version.
  * @param host   processor, cores, memory, kernel.
  */

@@ -12,7 +12,7 @@ import java.util.List;
  * changes, and all small messages with it: the host may move the machine's processors.
  *
  * @param program  compiled, or null where there is only one core.
- * @param commands that runs it.
+ * @param commands command that runs it.
  */
 record CoreDistance(Path program, Commands commands)
 {

@@ -18,7 +18,7 @@ record Figure(double medianUs, double minUs, double maxUs)
     /**
      * Of times in microseconds, at least one.
      *
-     * @param timesUs in any order.
+     * @param timesUs times in any order, in microseconds.
      */
     static Figure of(final List<Double> timesUs)
     {

@@ -12,8 +12,8 @@ import java.util.List;
  * Runs of Tutti that are recorded rather than measured, to see what it does meanwhile: a recorder
  * slows down what it records.
  *
- * @param plan      of what was measured.
- * @param commands  that runs it.
+ * @param plan      plan of what was measured.
+ * @param commands  command that runs it.
  * @param directory where each case gets a directory with a recording of each rank.
  */
 record FlightRecordings(SuitePlan plan, Commands commands, Path directory)

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param program compiled.
  * @param scratch a directory of this run, in which its ranks meet: one that is killed leaves nothing elsewhere.
- * @param limitMs of a row's calls.
+ * @param limitMs limit of a row's calls, in milliseconds.
  */
 record GlooPeer(Path program, Path scratch, int limitMs) implements Peer
 {

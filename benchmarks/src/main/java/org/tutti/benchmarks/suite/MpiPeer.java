@@ -12,9 +12,9 @@ import java.util.List;
  * An implementation of MPI, by {@code peers/mpi_perf.c}.
  *
  * @param name    {@code openmpi} or {@code mpich}.
- * @param starter what starts its ranks.
+ * @param starter starter of the ranks.
  * @param program compiled for it.
- * @param limitMs of a row's calls.
+ * @param limitMs limit of a row's calls, in milliseconds.
  */
 record MpiPeer(String name, String starter, Path program, int limitMs) implements Peer
 {

@@ -19,7 +19,7 @@ interface Peer
      * What to run.
      *
      * @param of    a case that it takes.
-     * @param sizes as options: {@code -b 4 -e 64M -f 4} and more.
+     * @param sizes sizes as options: {@code -b 4 -e 64M -f 4} and more.
      * @return a program and its words.
      */
     List<String> command(Case of, List<String> sizes);

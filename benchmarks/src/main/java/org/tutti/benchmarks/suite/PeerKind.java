@@ -80,7 +80,7 @@ enum PeerKind
     /**
      * Compiles its program.
      *
-     * @param limitMs of a row's calls.
+     * @param limitMs limit of a row's calls, in milliseconds.
      * @throws SuiteException       if that fails.
      * @throws InterruptedException if this process is to end.
      */

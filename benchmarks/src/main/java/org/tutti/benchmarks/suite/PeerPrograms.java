@@ -17,9 +17,9 @@ import java.util.stream.Stream;
  * Compiles the programs of peers, {@code benchmarks/peers/*}, into {@code benchmarks/target/peers}: what is newer than
  * its sources stays.
  *
- * @param sources  where they lie.
- * @param target   where the programs go.
- * @param commands that runs compilers.
+ * @param sources  directory of the sources.
+ * @param target   directory for the programs.
+ * @param commands command that runs compilers.
  */
 record PeerPrograms(Path sources, Path target, Commands commands)
 {
@@ -41,7 +41,7 @@ record PeerPrograms(Path sources, Path target, Commands commands)
      *
      * @param compiler  such as {@code mpicc.mpich}.
      * @param source    its file.
-     * @param name      of the program.
+     * @param name      name of the program.
      * @param libraries words after all others.
      * @return the program.
      * @throws SuiteException       if it does not compile; the message has what the compiler says.

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /**
  * What a program measured.
  *
- * @param label   of what it ran on, such as {@code Open MPI v4.1.4}.
+ * @param label   label of what it ran on, such as {@code Open MPI v4.1.4}.
  * @param timesUs microseconds by row, a size in bytes or a number of first calls, in whole picoseconds; at least one.
  */
 record Reading(String label, SortedMap<Long, Double> timesUs)
@@ -31,7 +31,7 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
     /**
      * Reads what a program on {@code perf_loop.h} printed.
      *
-     * @param program for messages.
+     * @param program program for messages.
      * @throws SuiteException if values were wrong or were not checked, or there is no time of this form.
      */
     static Reading ofTable(final String program, final String text, final boolean inPlace)

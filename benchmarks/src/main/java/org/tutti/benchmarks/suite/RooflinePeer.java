@@ -12,7 +12,7 @@ import java.util.List;
  * What the memory of this host allows, by {@code peers/roofline.c}.
  *
  * @param program compiled.
- * @param limitMs of a row's calls.
+ * @param limitMs limit of a row's calls, in milliseconds.
  */
 record RooflinePeer(Path program, int limitMs) implements Peer
 {

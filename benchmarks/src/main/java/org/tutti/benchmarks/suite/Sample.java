@@ -10,7 +10,7 @@ import java.util.SortedMap;
 /**
  * One run of one peer.
  *
- * @param round      from 1.
+ * @param round      index of the round, from 1.
  * @param peer       label of the peer.
  * @param distanceNs nanoseconds from core to core, the greater of before and after; 0 where there is one core.
  * @param timesUs    microseconds by size in bytes.

@@ -102,7 +102,7 @@ final class SuiteCsv
     /**
      * Reads what was written.
      *
-     * @param file of results, newly written or long ago.
+     * @param file file of results, newly written or long ago.
      * @return the cases in the order of the file.
      * @throws SuiteException if the file is not such; the message names the line.
      */

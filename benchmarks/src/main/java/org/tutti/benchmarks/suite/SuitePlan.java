@@ -10,12 +10,12 @@ import java.util.List;
 /**
  * What is to be measured.
  *
- * @param cases    in order.
+ * @param cases    cases in order.
  * @param peers    Tutti first.
- * @param rounds   at least 1; each runs all peers.
+ * @param rounds   number of rounds, at least 1; each runs all peers.
  * @param minBytes first size.
  * @param maxBytes last size.
- * @param factor   from size to size, at least 2.
+ * @param factor   factor from size to size, at least 2.
  */
 record SuitePlan(List<Case> cases, List<Peer> peers, int rounds, long minBytes, long maxBytes, int factor)
 {

@@ -11,8 +11,8 @@ import java.util.Set;
 /**
  * A run of the suite, or as much of it as there is.
  *
- * @param command that repeats it.
- * @param cases   with at least one run each.
+ * @param command command that repeats it.
+ * @param cases   cases with at least one run each.
  * @param missing why there is less than was asked for, or null.
  */
 record SuiteReport(String command, List<CaseResult> cases, String missing)

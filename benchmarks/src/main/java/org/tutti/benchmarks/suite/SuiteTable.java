@@ -65,7 +65,7 @@ final class SuiteTable
     /**
      * Several cases side by side, as the README has it: for each Tutti's time, and by how much each peer's is longer.
      *
-     * @param results with the same peers or not.
+     * @param results results with the same peers or not.
      * @return lines, each with a line end; no ends of lines within.
      */
     static String markdown(final List<CaseResult> results)

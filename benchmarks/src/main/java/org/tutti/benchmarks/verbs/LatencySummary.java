@@ -15,8 +15,8 @@ import java.util.Locale;
  * @param typicalUs the median.
  * @param averageUs the mean.
  * @param stdevUs   the standard deviation.
- * @param p99Us     that 99 % do not exceed.
- * @param p999Us    that 99.9 % do not exceed.
+ * @param p99Us     time that 99 % do not exceed, in microseconds.
+ * @param p999Us    time that 99.9 % do not exceed, in microseconds.
  */
 record LatencySummary(
     double minUs, double maxUs, double typicalUs, double averageUs, double stdevUs, double p99Us, double p999Us)
@@ -24,8 +24,8 @@ record LatencySummary(
     /**
      * Sums up.
      *
-     * @param readingsNs of the clock, at least two.
-     * @param messages   that each rank sent from one reading to the next: a latency is their mean.
+     * @param readingsNs readings of the clock, in nanoseconds, at least two.
+     * @param messages   number of messages that each rank sends between two clock readings: a latency is their mean.
      * @return of all but those after the last reading.
      */
     static LatencySummary of(final long[] readingsNs, final int messages)

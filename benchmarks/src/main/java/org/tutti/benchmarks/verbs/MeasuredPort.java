@@ -17,16 +17,16 @@ import java.util.List;
  * The port that is measured.
  *
  * @param transport name of the provider.
- * @param device    that has the port.
+ * @param device    the device that has the port.
  * @param number    counted from 1.
- * @param gidIndex  of the GID that is used.
+ * @param gidIndex  index of the GID that is used.
  */
 public record MeasuredPort(String transport, Device device, int number, int gidIndex)
 {
     /**
      * Chooses as jobs do, by {@code TUTTI_DEVICE} and its kin, or else the best.
      *
-     * @param provider  of the devices.
+     * @param provider  provider of the devices.
      * @param localRank among the ranks of this host, from 0.
      * @return never null.
      * @throws IllegalStateException if there is no such port; the message says why.

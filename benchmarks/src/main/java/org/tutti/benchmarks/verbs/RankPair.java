@@ -36,7 +36,7 @@ final class RankPair implements AutoCloseable
     /**
      * Connects to the other rank, which does the same.
      *
-     * @param bootstrap of two ranks; closed with the pair, or when it cannot be made.
+     * @param bootstrap bootstrap of two ranks; closed with the pair, or when it cannot be made.
      * @param open      makes this rank's end.
      */
     RankPair(final Bootstrap bootstrap, final Function<Bootstrap, RcEndpoint> open)
@@ -103,7 +103,7 @@ final class RankPair implements AutoCloseable
     /**
      * Tells both ranks what each of them says.
      *
-     * @param value of this rank.
+     * @param value value of this rank.
      * @return both, by rank.
      */
     double[] exchange(final double value)

@@ -61,7 +61,7 @@ public final class RcEndpoint implements AutoCloseable
     /**
      * Opens the device.
      *
-     * @param port      that is used.
+     * @param port      the port that is used.
      * @param depth     requests that may be outstanding in either queue.
      * @param chain     requests that are posted together, at least 1.
      * @param length    bytes of the longest message.
@@ -149,7 +149,7 @@ public final class RcEndpoint implements AutoCloseable
     /**
      * Says how long the messages to come are; they go inline if they may.
      *
-     * @param length in bytes, at least 1.
+     * @param length length in bytes, at least 1.
      */
     public void message(final int length)
     {
@@ -195,7 +195,7 @@ public final class RcEndpoint implements AutoCloseable
     /**
      * Takes completions, all of which must be good.
      *
-     * @param most how many, from 1 to 16.
+     * @param most number of most, from 1 to 16.
      * @return how many there were, perhaps none.
      */
     public int poll(final int most)
@@ -230,7 +230,7 @@ public final class RcEndpoint implements AutoCloseable
     /**
      * The memory that {@link #postWrite} writes to the other end.
      *
-     * @param length how much of it, in bytes.
+     * @param length number of bytes of it.
      * @return valid until {@link #close}.
      */
     public UnsafeBuffer outgoing(final int length)
@@ -241,7 +241,7 @@ public final class RcEndpoint implements AutoCloseable
     /**
      * The memory that the other end writes to.
      *
-     * @param length how much of it, in bytes.
+     * @param length number of bytes of it.
      * @return valid until {@link #close}.
      */
     public UnsafeBuffer incoming(final int length)

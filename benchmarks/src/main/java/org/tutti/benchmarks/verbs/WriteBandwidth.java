@@ -28,7 +28,7 @@ final class WriteBandwidth
      * @param depth      requests under way at most.
      * @param chain      requests that are posted together, as the pair was made for.
      * @param moderation requests for one completion; a multiple of the chain, and no more than the depth.
-     * @param length     of a message, in bytes.
+     * @param length     length of a message, in bytes.
      */
     WriteBandwidth(final RankPair pair, final int depth, final int chain, final int moderation, final int length)
     {

@@ -92,7 +92,7 @@ abstract class WriteJob implements JobCommand
      * Repeats something on both ranks until it was done for long enough on rank 0.
      *
      * @param pair   between them.
-     * @param action that takes a fraction of a second.
+     * @param action the action that takes a fraction of a second.
      */
     final void warmUp(final RankPair pair, final Runnable action)
     {

@@ -29,7 +29,7 @@ final class WriteLatency
      * Both ranks make it alike.
      *
      * @param pair   between them; stays the caller's.
-     * @param length of a message, in bytes.
+     * @param length length of a message, in bytes.
      */
     WriteLatency(final RankPair pair, final int length)
     {
@@ -71,8 +71,8 @@ final class WriteLatency
     /**
      * Exchanges messages, both ranks together.
      *
-     * @param readings how many times the clock is read here.
-     * @param messages how many are sent by each rank from one reading to the next.
+     * @param readings number of clock readings.
+     * @param messages number of messages that each rank sends between two clock readings.
      * @return the readings, in nanoseconds.
      */
     long[] run(final int readings, final int messages)

@@ -37,8 +37,8 @@ public final class HostMedia implements AutoCloseable
     /**
      * Starts the driver.
      *
-     * @param directory for its files, normally {@code aeron} in the host's job directory.
-     * @param ranks     how many the host has.
+     * @param directory directory for its files, normally {@code aeron} in the host's job directory.
+     * @param ranks     number of ranks on the host.
      * @param onFailure told on the driver's thread, once and in one line, when the driver stops without being closed.
      * @return the driver, to be closed.
      * @throws org.tutti.bootstrap.BootstrapException if it cannot start: says why, and what to do.

@@ -29,7 +29,7 @@ public final class LaunchedRank
     /**
      * Joins.
      *
-     * @param environment of the rank, with a job directory.
+     * @param environment environment of the rank, with a job directory.
      * @return the rank's bootstrap, to be closed.
      */
     public static Bootstrap join(final JobEnvironment environment)
@@ -43,7 +43,7 @@ public final class LaunchedRank
     /**
      * Joins only to say that this rank cannot go on, so that the others need not wait for it.
      *
-     * @param environment of the rank, with a job directory.
+     * @param environment environment of the rank, with a job directory.
      * @param reason      one line for people.
      */
     public static void abort(final JobEnvironment environment, final String reason)

@@ -160,7 +160,7 @@ final class MediaHost implements AutoCloseable
     /**
      * Attaches to a driver of this host as soon as it is there.
      *
-     * @param deadlineNs when to give up, by {@link System#nanoTime()}; may come closer meanwhile.
+     * @param deadlineNs end of the wait by {@link System#nanoTime()}; may come closer meanwhile.
      */
     static MediaHost attach(final Path directory, final LongSupplier deadlineNs, final ErrorHandler errorHandler)
     {

@@ -111,7 +111,7 @@ final class MemberClient implements AutoCloseable
      *
      * @param head      encodes the message, or the part of it before the body.
      * @param body      rest of the message.
-     * @param timeoutNs how long to wait, in nanoseconds; a little longer for a coordinator that is heard.
+     * @param timeoutNs maximum time to wait, in nanoseconds; a little longer for a coordinator that is heard.
      * @return value of the reply, or null if there is none.
      */
     byte[] ask(final MemberSession.Request head, final byte[] body, final long timeoutNs)

@@ -19,7 +19,7 @@ import org.tutti.bootstrap.JobSecret;
  * @param aeronDirectory directory of the media driver.
  * @param hosted         number of members that this process runs the driver for; 0 if another process runs it.
  * @param endpoint       UDP address of the coordinator, {@code host:port}; null for IPC on this host.
- * @param joinTimeoutNs  how long to try to join, in nanoseconds, more than 0.
+ * @param joinTimeoutNs  maximum time to join, in nanoseconds, more than 0.
  */
 record MemberContext(
     int memberId,

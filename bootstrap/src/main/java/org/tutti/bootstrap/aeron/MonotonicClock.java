@@ -46,8 +46,8 @@ final class MonotonicClock implements EpochClock
      * As {@link io.aeron.CommonContext#isDriverActive(File, long, java.util.function.Consumer)}, which reads the wall
      * clock.
      *
-     * @param directory of the driver.
-     * @param timeoutMs how old the driver's last heartbeat may be, in milliseconds.
+     * @param directory directory of the driver.
+     * @param timeoutMs maximum age of the driver's last heartbeat, in milliseconds.
      * @return whether a driver that reads this clock is running there.
      */
     static boolean isDriverActive(final Path directory, final long timeoutMs)

@@ -44,9 +44,8 @@ final class PendingRequest implements BootstrapRequest
     /**
      * Waits for the answer.
      *
-     * @param timeoutNs    how long to wait, in nanoseconds; a coordinator that is heard has a little
-     *                     longer.
-     * @param patienceNs   after how long an interrupt ends the wait, in nanoseconds.
+     * @param timeoutNs    maximum time to wait, in nanoseconds; a coordinator that is heard has a little longer.
+     * @param patienceNs   time after which an interrupt ends the wait, in nanoseconds.
      * @param outlastsStop whether a coordinator that is stopped has all the time again when it goes on.
      */
     void await(final long timeoutNs, final long patienceNs, final boolean outlastsStop)

@@ -52,7 +52,7 @@ public final class StandaloneRank
     /**
      * Joins.
      *
-     * @param environment of the rank, without a job directory.
+     * @param environment environment of the rank, without a job directory.
      * @return the rank's bootstrap, to be closed; rank 0's waits a while for the others to close theirs.
      */
     public static Bootstrap join(final JobEnvironment environment)
@@ -73,7 +73,7 @@ public final class StandaloneRank
      * Joins only to say that this rank cannot go on, so that the others need not wait for it. Rank 0, which is where
      * they join, waits a while for them.
      *
-     * @param environment of the rank, without a job directory.
+     * @param environment environment of the rank, without a job directory.
      * @param reason      one line for people.
      */
     public static void abort(final JobEnvironment environment, final String reason)

@@ -11,7 +11,7 @@ package org.tutti.bootstrap.store;
  * @param name      name of the barrier or allgather.
  * @param members   ranks that take part, ascending, the rank among them; empty for all ranks of the job.
  * @param nowNs     time of the arrival in nanoseconds, by the store's clock.
- * @param timeoutNs how long the rank waits, in nanoseconds.
+ * @param timeoutNs maximum time to wait the rank waits, in nanoseconds.
  */
 @SuppressWarnings("ArrayRecordComponent") // Read in place, and never compared as a part of this.
 public record CollectiveArrival(int rank, String name, int[] members, long nowNs, long timeoutNs)

@@ -22,7 +22,7 @@ public final class DurationFormat
     /**
      * Reads a number with a unit, such as {@code 250ms}, {@code 30s}, {@code 1.5m} or {@code 2h}; without one, seconds.
      *
-     * @param text in upper or lower case.
+     * @param text text in upper or lower case.
      * @return nanoseconds, from 0, and at most {@link Long#MAX_VALUE} of them; -1 if the text is no duration.
      */
     public static long parse(final String text)

@@ -35,7 +35,7 @@ public final class JobStore
          * @param rank     rank that waits.
          * @param missing  first rank that has yet to arrive.
          * @param what     what it waits in, for people.
-         * @param waitedNs how long it has waited, in nanoseconds.
+         * @param waitedNs duration of the wait so far, in nanoseconds.
          */
         void onWait(int rank, int missing, String what, long waitedNs);
     }
@@ -49,7 +49,7 @@ public final class JobStore
     /**
      * An empty store.
      *
-     * @param size how many ranks the job has.
+     * @param size number of ranks.
      */
     public JobStore(final int size)
     {
@@ -59,7 +59,7 @@ public final class JobStore
     /**
      * Stores a value and answers the ranks that wait for it.
      *
-     * @param key   at most {@link #MAX_KEY_LENGTH} bytes.
+     * @param key   key of at most {@link #MAX_KEY_LENGTH} bytes.
      * @param value kept as it is: not to be changed.
      */
     public void put(final String key, final byte[] value)
@@ -80,7 +80,7 @@ public final class JobStore
     /**
      * Reads a value.
      *
-     * @param key   as it was put.
+     * @param key   key of the put.
      * @param reply answered at once: OK or ABSENT.
      */
     public void get(final String key, final Reply reply)
@@ -92,7 +92,7 @@ public final class JobStore
     /**
      * Reads a value and forgets it.
      *
-     * @param key   as it was put.
+     * @param key   key of the put.
      * @param reply answered at once: OK or ABSENT.
      */
     public void take(final String key, final Reply reply)
@@ -104,10 +104,10 @@ public final class JobStore
     /**
      * Reads a value as soon as it is there.
      *
-     * @param rank      that waits.
-     * @param key       as it will be put.
+     * @param rank      the rank that waits.
+     * @param key       key of the put.
      * @param nowNs     the time.
-     * @param timeoutNs how long the rank waits.
+     * @param timeoutNs maximum time to wait the rank waits.
      * @param reply     answered now or by a later call.
      */
     public void await(
@@ -150,7 +150,7 @@ public final class JobStore
     /**
      * A rank leaves in good order. Ranks that wait for it at a collective are refused, as it will never arrive.
      *
-     * @param rank that leaves.
+     * @param rank the rank that leaves.
      */
     public void leave(final int rank)
     {

@@ -18,7 +18,7 @@ public final class RankList
     /**
      * Writes runs of ranks as ranges, and only counts what follows the first eight runs.
      *
-     * @param ranks to be listed.
+     * @param ranks ranks to be listed.
      * @return the text; "none" for no ranks.
      */
     public static String format(final BitSet ranks)

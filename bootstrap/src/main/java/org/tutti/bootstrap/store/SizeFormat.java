@@ -25,7 +25,7 @@ public final class SizeFormat
      * Reads a whole number, perhaps with a unit, a power of 1024: {@code 512}, {@code 4k}, {@code 64M}, {@code 1G},
      * {@code 2TiB}.
      *
-     * @param text in upper or lower case.
+     * @param text text in upper or lower case.
      * @return bytes, from 0, and at most {@link Long#MAX_VALUE} of them; -1 if the text is no size.
      */
     public static long parse(final String text)
@@ -43,7 +43,7 @@ public final class SizeFormat
     /**
      * Writes a size as {@link #parse} reads it, with the largest unit that leaves a whole number.
      *
-     * @param bytes from 0.
+     * @param bytes number of bytes, from 0.
      * @return such as {@code 512}, {@code 4K} or {@code 64M}.
      */
     public static String format(final long bytes)

@@ -24,7 +24,7 @@ public final class ValueList
     /**
      * Joins values into one.
      *
-     * @param values by rank, which encode to {@link #MAX_LENGTH} bytes at most.
+     * @param values values by rank, which encode to {@link #MAX_LENGTH} bytes at most.
      * @return their encoding.
      */
     public static byte[] encode(final byte[][] values)
@@ -40,7 +40,7 @@ public final class ValueList
     /**
      * How long the encoding of values is.
      *
-     * @param values by rank.
+     * @param values values by rank.
      * @return bytes, which may be more than {@link #MAX_LENGTH}.
      */
     public static long length(final byte[][] values)
@@ -56,7 +56,7 @@ public final class ValueList
     /**
      * Takes the values apart again.
      *
-     * @param encoded by {@link #encode}.
+     * @param encoded bytes written by {@link #encode}.
      * @return the values by rank, each a copy.
      */
     public static List<byte[]> decode(final byte[] encoded)

@@ -121,7 +121,7 @@ public final class Algorithms
     /**
      * The algorithms of a collective.
      *
-     * @param collective which.
+     * @param collective collective.
      * @return immutable, at least one.
      */
     public static List<Algorithm> of(final Collective collective)
@@ -132,8 +132,8 @@ public final class Algorithms
     /**
      * The algorithm of a name.
      *
-     * @param collective which computes this.
-     * @param name       as {@link Algorithm#name()}.
+     * @param collective collective that this computes.
+     * @param name       name, as {@link Algorithm#name()}.
      * @return never null.
      * @throws IllegalArgumentException if there is none, with the names there are.
      */

@@ -60,8 +60,8 @@ final class Composition
     /**
      * Where the buffers of a stage are in those of the whole.
      *
-     * @param input        where its INPUT begins, in INPUT or OUTPUT.
-     * @param outputOffset where its OUTPUT begins in that of the whole; the same for members that expose it.
+     * @param input        offset of its INPUT, in INPUT or OUTPUT.
+     * @param outputOffset offset of its OUTPUT in that of the whole; the same for members that expose it.
      */
     record Place(Location input, long outputOffset)
     {
@@ -76,7 +76,7 @@ final class Composition
     /**
      * Of no stages so far.
      *
-     * @param request of the whole.
+     * @param request request of the whole.
      */
     Composition(final ScheduleRequest request)
     {
@@ -86,9 +86,9 @@ final class Composition
     /**
      * Adds a stage.
      *
-     * @param schedule of this rank among the members; exposes all of OUTPUT, if any.
-     * @param members  by their rank in the schedule.
-     * @param place    where its buffers are.
+     * @param schedule schedule of this rank among the members; exposes all of OUTPUT, if any.
+     * @param members  members by their rank in the schedule.
+     * @param place    locations of its buffers.
      * @param finishes whether its reductions make the final values.
      */
     void add(final Schedule schedule, final int[] members, final Place place, final boolean finishes)

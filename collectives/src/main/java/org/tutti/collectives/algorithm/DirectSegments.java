@@ -20,9 +20,9 @@ final class DirectSegments
     /**
      * Cuts the data.
      *
-     * @param algorithm for messages.
-     * @param request   what the schedule is for.
-     * @param length    of a segment, at least 1.
+     * @param algorithm algorithm for messages.
+     * @param request   request of the schedule.
+     * @param length    length of a segment, at least 1.
      * @return the segments.
      * @throws IllegalArgumentException if the schedule would be too long, with what helps.
      */

@@ -28,9 +28,10 @@ final class EagerBlocks
      * Takes SCRATCH for a short block of each rank.
      *
      * @param steps      gets the steps.
-     * @param request    of the rank.
-     * @param collective whose blocks they are: if all ranks know all of them, and one is longer, no rank sends any.
-     * @param begin      how much of SCRATCH is used for something else, the same on all ranks.
+     * @param request    request of the rank.
+     * @param collective the collective whose blocks they are: if all ranks know all of them, and one is longer, no rank
+     *                   sends any.
+     * @param begin      number of elements of SCRATCH used for something else, the same on all ranks.
      */
     EagerBlocks(
         final ScheduleBuilder steps, final ScheduleRequest request, final Collective collective, final long begin)
@@ -57,9 +58,9 @@ final class EagerBlocks
     /**
      * Sends the block, or tells how long it is, before the rank waits for anything.
      *
-     * @param peer   that receives it.
-     * @param offset of the block in INPUT.
-     * @param length of it, from 0.
+     * @param peer   the peer that receives it.
+     * @param offset offset of the block in INPUT.
+     * @param length length, from 0.
      * @return the step, or -1 if no blocks are sent eagerly.
      */
     int send(final int peer, final long offset, final long length)
@@ -76,9 +77,9 @@ final class EagerBlocks
      * Waits for it, and puts the block where it belongs if that came. A rank does so before it waits for anything else
      * of this peer: if the two disagree, it is here that it is found out.
      *
-     * @param peer   that sends it.
-     * @param offset of the block in OUTPUT.
-     * @param length that it must have, from 0.
+     * @param peer   the peer that sends it.
+     * @param offset offset of the block in OUTPUT.
+     * @param length required length, from 0.
      * @param after  a step that must be done before OUTPUT is written, or -1.
      */
     void receive(final int peer, final long offset, final long length, final int after)

@@ -44,8 +44,8 @@ final class HierarchicalAllgather implements ScheduleGenerator
      * A segment of a block.
      *
      * @param of     the rank that the block is of.
-     * @param offset in OUTPUT.
-     * @param length at least 1.
+     * @param offset offset in OUTPUT.
+     * @param length length, at least 1.
      */
     private record Message(int of, long offset, long length)
     {

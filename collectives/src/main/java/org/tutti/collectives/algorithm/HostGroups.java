@@ -38,7 +38,7 @@ final class HostGroups
      *
      * @param hosts all.
      * @param other host.
-     * @param index of the rank whose block it is, on its own host.
+     * @param index index of the rank whose block it is, on its own host.
      */
     static int counterpart(final HostMap hosts, final int other, final int index)
     {
@@ -49,8 +49,8 @@ final class HostGroups
      * The ranks whose blocks a rank serves: itself, and those of other hosts whose {@link #counterpart} it is.
      *
      * @param hosts all.
-     * @param host  of the rank.
-     * @param index of the rank there.
+     * @param host  host of the rank.
+     * @param index index of the rank there.
      * @return by host, then by index.
      */
     static List<Integer> served(final HostMap hosts, final int host, final int index)
@@ -71,7 +71,7 @@ final class HostGroups
      * The SCRATCH that a stage within hosts takes on the host where it takes most.
      *
      * @param hosts     all.
-     * @param algorithm of the stage.
+     * @param algorithm algorithm of the stage.
      * @param requests  gives that of the first rank of so many.
      * @return elements.
      */

@@ -35,7 +35,7 @@ final class InOrderTreeReduce implements ScheduleGenerator
     /**
      * Makes the schedule of one rank for any tree that keeps the order of ranks, and has rank 0 at the top.
      *
-     * @param request     of the rank.
+     * @param request     request of the rank.
      * @param tree        all ranks are in.
      * @param maxChildren the most that a rank has below it.
      * @return the schedule.

@@ -22,7 +22,7 @@ final class OneRank
      * Copies INPUT to OUTPUT, if they differ.
      *
      * @param steps   without steps so far.
-     * @param request of size 1.
+     * @param request request of size 1.
      * @return the schedule.
      */
     static Schedule copy(final ScheduleBuilder steps, final ScheduleRequest request)

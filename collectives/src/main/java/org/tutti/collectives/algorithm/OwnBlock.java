@@ -22,7 +22,7 @@ final class OwnBlock
      * Copies it to its place in OUTPUT, if it is not there: in collectives that gather.
      *
      * @param steps   gets the step.
-     * @param request of the rank.
+     * @param request request of the rank.
      * @return the step, or -1.
      */
     static int copy(final ScheduleBuilder steps, final ScheduleRequest request)
@@ -36,7 +36,7 @@ final class OwnBlock
      * Copies it from its place in INPUT, if that is not where it belongs: at the root of a scatter.
      *
      * @param steps   gets the step.
-     * @param request of the root.
+     * @param request request of the root.
      */
     static void take(final ScheduleBuilder steps, final ScheduleRequest request)
     {
@@ -51,7 +51,7 @@ final class OwnBlock
      * Copies it from its place in INPUT to that in OUTPUT, if they differ: where both have blocks.
      *
      * @param steps   gets the step.
-     * @param request of the rank.
+     * @param request request of the rank.
      */
     static void keep(final ScheduleBuilder steps, final ScheduleRequest request)
     {

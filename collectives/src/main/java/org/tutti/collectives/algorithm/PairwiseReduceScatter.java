@@ -44,7 +44,7 @@ final class PairwiseReduceScatter implements ScheduleGenerator
     /**
      * What can be combined.
      *
-     * @param location where it is.
+     * @param location location.
      * @param home     the rank in whose slot a result goes of which this is the left operand.
      * @param ready    the step after which it is there, or -1.
      */

@@ -23,8 +23,8 @@ final class PeerSum
     /**
      * Of no range yet.
      *
-     * @param steps   that get more.
-     * @param request of the schedule, for two ranks at least.
+     * @param steps   list to append steps to.
+     * @param request request of the schedule, for two ranks at least.
      * @param exposed by peer: the WAIT after which its INPUT may be read.
      */
     PeerSum(final ScheduleBuilder steps, final ScheduleRequest request, final int[] exposed)
@@ -39,7 +39,7 @@ final class PeerSum
      * Sums up.
      *
      * @param from        offset of the elements in every INPUT.
-     * @param destination of the sum.
+     * @param destination destination of the sum.
      * @param count       elements.
      * @param after       steps that must be done before, as a {@link ScheduleBuilder} takes them.
      * @return the last step.

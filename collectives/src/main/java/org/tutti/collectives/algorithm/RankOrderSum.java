@@ -16,7 +16,7 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * order of ranks. The rank's own slot, which no other rank writes, takes the sums in between.
  *
  * @param steps      gets the steps.
- * @param rank       that sums up.
+ * @param rank       the rank that sums up.
  * @param slotLength elements from one slot to the next.
  */
 record RankOrderSum(ScheduleBuilder steps, int rank, long slotLength)
@@ -24,9 +24,9 @@ record RankOrderSum(ScheduleBuilder steps, int rank, long slotLength)
     /**
      * Writes the steps.
      *
-     * @param slots   where in SCRATCH the slots begin.
+     * @param slots   offset of the slots in SCRATCH.
      * @param arrived by rank: the step after which its slot is filled; -1 for this one.
-     * @param offset  of the elements in INPUT, and of their sum in OUTPUT.
+     * @param offset  offset of the elements in INPUT, and of their sum in OUTPUT.
      * @param count   elements.
      * @param last    steps that must be done before OUTPUT is written.
      * @return the step after which the sum is in OUTPUT.

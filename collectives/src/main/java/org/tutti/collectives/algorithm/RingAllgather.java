@@ -35,7 +35,7 @@ final class RingAllgather implements ScheduleGenerator
      * Writes the schedule, for other algorithms too.
      *
      * @param steps   without steps so far.
-     * @param request of the rank.
+     * @param request request of the rank.
      * @return the schedule.
      */
     static Schedule write(final ScheduleBuilder steps, final ScheduleRequest request)

@@ -15,8 +15,8 @@ abstract class RingLaps
     /**
      * Writes the steps that receive a segment, if it is not empty.
      *
-     * @param step  of the ring, from 0.
-     * @param index of the segment in the chunk that comes in this step.
+     * @param step  step of the ring, from 0.
+     * @param index index of the segment in the chunk that comes in this step.
      * @return the step after which it may be sent on, or -1.
      */
     abstract int receive(int step, int index);
@@ -24,8 +24,8 @@ abstract class RingLaps
     /**
      * Writes the steps that send a segment, if it is not empty.
      *
-     * @param step  of the ring, from 0.
-     * @param index of the segment in the chunk that goes in this step.
+     * @param step  step of the ring, from 0.
+     * @param index index of the segment in the chunk that goes in this step.
      * @param ready the step after which it may be sent, or -1: what {@link #receive} said of the step before.
      */
     abstract void send(int step, int index, int ready);
@@ -33,8 +33,8 @@ abstract class RingLaps
     /**
      * Writes all steps.
      *
-     * @param ringSteps how many steps of the ring there are.
-     * @param segments  of the longest chunk.
+     * @param ringSteps number of steps of the ring.
+     * @param segments  segments of the longest chunk.
      * @param window    segments under way at most.
      */
     final void writeLaps(final int ringSteps, final int segments, final int window)

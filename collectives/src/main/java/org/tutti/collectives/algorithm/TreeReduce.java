@@ -39,7 +39,7 @@ final class TreeReduce
      * For one rank.
      *
      * @param steps       gets the steps.
-     * @param request     of the rank.
+     * @param request     request of the rank.
      * @param tree        all ranks are in.
      * @param maxChildren the most that a rank has below it.
      */
@@ -67,7 +67,7 @@ final class TreeReduce
     /**
      * Writes the steps of a segment: at the top of the tree into OUTPUT, if that is the root.
      *
-     * @param index of the segment.
+     * @param index index of the segment.
      * @return the step after which the sum is where {@link #sumOffset} says, or in OUTPUT; -1 below the top.
      */
     int reduce(final int index)

@@ -70,7 +70,7 @@ public final class Communicators
     /**
      * Reads the settings of an environment as {@link Communicator#world()} does, and joins nothing.
      *
-     * @param environment of a rank to be.
+     * @param environment environment of a rank.
      * @return what is wrong with the first wrong one, in one line; null if all are good.
      */
     public static String problem(final Map<String, String> environment)
@@ -89,7 +89,7 @@ public final class Communicators
     /**
      * Whether {@code TUTTI_REPRODUCIBLE} says so.
      *
-     * @param environment of a rank to be.
+     * @param environment environment of a rank.
      * @return the same as its communicators find.
      * @throws ConfigurationException if it is neither 1 nor 0.
      */
@@ -101,7 +101,7 @@ public final class Communicators
     /**
      * Whether {@code TUTTI_TRANSPORT} and {@code TUTTI_DIRECT} let ranks of a host load and store one another's memory.
      *
-     * @param environment of a rank to be.
+     * @param environment environment of a rank.
      * @return the same as its communicators find.
      * @throws ConfigurationException if {@code TUTTI_DIRECT} is neither 1 nor 0.
      */
@@ -113,7 +113,7 @@ public final class Communicators
     /**
      * Whether {@code TUTTI_TRANSPORT} lets ranks of one host reach each other by shared memory.
      *
-     * @param environment of a rank to be.
+     * @param environment environment of a rank.
      * @return the same as its communicators find.
      * @throws ConfigurationException if it is no transport.
      */
@@ -146,7 +146,7 @@ public final class Communicators
     /**
      * Connects the ranks of a job that was joined by other means.
      *
-     * @param bootstrap of this rank; closed with the communicator, or when it cannot be made.
+     * @param bootstrap bootstrap of this rank; closed with the communicator, or when it cannot be made.
      * @return owned by the caller.
      * @throws RuntimeException as {@link Communicator#world()}; the other ranks learn of it.
      */
@@ -181,7 +181,7 @@ public final class Communicators
      * Ranks that are threads of this process: for tests, and for programs that want the collectives' semantics without
      * processes. Each communicator is for one thread.
      *
-     * @param size how many ranks, at least 1.
+     * @param size number of ranks, at least 1.
      * @return the communicators by rank, connected; owned by the caller. Close them from threads of their own, since
      *     closing waits for the others.
      */

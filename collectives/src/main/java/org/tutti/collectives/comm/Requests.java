@@ -20,7 +20,7 @@ public final class Requests
     /**
      * See {@link Request#awaitAny}.
      *
-     * @param requests at least one.
+     * @param requests requests, at least one.
      * @return an index.
      */
     public static int awaitAny(final Request... requests)

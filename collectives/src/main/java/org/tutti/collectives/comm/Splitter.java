@@ -26,9 +26,9 @@ final class Splitter
     /**
      * What a rank wants.
      *
-     * @param color of the communicator it wants to be in; negative for none.
+     * @param color color of the communicator it wants to be in; negative for none.
      * @param key   its place there.
-     * @param name  of the new communicator, if this is its first rank.
+     * @param name  name of the new communicator, if this is its first rank.
      */
     private record Membership(int color, int key, String name)
     {
@@ -60,11 +60,11 @@ final class Splitter
     /**
      * Makes a communicator of all ranks that pass the same colour.
      *
-     * @param kind      of call.
-     * @param ranks     that were passed, if any.
+     * @param kind      kind of call.
+     * @param ranks     the ranks that were passed, if any.
      * @param color     negative for none.
      * @param key       orders the ranks; of equal ones, the lower rank comes first.
-     * @param timeoutNs of the call.
+     * @param timeoutNs timeout of the call, in nanoseconds.
      * @return the new communicator, or null if the colour is negative.
      */
     Communicator split(

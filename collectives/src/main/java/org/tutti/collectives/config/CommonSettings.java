@@ -40,10 +40,10 @@ public final class CommonSettings
     /**
      * Compares two ranks' settings.
      *
-     * @param own    of this rank.
-     * @param us     what it is called.
-     * @param theirs of the other one.
-     * @param them   what that is called.
+     * @param own    those of this rank.
+     * @param us     name of it.
+     * @param theirs those of the other one.
+     * @param them   name of it.
      * @return the first that differs, for people, or null if none does.
      */
     public static String difference(final String own, final String us, final String theirs, final String them)

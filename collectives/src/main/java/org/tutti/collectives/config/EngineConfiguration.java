@@ -27,7 +27,7 @@ import java.util.Map;
  *                         are on one. Default its name.
  * @param portRequest      {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port, default the
  *                         best.
- * @param path             how connections are set up.
+ * @param path             parameters of connections.
  * @param selector         {@code tutti.algorithm}, {@code TUTTI_ALGORITHM}: overrides the choice of algorithms, default
  *                         none; {@code tutti.tuning}, {@code TUTTI_TUNING}: a table of measured ones, default none.
  * @param reproducible     {@code tutti.reproducible}, {@code TUTTI_REPRODUCIBLE}: whether reductions that round give
@@ -59,7 +59,7 @@ public record EngineConfiguration(
     /**
      * Reads the settings.
      *
-     * @param environment of the rank.
+     * @param environment environment of the rank.
      * @throws org.tutti.collectives.ConfigurationException if one of them is wrong.
      */
     public static EngineConfiguration of(final Map<String, String> environment)

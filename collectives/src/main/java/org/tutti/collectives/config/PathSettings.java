@@ -48,8 +48,8 @@ public record PathSettings(
     /**
      * The largest packet that this rank takes.
      *
-     * @param port      for the error.
-     * @param activeMtu of the port.
+     * @param port      port named in errors.
+     * @param activeMtu active MTU of the port.
      * @return in bytes.
      * @throws ConfigurationException if the setting is more than the port allows.
      */

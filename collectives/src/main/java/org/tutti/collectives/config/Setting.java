@@ -21,7 +21,7 @@ record Setting(String source, String text)
     /**
      * Looks a setting up.
      *
-     * @param environment of the process.
+     * @param environment environment of the process.
      * @param name        the last words of its name: {@code gid.index} is {@code tutti.gid.index} and
      *                    {@code TUTTI_GID_INDEX}.
      * @param otherwise   the default.

@@ -13,8 +13,8 @@ import java.util.List;
  * Which transports a rank uses: one for all peers, or shared memory for those of its host and another one for the
  * others.
  *
- * @param setting where it comes from.
- * @param names   of providers; none if they depend on where the ranks are.
+ * @param setting source of the setting.
+ * @param names   names of providers; none if they depend on where the ranks are.
  */
 public record TransportSetting(Setting setting, List<String> names)
 {

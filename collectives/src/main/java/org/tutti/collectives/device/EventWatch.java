@@ -30,9 +30,9 @@ public final class EventWatch
     /**
      * For one port.
      *
-     * @param context of its device.
+     * @param context context of its device.
      * @param port    counted from 1.
-     * @param graceNs how long it may be without a link, at least a second.
+     * @param graceNs time that a port may be without a link, in nanoseconds, at least a second.
      */
     public EventWatch(final Context context, final int port, final long graceNs)
     {

@@ -48,9 +48,9 @@ public final class LocalPort implements AutoCloseable
     /**
      * Opens the device of the port that is asked for, or else of the best one.
      *
-     * @param bootstrap of the rank.
+     * @param bootstrap bootstrap of the rank.
      * @param transport the provider.
-     * @param request   for a port.
+     * @param request   request for a port.
      * @return owned by the caller.
      * @throws ConfigurationException if there is no such provider, device, port or GID.
      * @throws RdmaException          if the provider has no device here that can be used.

@@ -24,9 +24,9 @@ public record LocalPorts(List<LocalPort> ports, String problem)
     /**
      * Opens a port of each transport. What the user asks for is that to other hosts, where there are two.
      *
-     * @param transport which transports.
-     * @param bootstrap of the rank, which says whether all ranks are on its host.
-     * @param request   for a port.
+     * @param transport transports of the ports.
+     * @param bootstrap bootstrap of the rank, which says whether all ranks are on its host.
+     * @param request   request for a port.
      * @return owned by the caller.
      * @throws ConfigurationException if there is no such provider, device, port or GID.
      * @throws RdmaException          if a provider has no device here that can be used.

@@ -18,8 +18,8 @@ import java.util.List;
  *
  * @param index  among the rank's, from 0: also that of the keys of its memory.
  * @param port   open.
- * @param events of its device.
- * @param domain that its memory is registered with.
+ * @param events events of its device.
+ * @param domain protection domain of its memory.
  */
 public record NetDevice(int index, LocalPort port, EventWatch events, ProtectionDomain domain)
 {

@@ -29,8 +29,8 @@ public final class NetDeviceQueues implements AutoCloseable
     /**
      * Has room for few connections at first if it can grow, else for all.
      *
-     * @param device of the rank.
-     * @param ranks  of the communicator.
+     * @param device device of the rank.
+     * @param ranks  ranks of the communicator.
      */
     public NetDeviceQueues(final NetDevice device, final int ranks)
     {
@@ -119,7 +119,7 @@ public final class NetDeviceQueues implements AutoCloseable
     /**
      * Makes a queue pair, and makes room for its completions.
      *
-     * @param maxInline in bytes.
+     * @param maxInline maximum inline length in bytes.
      * @return owned by this.
      * @throws RdmaException if the device has no room for one more.
      */

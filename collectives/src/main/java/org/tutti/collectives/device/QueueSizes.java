@@ -14,7 +14,7 @@ import org.tutti.rdma.RdmaException;
  *
  * @param send        slots of each connection's send queue.
  * @param receive     receive requests that each connection posts ahead.
- * @param connections how many there may be: to all other ranks, unless the device has not room for as many.
+ * @param connections maximum number of connections: to all other ranks, or what the device allows.
  */
 public record QueueSizes(int send, int receive, int connections)
 {
@@ -31,9 +31,9 @@ public record QueueSizes(int send, int receive, int connections)
     /**
      * The sizes for a number of ranks.
      *
-     * @param ranks     of the communicator.
-     * @param limits    of the device; 0 is what it does not tell.
-     * @param transport for errors.
+     * @param ranks     ranks of the communicator.
+     * @param limits    limits of the device; 0 is what it does not tell.
+     * @param transport transport named in errors.
      * @throws RdmaException if the device's queues are too short.
      */
     public static QueueSizes of(final int ranks, final DeviceAttributes limits, final String transport)
@@ -61,7 +61,7 @@ public record QueueSizes(int send, int receive, int connections)
     /**
      * How long the completion queue that connections share must be: it cannot overrun.
      *
-     * @param count of connections, from 0 to {@link #connections}.
+     * @param count number of connections, from 0 to {@link #connections}.
      */
     int completions(final int count)
     {

@@ -12,7 +12,7 @@ import org.tutti.collectives.schedule.Collective;
  * What a rank called, in the words of the caller: all ranks of a call must agree on it. Types and operations go by
  * their names, which say all there is to agree on, so that those which only the caller knows can be told to peers.
  *
- * @param collective which; null for one that makes communicators.
+ * @param collective collective; null for one that makes communicators.
  * @param type       name of the elements' type, empty for a barrier.
  * @param op         name of a reduction's operation, else empty.
  * @param count      elements: of the buffers, of a block, or of all blocks if they differ; 0 if each rank has its own;

@@ -22,8 +22,8 @@ public final class Connection
     /**
      * One that is yet to be connected.
      *
-     * @param byQueuePair to the peer.
-     * @param fifo        for messages from the peer, or null if it cannot store into this rank's memory.
+     * @param byQueuePair endpoint to the peer over a queue pair.
+     * @param fifo        receive FIFO for messages from the peer, or null if it cannot store into this rank's memory.
      */
     public Connection(final QueuePairEndpoint byQueuePair, final ReceiveFifo fifo)
     {
@@ -69,9 +69,9 @@ public final class Connection
      * The queue pair is connected: from now on messages are stored into the peer's FIFO if it is within reach, else
      * they go by the queue pair.
      *
-     * @param qpNum       of the peer's queue pair.
-     * @param fifoAddress of the peer's FIFO for this rank, or 0.
-     * @param fifoRkey    of that FIFO.
+     * @param qpNum       queue pair number of the peer's queue pair.
+     * @param fifoAddress address of the peer's FIFO for this rank, or 0.
+     * @param fifoRkey    remote key of that FIFO.
      */
     public void connected(final int qpNum, final long fifoAddress, final int fifoRkey)
     {

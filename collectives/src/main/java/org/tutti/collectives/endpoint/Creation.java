@@ -34,7 +34,7 @@ public enum Creation
     /**
      * What a rank called.
      *
-     * @param ranks that were passed, if any: all ranks must pass the same.
+     * @param ranks the ranks that were passed, if any: all ranks must pass the same.
      */
     public CallDescription call(final int... ranks)
     {
@@ -57,7 +57,7 @@ public enum Creation
      * The words for a call of this kind.
      *
      * @param count what it counts: ranks, signals, or the number of a window.
-     * @param type  of elements, or nothing.
+     * @param type  type of the elements, or null.
      */
     String text(final long count, final String type)
     {

@@ -95,13 +95,13 @@ public abstract class Endpoint
     /**
      * Writes local memory to the peer, and a message after it. The caller asked {@link #canSend}.
      *
-     * @param address       of local memory.
-     * @param lkey          of local memory.
-     * @param length        in bytes; may be 0.
-     * @param remoteAddress in the peer.
-     * @param rkey          of the peer's memory.
-     * @param immediate     of the message.
-     * @param round         that the message is of.
+     * @param address       address of local memory.
+     * @param lkey          local key of local memory.
+     * @param length        length in bytes; may be 0.
+     * @param remoteAddress remote address in the peer.
+     * @param rkey          remote key of the peer's memory.
+     * @param immediate     immediate data of the message.
+     * @param round         round of the message.
      * @param signaled      whether {@link #isDone} is to tell when local memory may be written again.
      * @return false if that needs another call with the same arguments, later.
      */
@@ -117,7 +117,7 @@ public abstract class Endpoint
     /**
      * Whether a put to SCRATCH is sent eagerly even where the peer is known to be ready for it.
      *
-     * @param length in bytes.
+     * @param length length in bytes.
      */
     public abstract boolean isEager(long length);
 
@@ -125,9 +125,9 @@ public abstract class Endpoint
      * Sends a message with bytes that the peer writes to its own memory when it is in that round. The caller asked
      * {@link #canSend} and {@link #isDirect}.
      *
-     * @param address       of local memory, which may be written again afterwards.
-     * @param length        in bytes, at most {@link ReceiveFifo#MAX_PAYLOAD}.
-     * @param remoteAddress in the peer.
+     * @param address       address of local memory, which may be written again afterwards.
+     * @param length        length in bytes, at most {@link ReceiveFifo#MAX_PAYLOAD}.
+     * @param remoteAddress remote address in the peer.
      */
     public abstract void sendEager(long address, int length, long remoteAddress, int immediate, long round);
 
@@ -135,7 +135,7 @@ public abstract class Endpoint
      * Sends a message that says how long a block is which follows. The caller asked {@link #canSend} and
      * {@link #isDirect}.
      *
-     * @param length in bytes.
+     * @param length length in bytes.
      */
     public abstract void sendLength(long length, int immediate, long round);
 
@@ -147,8 +147,8 @@ public abstract class Endpoint
      * {@link #canSend}.
      *
      * @param output memory of the call.
-     * @param offset of what the peer may write, from the start of the output, in bytes.
-     * @param length of what the peer may write, in bytes.
+     * @param offset offset of what the peer may write, from the start of the output, in bytes.
+     * @param length length of what the peer may write, in bytes.
      * @param input  memory of the call.
      */
     public abstract void expose(
@@ -157,9 +157,9 @@ public abstract class Endpoint
     /**
      * Where this process loads memory of the peer.
      *
-     * @param address in the peer.
-     * @param length  in bytes, at least 1.
-     * @param rkey    of the region.
+     * @param address address in the peer.
+     * @param length  length in bytes, at least 1.
+     * @param rkey    remote key of the region.
      * @return an address, or 0 if it is out of reach.
      */
     public abstract long reach(long address, long length, int rkey);

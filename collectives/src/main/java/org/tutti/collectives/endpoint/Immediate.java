@@ -82,8 +82,8 @@ public final class Immediate
     /**
      * The calls of a CLOSE.
      *
-     * @param immediate of it.
-     * @param near      how many calls the receiver made: what is sent is within 2^26 of it.
+     * @param immediate immediate data of the message.
+     * @param near      number of calls of the receiver, within 2^26 of the result.
      * @return from 0.
      */
     public static long calls(final int immediate, final long near)

@@ -42,9 +42,9 @@ public final class QueuePairEndpoint extends Endpoint
      * One that is yet to be connected.
      *
      * @param peer        the rank at the other end.
-     * @param qp          to it, the caller's.
-     * @param deviceIndex of the device that it is on, whose keys open memory.
-     * @param sizes       of its queues.
+     * @param qp          queue pair to it, owned by the caller.
+     * @param deviceIndex index of its device, whose keys are used.
+     * @param sizes       sizes of its queues.
      * @param maxInline   the longest message that goes inline, in bytes.
      * @param shared      registered memory of {@link #SHARED_LENGTH} bytes, for this endpoint alone.
      */

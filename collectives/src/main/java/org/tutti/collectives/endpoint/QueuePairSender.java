@@ -82,7 +82,7 @@ public final class QueuePairSender
     /**
      * Numbers requests from here, for tests of very many.
      *
-     * @param ordinal of the last request that counts as posted and completed.
+     * @param ordinal ordinal of the last request that counts as posted and completed.
      */
     void startAt(final long ordinal)
     {
@@ -124,8 +124,8 @@ public final class QueuePairSender
     /**
      * Writes local memory to the peer. The caller asked {@link #canPost}.
      *
-     * @param length in bytes, from 0.
-     * @param flags  of {@link SendFlags}, without INLINE.
+     * @param length length in bytes, from 0.
+     * @param flags  flags of {@link SendFlags}, without INLINE.
      */
     public void put(
         final long address, final int lkey, final int length, final long remoteAddress, final int rkey, final int flags)
@@ -136,9 +136,9 @@ public final class QueuePairSender
     /**
      * Writes local memory to the peer, which is notified by a completion. The caller asked {@link #canPost}.
      *
-     * @param length    in bytes, from 0.
+     * @param length    length in bytes, from 0.
      * @param immediate data of the peer's completion.
-     * @param flags     of {@link SendFlags}, without INLINE.
+     * @param flags     flags of {@link SendFlags}, without INLINE.
      */
     void putWithImmediate(
         final long address, final int lkey, final int length, final long remoteAddress, final int rkey,
@@ -151,8 +151,8 @@ public final class QueuePairSender
     /**
      * Reads memory of the peer. The caller asked {@link #canPost}.
      *
-     * @param length in bytes, at least 1.
-     * @param flags  of {@link SendFlags}, without INLINE.
+     * @param length length in bytes, at least 1.
+     * @param flags  flags of {@link SendFlags}, without INLINE.
      */
     public void get(
         final long address, final int lkey, final int length, final long remoteAddress, final int rkey, final int flags)

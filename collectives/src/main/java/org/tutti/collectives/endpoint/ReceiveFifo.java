@@ -96,8 +96,8 @@ public final class ReceiveFifo
     /**
      * Where the next message that is too long for a line has its bytes: none goes over the end of the eager buffer.
      *
-     * @param used   how much of the eager buffer has been used before.
-     * @param length of the message.
+     * @param used   number of bytes of the eager buffer used before.
+     * @param length length of the message.
      * @return how much has been used up to there.
      */
     static long place(final long used, final int length)
@@ -132,7 +132,7 @@ public final class ReceiveFifo
     /**
      * Takes the next message, and puts what it carries where it belongs.
      *
-     * @param round that the reader is in: what is of a later one stays.
+     * @param round round of the reader: messages of later rounds stay.
      * @return false if there is none to take.
      */
     public boolean take(final long round)

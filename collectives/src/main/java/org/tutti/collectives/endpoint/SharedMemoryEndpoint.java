@@ -62,8 +62,8 @@ final class SharedMemoryEndpoint extends Endpoint
      * An endpoint for the peer that a queue pair is connected with.
      *
      * @param byQueuePair ready to send.
-     * @param address     of the receive FIFO in the peer, or 0 if it has none.
-     * @param rkey        of the receive FIFO.
+     * @param address     address of the receive FIFO in the peer, or 0 if it has none.
+     * @param rkey        remote key of the receive FIFO.
      * @return null if its FIFO, control block or SCRATCH is out of reach of stores.
      */
     static SharedMemoryEndpoint to(final QueuePairEndpoint byQueuePair, final long address, final int rkey)
@@ -125,9 +125,9 @@ final class SharedMemoryEndpoint extends Endpoint
      * gives addresses of stays mapped until the queue pair is closed, even if the peer dies; but once the peer has
      * given it back, zeros are read there, and what is touched takes new pages, as long as the host has any.
      *
-     * @param address in the peer.
-     * @param length  in bytes, at least 1.
-     * @param rkey    of the region.
+     * @param address address in the peer.
+     * @param length  length in bytes, at least 1.
+     * @param rkey    remote key of the region.
      * @return what to add to the address, or {@link #NONE}.
      */
     long delta(final long address, final long length, final int rkey)

@@ -327,7 +327,7 @@ public final class ArgumentChecks
     /**
      * Requires a buffer that was allocated by a communicator of this rank's job, and is open.
      *
-     * @param name of the argument.
+     * @param name name of the argument.
      */
     public PooledDataBuffer own(final String name, final DataBuffer buffer)
     {

@@ -37,7 +37,7 @@ final class ArrivalCounters
     /**
      * A message of a schedule came.
      *
-     * @param length of the block that it carries or announces, in bytes, if it does.
+     * @param length length of the block that it carries or announces, in bytes, if it does.
      */
     void add(final long round, final int peer, final int channel, final int fingerprint, final long length)
     {

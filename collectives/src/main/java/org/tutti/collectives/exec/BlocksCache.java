@@ -19,10 +19,10 @@ final class BlocksCache
     /**
      * Blocks of some lengths.
      *
-     * @param name    of the lengths, for errors.
+     * @param name    name of the lengths, for errors.
      * @param lengths one per rank.
-     * @param offsets where they begin, or null for one after the other.
-     * @param ranks   how many there are.
+     * @param offsets offset of each, or null for one after the other.
+     * @param ranks   number of ranks.
      * @throws IllegalArgumentException if there are not as many as ranks, or one is negative.
      */
     Blocks of(final String name, final long[] lengths, final long[] offsets, final int ranks)

@@ -44,8 +44,8 @@ final class CloseHandshake
     /**
      * Tells all peers that this rank has made its last call.
      *
-     * @param sequence of that call.
-     * @param round    of that call.
+     * @param sequence sequence of that call.
+     * @param round    round of that call.
      */
     void announce(final long sequence, final long round)
     {
@@ -60,9 +60,9 @@ final class CloseHandshake
     /**
      * Looks whether all ranks have made the same calls.
      *
-     * @param sequence of this rank's last call.
-     * @param round    of that call.
-     * @param calls    how many each rank has made.
+     * @param sequence sequence of this rank's last call.
+     * @param round    round of that call.
+     * @param calls    number of calls of each rank.
      */
     void check(final long sequence, final long round, final long[] calls)
     {

@@ -122,7 +122,7 @@ public final class CollectiveCall
     /**
      * Settles what all ranks have to agree on.
      *
-     * @param elements of the buffers, of a block, or this rank's own; else 0.
+     * @param elements number of elements of the buffers, of a block, or of this rank; else 0.
      * @param sent     the blocks of one buffer, or of INPUT; null if they have one length, or this rank does not know
      *                 them.
      * @param ofOutput the blocks of OUTPUT, if both buffers have other ones; else null.
@@ -340,7 +340,7 @@ public final class CollectiveCall
     /**
      * Whether INPUT and OUTPUT begin at the same place, or, where one is a block, at this rank's block of the other.
      *
-     * @param rank of this process.
+     * @param rank rank of this process.
      */
     boolean isInPlace(final int rank)
     {

@@ -34,7 +34,7 @@ final class LocalSteps
     /**
      * Executes a COPY or REDUCE.
      *
-     * @param sequence of the call.
+     * @param sequence sequence of the call.
      */
     void run(final BoundSchedule schedule, final int step, final long sequence)
     {

@@ -30,10 +30,10 @@ final class PeerInputs
     /**
      * Where a part of a peer's INPUT is in this process.
      *
-     * @param sequence of the call.
-     * @param peer     that has exposed it.
-     * @param offset   of the part, in bytes.
-     * @param length   of the part, at least 1.
+     * @param sequence sequence of the call.
+     * @param peer     peer that has exposed it.
+     * @param offset   offset of the part, in bytes.
+     * @param length   length of the part, at least 1.
      * @return an address.
      */
     long address(final long sequence, final int peer, final long offset, final long length)

@@ -17,21 +17,21 @@ import java.util.Objects;
 /**
  * Everything that can be settled about a call before its buffers are known.
  *
- * @param call         what is called.
- * @param request      what the schedule is for.
- * @param type         of the elements, or null.
- * @param op           of a reduction, or null.
- * @param count        as asked for, which may be this rank's own.
+ * @param call         description of the call.
+ * @param request      request of the schedule.
+ * @param type         type of the elements, or null.
+ * @param op           operation of a reduction, or null.
+ * @param count        requested count, which may be this rank's own.
  * @param inPlace      whether INPUT and OUTPUT are the same.
- * @param fingerprint  of the call.
- * @param blocks       as asked for: null for those of one length.
- * @param received     as asked for.
+ * @param fingerprint  fingerprint of the call.
+ * @param blocks       requested blocks: null for those of one length.
+ * @param received     requested blocks to receive.
  * @param isRound      whether ranks send anything.
  * @param synchronizes whether no rank can end it before all have begun it.
  * @param isShort      whether messages can carry all that is sent, on all ranks.
- * @param schedule     to execute.
- * @param reducer      of its REDUCE steps, or null.
- * @param scaler       what multiplies INPUT before the schedule begins, or null.
+ * @param schedule     schedule to execute.
+ * @param reducer      reducer of its REDUCE steps, or null.
+ * @param scaler       scaler of INPUT before the schedule begins, or null.
  */
 public record Plan(
     CallDescription call,

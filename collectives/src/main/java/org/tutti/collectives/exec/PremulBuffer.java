@@ -33,9 +33,9 @@ final class PremulBuffer implements AutoCloseable
     /**
      * Multiplies.
      *
-     * @param plan   with a scaler.
-     * @param input  of the call.
-     * @param output of the call.
+     * @param plan   plan with a scaler.
+     * @param input  input of the call.
+     * @param output output of the call.
      * @return what to take for INPUT.
      */
     RegisteredBuffer of(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)

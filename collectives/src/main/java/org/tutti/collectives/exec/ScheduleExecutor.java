@@ -199,7 +199,7 @@ public final class ScheduleExecutor
     /**
      * Looks, when all ranks have closed, whether they have made the same calls.
      *
-     * @param calls how many each has made.
+     * @param calls number of calls of each rank.
      */
     public void checkClosed(final long[] calls)
     {
@@ -216,8 +216,7 @@ public final class ScheduleExecutor
      * Goes on as far as it can without waiting. What this rank sends goes first: to look for messages waits for a cache
      * line that the peer has, and peers wait for this rank meanwhile.
      *
-     * @param polls how many more times to poll while the call is not done; 0 for a caller that does something else in
-     *              between.
+     * @param polls number of further polls while the call is not done; 0 for a caller that does other work in between.
      * @return how much was done; 0 when nothing moved.
      */
     public int progress(final int polls)

@@ -99,7 +99,7 @@ public final class SegmentChecks
     /**
      * Settles a call with blocks.
      *
-     * @param blocks   of the call as far as this rank knows them, those of one length too; or null.
+     * @param blocks   blocks of the call as far as this rank knows them, those of one length too; or null.
      * @param received those of the output, where both buffers have blocks.
      */
     private void settleBlocks(final CollectiveCall call, final Blocks blocks, final Blocks received)
@@ -119,7 +119,7 @@ public final class SegmentChecks
      *
      * @param inCount  elements, or {@link #NONE} where there is no input.
      * @param outCount elements, or {@link #NONE} where there is no output.
-     * @param start    of this rank's block, in the buffer that has blocks.
+     * @param start    start of this rank's block, in the buffer that has blocks.
      */
     private static void requireMemory(
         final CollectiveCall call, final long inCount, final long outCount, final long start)
@@ -164,7 +164,7 @@ public final class SegmentChecks
     /**
      * Requires memory that is alive, accessible to this thread, and long enough.
      *
-     * @param name  of the argument.
+     * @param name  name of the argument.
      * @param count elements that it must have.
      */
     public static void requireReadable(

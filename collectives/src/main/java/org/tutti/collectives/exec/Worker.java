@@ -48,7 +48,7 @@ public final class Worker
      *
      * @param arrivals    counts messages of schedules.
      * @param closedPeers learns of peers that have closed.
-     * @param diagnosis   of the communicator.
+     * @param diagnosis   diagnosis of the communicator.
      */
     Worker(
         final Team team, final ArrivalCounters arrivals, final ClosedPeers closedPeers, final Diagnosis diagnosis)
@@ -64,8 +64,8 @@ public final class Worker
     /**
      * Takes what has come; what comes by the completion queue, perhaps not at once.
      *
-     * @param sequence of the current call.
-     * @param round    of the current call: messages of a later one stay in their FIFO.
+     * @param sequence sequence of the current call.
+     * @param round    round of the current call: messages of a later one stay in their FIFO.
      * @return how many messages and completions it was.
      */
     int poll(final long sequence, final long round)
@@ -174,7 +174,7 @@ public final class Worker
     /**
      * Counts a message.
      *
-     * @param length of the block that it carries or announces, in bytes, if it does.
+     * @param length length of the block that it carries or announces, in bytes, if it does.
      */
     private void deliver(
         final int peer, final int immediate, final long length, final long sequence, final long round)

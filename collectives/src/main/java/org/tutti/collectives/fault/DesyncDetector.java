@@ -41,7 +41,7 @@ public final class DesyncDetector
     /**
      * Asks the peer which call it is in; called repeatedly while the wait lasts.
      *
-     * @param sequence   of the call.
+     * @param sequence   sequence of the call.
      * @param waitedPeer or -1.
      * @throws CollectiveException if the peer called something else, or calls nothing any more.
      */

@@ -37,7 +37,7 @@ public final class Diagnosis
     /**
      * For one rank.
      *
-     * @param team of the rank.
+     * @param team team of the rank.
      */
     public Diagnosis(final Team team)
     {
@@ -301,7 +301,7 @@ public final class Diagnosis
     /**
      * The deadline passed of a call for which ranks meet in the bootstrap.
      *
-     * @param detail which ranks did not come, as the bootstrap tells it.
+     * @param detail missing ranks, as the bootstrap reports them.
      */
     public CollectiveException gatheringTimeout(final long sequence, final long timeoutNs, final String detail)
     {

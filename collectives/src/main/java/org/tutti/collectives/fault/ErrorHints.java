@@ -18,7 +18,7 @@ public final class ErrorHints
     /**
      * For a status that is not success.
      *
-     * @param status of the first request that failed on a connection.
+     * @param status status of the first request that failed on a connection.
      * @return one line.
      */
     public static String of(final WorkCompletionStatus status)

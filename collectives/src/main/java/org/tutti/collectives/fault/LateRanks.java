@@ -120,8 +120,8 @@ public final class LateRanks
     /**
      * What to throw.
      *
-     * @param message how it begins.
-     * @param peer    that the call waits for, or -1.
+     * @param message beginning of the message.
+     * @param peer    the peer that the call waits for, or -1.
      */
     public CollectiveException timeout(final String message, final int peer)
     {

@@ -44,7 +44,7 @@ public final class TransportErrors
     /**
      * A message to or from a peer failed.
      *
-     * @param sequence of the call.
+     * @param sequence sequence of the call.
      * @param failed   the completion that says so.
      */
     public CollectiveException connectionFailure(final long sequence, final WorkCompletion failed)

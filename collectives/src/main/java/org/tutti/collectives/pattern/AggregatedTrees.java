@@ -22,15 +22,15 @@ public final class AggregatedTrees
     /**
      * Blocks that go together, from every rank to the one so much further.
      *
-     * @param distance   how much.
+     * @param distance   distance.
      * @param isFirst    whether it is the first of those that go the same way at once: at times there are two.
-     * @param slot       where they are.
-     * @param node       that they are of.
+     * @param slot       slot of the elements.
+     * @param node       node.
      * @param position   the first of them.
-     * @param toSlot     where they go.
-     * @param toNode     that they are of then.
+     * @param toSlot     destination slot.
+     * @param toNode     node after the move.
      * @param toPosition the first of them there.
-     * @param count      how many.
+     * @param count      number of elements.
      */
     public record Run(
         int distance, boolean isFirst, int slot, int node, int position, int toSlot, int toNode, int toPosition,
@@ -47,8 +47,8 @@ public final class AggregatedTrees
     /**
      * Plants the trees.
      *
-     * @param size        how many ranks, at least 2.
-     * @param aggregation how many trees, at least 1; more than there can be are as many as there can be.
+     * @param size        number of ranks, at least 2.
+     * @param aggregation maximum number of trees, at least 1.
      */
     public AggregatedTrees(final int size, final long aggregation)
     {
@@ -104,7 +104,7 @@ public final class AggregatedTrees
     /**
      * From how far before a rank a block is.
      *
-     * @param node     in its tree.
+     * @param node     node in its tree.
      * @param position the tree.
      * @return at least the size, if there is none.
      */

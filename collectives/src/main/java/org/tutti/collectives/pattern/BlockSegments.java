@@ -27,8 +27,8 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     /**
      * Where a segment of a block begins.
      *
-     * @param segment from 0.
-     * @param block   from 0.
+     * @param segment index of the segment, from 0.
+     * @param block   index of the block, from 0.
      * @return the element of the buffer that has all blocks.
      */
     public long offset(final int segment, final int block)
@@ -39,8 +39,8 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     /**
      * How long a segment of a block is.
      *
-     * @param segment from 0.
-     * @param block   from 0.
+     * @param segment index of the segment, from 0.
+     * @param block   index of the block, from 0.
      * @return elements, from 0.
      */
     public long length(final int segment, final int block)
@@ -51,7 +51,7 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     /**
      * All segments of a block.
      *
-     * @param block from 0.
+     * @param block index of the block, from 0.
      * @return as many as are not empty.
      */
     public Segments segments(final int block)
@@ -62,7 +62,7 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     /**
      * One segment of every block, packed without gaps.
      *
-     * @param segment from 0; the first is the longest.
+     * @param segment index of the segment, from 0; the first is the longest.
      * @return their lengths.
      */
     public Packing packing(final int segment)
@@ -78,7 +78,7 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     /**
      * Segments of blocks that lie one after the other, from any block on, around.
      *
-     * @param ends by block, twice around: where those before it end.
+     * @param ends by block, twice around: the end of the blocks before it.
      */
     @SuppressWarnings("ArrayRecordComponent")
     public record Packing(long[] ends)
@@ -87,7 +87,7 @@ public record BlockSegments(Blocks blocks, long segmentLength)
          * How long some are together.
          *
          * @param first  block, from 0.
-         * @param number of blocks from there on, around.
+         * @param number number of blocks from there on, around.
          * @return elements.
          */
         public long length(final int first, final int number)

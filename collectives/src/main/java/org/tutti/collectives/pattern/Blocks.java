@@ -66,8 +66,8 @@ public final class Blocks
     /**
      * Blocks of one length, one after the other.
      *
-     * @param number of blocks, at least 1.
-     * @param length of each, from 0.
+     * @param number number of blocks, at least 1.
+     * @param length length of each block, from 0.
      * @return never null.
      * @throws ArithmeticException if all together are too long to count.
      */
@@ -80,7 +80,7 @@ public final class Blocks
     /**
      * Blocks one after the other.
      *
-     * @param lengths of each, from 0; copied.
+     * @param lengths length of each, from 0; copied.
      * @return never null.
      * @throws IllegalArgumentException if a length is negative.
      * @throws ArithmeticException      if all together are too long to count.
@@ -93,8 +93,8 @@ public final class Blocks
     /**
      * Blocks anywhere, perhaps with gaps in between.
      *
-     * @param lengths of each, from 0; copied.
-     * @param offsets where each begins, as many; null for one after the other; copied.
+     * @param lengths length of each, from 0; copied.
+     * @param offsets offset of each, or null for one after the other; copied.
      * @return never null.
      * @throws IllegalArgumentException if a length or an offset is negative, or there are more of one than of the
      *                                  other.
@@ -117,7 +117,7 @@ public final class Blocks
     /**
      * How long a block is.
      *
-     * @param block from 0.
+     * @param block index of the block, from 0.
      * @return elements, from 0.
      */
     public long length(final int block)
@@ -128,7 +128,7 @@ public final class Blocks
     /**
      * Where a block begins.
      *
-     * @param block from 0; the number of blocks gives the extent, if they are contiguous.
+     * @param block index of the block, from 0; the number of blocks gives the extent, if they are contiguous.
      * @return the first element.
      */
     public long offset(final int block)
@@ -189,8 +189,8 @@ public final class Blocks
     /**
      * Whether {@link #of(long[], long[])} would give the same. Allocates nothing.
      *
-     * @param otherLengths of each.
-     * @param otherOffsets of each, or null.
+     * @param otherLengths length of each in the other buffer.
+     * @param otherOffsets offset of each in the other buffer, or null.
      * @return true if so.
      */
     public boolean isOf(final long[] otherLengths, final long[] otherOffsets)

@@ -7,8 +7,8 @@ package org.tutti.collectives.pattern;
 /**
  * Each rank has one below it: the next, around from the root to the one before the root.
  *
- * @param size at least 1.
- * @param root from 0 to {@code size - 1}.
+ * @param size number of ranks, at least 1.
+ * @param root root rank, from 0 to {@code size - 1}.
  */
 public record ChainTree(int size, int root) implements Tree
 {

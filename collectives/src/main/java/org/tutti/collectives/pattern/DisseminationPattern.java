@@ -8,8 +8,8 @@ package org.tutti.collectives.pattern;
  * In round {@code i} every rank tells the one {@code 2^i} further what it knows; after the last round every rank has
  * heard, directly or not, of every rank.
  *
- * @param rank from 0 to {@code size - 1}.
- * @param size at least 1.
+ * @param rank rank, from 0 to {@code size - 1}.
+ * @param size number of ranks, at least 1.
  */
 public record DisseminationPattern(int rank, int size)
 {
@@ -26,7 +26,7 @@ public record DisseminationPattern(int rank, int size)
     /**
      * The rank to tell.
      *
-     * @param round from 0.
+     * @param round index of the round, from 0.
      * @return a rank, another in each round.
      */
     public int to(final int round)
@@ -37,7 +37,7 @@ public record DisseminationPattern(int rank, int size)
     /**
      * The rank to hear from.
      *
-     * @param round from 0.
+     * @param round index of the round, from 0.
      * @return a rank, another in each round.
      */
     public int from(final int round)

@@ -9,14 +9,14 @@ package org.tutti.collectives.pattern;
  * even number of ranks) or moved by one (an odd number). Leaves of one are inside of the other, but for one rank at
  * most, so that two halves of the data keep all ranks equally busy.
  *
- * @param size at least 1.
+ * @param size number of ranks, at least 1.
  */
 public record DoubleBinaryTree(int size) implements Tree
 {
     /**
      * Both trees of a pair.
      *
-     * @param size at least 1.
+     * @param size number of ranks, at least 1.
      * @return two trees.
      */
     public static Tree[] pair(final int size)

@@ -57,7 +57,7 @@ public record FoldedRanks(int size)
     /**
      * The extra of a rank.
      *
-     * @param rank from 0 to size - 1.
+     * @param rank rank, from 0 to size - 1.
      * @return the rank after a proxy, else {@link #NONE}.
      */
     public int extraOf(final int rank)
@@ -68,7 +68,7 @@ public record FoldedRanks(int size)
     /**
      * The folded rank of a rank, or that of its proxy.
      *
-     * @param rank from 0 to size - 1.
+     * @param rank rank, from 0 to size - 1.
      * @return from 0 to count - 1.
      */
     public int foldedRank(final int rank)
@@ -79,7 +79,7 @@ public record FoldedRanks(int size)
     /**
      * The rank of a folded rank.
      *
-     * @param foldedRank from 0 to count - 1.
+     * @param foldedRank folded rank, from 0 to count - 1.
      * @return a rank that is no extra.
      */
     public int rank(final int foldedRank)

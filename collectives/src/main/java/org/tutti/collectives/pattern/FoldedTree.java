@@ -9,7 +9,7 @@ package org.tutti.collectives.pattern;
  * ranks whose folded ranks are 1, 2, 4 and so on above its own. Summed up in this order, neighbours come first, as in
  * recursive doubling.
  *
- * @param size at least 1.
+ * @param size number of ranks, at least 1.
  */
 public record FoldedTree(int size) implements Tree
 {

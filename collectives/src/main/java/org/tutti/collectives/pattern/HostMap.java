@@ -67,7 +67,7 @@ public final class HostMap
     /**
      * All ranks on one host.
      *
-     * @param size how many, at least 1.
+     * @param size number of size, at least 1.
      * @return never null.
      */
     public static HostMap one(final int size)
@@ -78,8 +78,8 @@ public final class HostMap
     /**
      * Hosts that are filled one after the other.
      *
-     * @param size         how many ranks, at least 1.
-     * @param ranksPerHost at least 1; the last host may have fewer.
+     * @param size         number of ranks, at least 1.
+     * @param ranksPerHost number of ranks per host, at least 1; the last host may have fewer.
      * @return never null.
      */
     public static HostMap inOrder(final int size, final int ranksPerHost)
@@ -95,7 +95,7 @@ public final class HostMap
     /**
      * Any placement.
      *
-     * @param hosts by rank: what is equal is one host. At least one.
+     * @param hosts hosts by rank: what is equal is one host. At least one.
      * @return equal for equal placements, whatever the hosts are called.
      */
     public static HostMap of(final List<?> hosts)
@@ -141,7 +141,7 @@ public final class HostMap
     /**
      * The host of a rank.
      *
-     * @param rank from 0.
+     * @param rank rank, from 0.
      * @return from 0.
      */
     public int host(final int rank)
@@ -152,7 +152,7 @@ public final class HostMap
     /**
      * Which of its host's ranks a rank is.
      *
-     * @param rank from 0.
+     * @param rank rank, from 0.
      * @return from 0.
      */
     public int index(final int rank)
@@ -163,7 +163,7 @@ public final class HostMap
     /**
      * How many ranks a host has.
      *
-     * @param host from 0.
+     * @param host index of the host, from 0.
      * @return at least 1.
      */
     public int ranks(final int host)
@@ -174,8 +174,8 @@ public final class HostMap
     /**
      * A rank of a host.
      *
-     * @param host  from 0.
-     * @param index from 0, less than the host's number of ranks.
+     * @param host  index of the host, from 0.
+     * @param index index from 0, less than the host's number of ranks.
      * @return the rank.
      */
     public int rank(final int host, final int index)

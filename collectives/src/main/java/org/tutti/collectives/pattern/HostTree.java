@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
  * other ranks: every edge but one per host stays in a host. The leader is the root, at its host, else the host's lowest
  * rank.
  *
- * @param hosts which ranks share one.
- * @param root  from 0.
+ * @param hosts ranks that share a host.
+ * @param root  root rank, from 0.
  */
 public record HostTree(HostMap hosts, int root) implements Tree
 {

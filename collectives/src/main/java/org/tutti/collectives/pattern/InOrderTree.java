@@ -14,7 +14,7 @@ package org.tutti.collectives.pattern;
  *      1   3   5   7
  * </pre>
  *
- * @param size at least 1.
+ * @param size number of ranks, at least 1.
  */
 public record InOrderTree(int size) implements Tree
 {

@@ -11,17 +11,17 @@ import java.util.Arrays;
  * for its lowest digit that is not 0. Every rank that has the data hands it on to {@code radix - 1} that have not, in
  * every round, so that the number of ranks that have it grows by the radix. Of radix 2 it is the binomial tree.
  *
- * @param size  at least 1.
- * @param root  from 0 to {@code size - 1}.
- * @param radix at least 2.
+ * @param size  number of ranks, at least 1.
+ * @param root  root rank, from 0 to {@code size - 1}.
+ * @param radix radix, at least 2.
  */
 public record KnomialTree(int size, int root, int radix) implements Tree
 {
     /**
      * The tree of radix 2.
      *
-     * @param size at least 1.
-     * @param root from 0 to {@code size - 1}.
+     * @param size number of ranks, at least 1.
+     * @param root root rank, from 0 to {@code size - 1}.
      * @return a tree.
      */
     public static KnomialTree binomial(final int size, final int root)
@@ -61,7 +61,7 @@ public record KnomialTree(int size, int root, int radix) implements Tree
     /**
      * How many ranks a rank and all below it are: so many in a row, around, from it on.
      *
-     * @param rank from 0.
+     * @param rank rank, from 0.
      * @return at least 1.
      */
     public int span(final int rank)

@@ -9,14 +9,14 @@ package org.tutti.collectives.pattern;
  * others. Chunks may be empty.
  *
  * @param count  elements, from 0.
- * @param number of chunks, at least 1.
+ * @param number number of chunks, at least 1.
  */
 public record Partition(long count, int number)
 {
     /**
      * Where a chunk begins.
      *
-     * @param chunk from 0; the number of chunks gives the count.
+     * @param chunk index of the chunk, from 0; the number of chunks gives the count.
      * @return the first element.
      */
     public long offset(final int chunk)
@@ -27,7 +27,7 @@ public record Partition(long count, int number)
     /**
      * How long a chunk is.
      *
-     * @param chunk from 0, less than the number of chunks.
+     * @param chunk index of the chunk, from 0, less than the number of chunks.
      * @return elements, from 0.
      */
     public long length(final int chunk)

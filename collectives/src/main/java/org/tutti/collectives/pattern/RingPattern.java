@@ -9,8 +9,8 @@ package org.tutti.collectives.pattern;
  * {@code size - 2}, and while the results are handed on, in steps {@code size - 1} to {@code 2 size - 3}. In every step
  * a rank sends one chunk to the next rank and receives another from the previous one.
  *
- * @param rank from 0 to {@code size - 1}.
- * @param size at least 2.
+ * @param rank rank, from 0 to {@code size - 1}.
+ * @param size number of ranks, at least 2.
  */
 public record RingPattern(int rank, int size)
 {
@@ -47,7 +47,7 @@ public record RingPattern(int rank, int size)
     /**
      * Which chunk this rank sends. What it sends in a step it received in the step before, but for step 0.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return from 0 to {@code size - 1}.
      */
     public int sent(final int step)
@@ -58,7 +58,7 @@ public record RingPattern(int rank, int size)
     /**
      * Which chunk this rank receives: what the previous rank sends.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return from 0 to {@code size - 1}.
      */
     public int received(final int step)

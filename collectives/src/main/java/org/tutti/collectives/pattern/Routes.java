@@ -19,8 +19,8 @@ public final class Routes
      * Such as {@code rank 0 reaches ranks 1-3 by shm/shm0, rank 4 by verbs/mlx5_0}.
      *
      * @param self a rank.
-     * @param size how many there are, more than one.
-     * @param way  of each other one.
+     * @param size number of ranks, more than one.
+     * @param way  device of each peer.
      * @return one line.
      */
     public static String text(final int self, final int size, final IntFunction<String> way)

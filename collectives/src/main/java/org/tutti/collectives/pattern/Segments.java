@@ -34,7 +34,7 @@ public record Segments(long offset, long count, long segment)
     /**
      * Where a segment begins.
      *
-     * @param index from 0.
+     * @param index index from 0.
      * @return the first element.
      */
     public long offset(final int index)
@@ -45,7 +45,7 @@ public record Segments(long offset, long count, long segment)
     /**
      * How long a segment is.
      *
-     * @param index from 0; past the end, segments are empty.
+     * @param index index from 0; past the end, segments are empty.
      * @return elements, from 0.
      */
     public long length(final int index)

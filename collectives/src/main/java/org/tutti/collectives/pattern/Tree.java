@@ -13,7 +13,7 @@ public interface Tree
     /**
      * The parent of a rank.
      *
-     * @param rank from 0.
+     * @param rank rank, from 0.
      * @return a rank, or {@link #NONE} for the root.
      */
     int parent(int rank);
@@ -21,7 +21,7 @@ public interface Tree
     /**
      * The children of a rank.
      *
-     * @param rank from 0.
+     * @param rank rank, from 0.
      * @return ranks in the order in which to serve them, perhaps none; the caller's own.
      */
     int[] children(int rank);
@@ -29,7 +29,7 @@ public interface Tree
     /**
      * How far below the root a rank is.
      *
-     * @param rank from 0.
+     * @param rank rank, from 0.
      * @return 0 for the root.
      */
     default int depth(final int rank)

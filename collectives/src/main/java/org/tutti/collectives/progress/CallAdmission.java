@@ -23,7 +23,7 @@ public final class CallAdmission
     /**
      * For a session that is being made.
      *
-     * @param lock of the session.
+     * @param lock lock of the session.
      */
     CallAdmission(final Session session, final CommunicatorLock lock)
     {
@@ -34,7 +34,7 @@ public final class CallAdmission
     /**
      * Takes the lock for a call.
      *
-     * @param timeoutNs for as long as a thread that waits for requests may not give way.
+     * @param timeoutNs maximum duration, in nanoseconds.
      */
     void take(final long timeoutNs)
     {
@@ -74,9 +74,9 @@ public final class CallAdmission
      * Now and then, looks whether to wait for a request that another thread goes on with. At the deadline takes the
      * lock from a thread that waits for longer: only the thread that holds the lock can find out which ranks are late.
      *
-     * @param attempt   how often it has been called in this wait.
-     * @param startNs   when the wait began.
-     * @param timeoutNs for as long as it may last.
+     * @param attempt   number of earlier calls in this wait.
+     * @param startNs   start of the wait by {@link System#nanoTime()}.
+     * @param timeoutNs maximum duration, in nanoseconds.
      * @return whether the calling thread holds the lock to wait now.
      */
     boolean look(final int attempt, final long startNs, final long timeoutNs)

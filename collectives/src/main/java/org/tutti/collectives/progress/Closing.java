@@ -34,8 +34,8 @@ public final class Closing
     /**
      * For a session that is open.
      *
-     * @param lock     of the session.
-     * @param requests of the session.
+     * @param lock     lock of the session.
+     * @param requests requests of the session.
      */
     Closing(final Session session, final CommunicatorLock lock, final ProgressQueue requests, final boolean isChannel)
     {
@@ -54,8 +54,7 @@ public final class Closing
     /**
      * Ends a call that is under way, and frees everything; of threads that close at once, one does it.
      *
-     * @param timeoutNs for as long as a call that is under way may take to end: that takes long only where it runs a
-     *                  user's operator.
+     * @param timeoutNs maximum duration, in nanoseconds: that takes long only where it runs a user's operator.
      */
     public void close(final long timeoutNs)
     {
@@ -113,8 +112,8 @@ public final class Closing
     /**
      * Waits until no thread is in a call, and fails what was started.
      *
-     * @param thread     that closes.
-     * @param deadlineNs until when to wait, as {@link System#nanoTime()}.
+     * @param thread     the thread that closes.
+     * @param deadlineNs end of the wait by {@link System#nanoTime()}.
      * @return false if it has not ended; then this can be called again.
      */
     boolean endCalls(final String thread, final long deadlineNs)

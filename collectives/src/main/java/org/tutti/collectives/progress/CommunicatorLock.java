@@ -39,7 +39,7 @@ public final class CommunicatorLock
     /**
      * Takes the lock for a call.
      *
-     * @param timeoutNs for as long as a waiter may not give way.
+     * @param timeoutNs maximum duration, in nanoseconds.
      */
     Taken take(final long timeoutNs)
     {
@@ -54,7 +54,7 @@ public final class CommunicatorLock
     /**
      * Takes the lock to wait, even from another waiter.
      *
-     * @param timeoutNs for as long as that waiter may not give way.
+     * @param timeoutNs maximum duration, in nanoseconds.
      */
     Taken takeToWaitFromWaiters(final long timeoutNs)
     {
@@ -99,7 +99,7 @@ public final class CommunicatorLock
     /**
      * Takes the lock for good: waits even for callers. An interrupt does not end it, but shortens it to a second.
      *
-     * @param deadlineNs until when to wait, as {@link System#nanoTime()}.
+     * @param deadlineNs end of the wait by {@link System#nanoTime()}.
      * @param meanwhile  run again and again.
      * @return false if it was not free in time: no waiter gets it any more, and this can be called again.
      */

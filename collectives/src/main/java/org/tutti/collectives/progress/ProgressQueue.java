@@ -23,7 +23,7 @@ final class ProgressQueue
     /**
      * Of an engine.
      *
-     * @param hashes where results' hashes go, or null.
+     * @param hashes writer of hashes of results, or null.
      */
     ProgressQueue(final ScheduleExecutor engine, final ResultHashes.OfCommunicator hashes)
     {

@@ -58,8 +58,8 @@ final class ProgressThread implements AutoCloseable
     /**
      * Sees to it that a request gets done.
      *
-     * @param session   of the request: the communicator's, or that of a channel.
-     * @param timeoutNs after which all fails; as good as never if no thread waits for it.
+     * @param session   session of the request: the communicator's, or that of a channel.
+     * @param timeoutNs time after which all fails, in nanoseconds.
      */
     synchronized void watch(
         final Session session, final CollectiveRequest request, final CompletableFuture<Void> future,

@@ -51,7 +51,7 @@ public final class Session
     /**
      * Of a communicator.
      *
-     * @param sessions of all communicators that share the team's context; this one is among them from now on.
+     * @param sessions sessions of all communicators that share the team's context; this one is among them from now on.
      */
     public Session(final Team team, final Sessions sessions)
     {

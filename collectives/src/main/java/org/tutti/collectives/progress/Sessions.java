@@ -41,7 +41,7 @@ public final class Sessions
      * one that is not the last of this rank is waited for only shortly, and then goes on by itself. The last waits for
      * all.
      *
-     * @param session of the communicator.
+     * @param session session of the communicator.
      * @param closing frees it; does not wait for ever.
      * @throws CollectiveInterruptedException if the thread is interrupted: all that waits for other ranks ends then.
      * @throws RuntimeException               that the closing threw, or that of one which went on by itself.

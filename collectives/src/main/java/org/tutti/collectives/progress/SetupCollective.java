@@ -27,7 +27,7 @@ public final class SetupCollective
     /**
      * What a rank does in such a call.
      *
-     * @param <T> what is made.
+     * @param <T> type of the result.
      */
     public interface Making<T>
     {
@@ -37,7 +37,7 @@ public final class SetupCollective
         /**
          * Makes it.
          *
-         * @param contributions of all ranks, by rank.
+         * @param contributions contributions of all ranks, by rank.
          * @param leftNs        the time left until the call's deadline, in nanoseconds.
          */
         T make(List<byte[]> contributions, long leftNs);
@@ -139,10 +139,10 @@ public final class SetupCollective
     /**
      * Makes such a call. If it fails, so does the communicator.
      *
-     * @param call      that all ranks make.
-     * @param making    what this one does.
-     * @param timeoutNs of the call.
-     * @param <T>       what is made.
+     * @param call      the call that all ranks make.
+     * @param making    part of this rank.
+     * @param timeoutNs timeout of the call, in nanoseconds.
+     * @param <T>       type of the result.
      * @return it.
      */
     public <T> T hold(final CallDescription call, final Making<T> making, final long timeoutNs)

@@ -111,7 +111,7 @@ public final class Waiter
     /**
      * Waits a little if nothing moved.
      *
-     * @param work   how much was done of what is waited for.
+     * @param work   amount of work done since the last call.
      * @param others {@link #NONE}, {@link #WAITING} or {@link #MOVED}: what became of other calls meanwhile.
      */
     public void goOn(final int work, final int others)

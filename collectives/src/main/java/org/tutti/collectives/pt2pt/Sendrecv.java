@@ -24,10 +24,10 @@ final class Sendrecv
      * Runs both, unless calls that were started before are not done in one of the channels.
      *
      * @param receives  the channel by which this rank receives.
-     * @param output    to receive.
+     * @param output    output to receive.
      * @param sends     the channel by which this rank sends.
-     * @param input     to send.
-     * @param timeoutNs of both.
+     * @param input     input to send.
+     * @param timeoutNs timeout of both, in nanoseconds.
      * @return false if it did nothing.
      */
     static boolean tryRun(

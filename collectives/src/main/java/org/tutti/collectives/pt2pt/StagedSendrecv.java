@@ -29,12 +29,12 @@ final class StagedSendrecv
      * done no harm.
      *
      * @param receives    the channel by which this rank receives.
-     * @param output      to receive.
+     * @param output      output to receive.
      * @param outputCount elements.
      * @param sends       the channel by which this rank sends.
-     * @param input       to send.
+     * @param input       input to send.
      * @param inputCount  elements.
-     * @param timeoutNs   of both together.
+     * @param timeoutNs   timeout of both together, in nanoseconds.
      */
     static void run(
         final Session receives, final MemorySegment output, final long outputCount, final Session sends,

@@ -76,7 +76,7 @@ abstract class BlockReducer implements Reducer
      * @param right  address of the right operands.
      * @param dst    address of the results.
      * @param length bytes, whole elements.
-     * @param ranks  how many inputs were combined.
+     * @param ranks  number of inputs combined.
      */
     void finishBlock(final long left, final long right, final long dst, final int length, final int ranks)
     {

@@ -22,7 +22,7 @@ interface DoubleMath
      *
      * @param left  operand.
      * @param right operand.
-     * @param ranks how many inputs were combined.
+     * @param ranks number of inputs combined.
      * @return the final value.
      */
     default double finish(final double left, final double right, final int ranks)

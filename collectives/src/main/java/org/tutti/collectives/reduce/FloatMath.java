@@ -22,7 +22,7 @@ interface FloatMath
      *
      * @param left  operand.
      * @param right operand.
-     * @param ranks how many inputs were combined.
+     * @param ranks number of inputs combined.
      * @return the final value.
      */
     default float finish(final float left, final float right, final int ranks)

@@ -22,7 +22,7 @@ interface IntMath
      *
      * @param left  operand, its bits extended by its highest one.
      * @param right operand, its bits extended by its highest one.
-     * @param ranks how many inputs were combined.
+     * @param ranks number of inputs combined.
      * @return the final value.
      */
     default int finish(final int left, final int right, final int ranks)

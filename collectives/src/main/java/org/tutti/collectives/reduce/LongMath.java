@@ -22,7 +22,7 @@ interface LongMath
      *
      * @param left  operand.
      * @param right operand.
-     * @param ranks how many inputs were combined.
+     * @param ranks number of inputs combined.
      * @return the final value.
      */
     default long finish(final long left, final long right, final int ranks)

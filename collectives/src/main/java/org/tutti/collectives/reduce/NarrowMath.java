@@ -9,8 +9,8 @@ import org.tutti.collectives.NarrowFloat;
 /**
  * The arithmetic of floating-point numbers of 16 and 8 bits: as {@code float}s, rounded when the result is stored.
  *
- * @param format    of the elements.
- * @param math      of {@code float}s.
+ * @param format    format of the elements.
+ * @param math      arithmetic of {@code float}s.
  * @param isAverage whether final values are divided by the number of ranks.
  */
 record NarrowMath(NarrowFloat format, FloatMath math, boolean isAverage) implements IntMath

@@ -18,8 +18,8 @@ final class PlainReducers
     /**
      * Makes a reducer.
      *
-     * @param type of the elements.
-     * @param op   that is defined on them, and not the user's.
+     * @param type type of the elements.
+     * @param op   predefined operation on the type.
      * @return a new one.
      */
     static BlockReducer of(final DataType type, final ReduceOp.Kind op)

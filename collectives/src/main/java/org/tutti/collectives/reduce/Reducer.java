@@ -31,7 +31,7 @@ public interface Reducer
      * @param right address of the right operands.
      * @param dst   address of the results.
      * @param count elements.
-     * @param ranks how many inputs were combined.
+     * @param ranks number of inputs combined.
      */
     void reduceAndFinish(long left, long right, long dst, long count, int ranks);
 }

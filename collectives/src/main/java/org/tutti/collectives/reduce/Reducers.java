@@ -27,8 +27,8 @@ public final class Reducers
     /**
      * The reducer for elements of a type.
      *
-     * @param type of the elements.
-     * @param op   how they are combined.
+     * @param type type of the elements.
+     * @param op   operation that combines the elements.
      * @return shared by all callers, but for users' operations.
      * @throws IllegalArgumentException if the operation is not defined on the type.
      */

@@ -27,7 +27,7 @@ public final class Scaler
     /**
      * Prepares.
      *
-     * @param type  of the elements.
+     * @param type  type of the elements.
      * @param op    a PREMUL_SUM that is defined on them.
      * @param count elements of an input, from 0.
      */

@@ -27,7 +27,7 @@ final class Template
     /**
      * Makes a kernel.
      *
-     * @param template whose loop it gets.
+     * @param template class whose loop is copied.
      * @param constant what the copy's {@link #constant} returns.
      * @return an object of a class of its own.
      */
@@ -57,8 +57,8 @@ final class Template
     /**
      * What a copy was made with: for its static initialiser.
      *
-     * @param lookup of the template itself.
-     * @param type   of the constant.
+     * @param lookup lookup of the template itself.
+     * @param type   type of the constant.
      * @param <T>    the same.
      * @return never null in a copy.
      */

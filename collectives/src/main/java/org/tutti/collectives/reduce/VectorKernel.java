@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorOperators;
  *
  * @param op        the instruction.
  * @param isAverage whether final values are divided by the number of ranks.
- * @param rest      for the elements that do not fill a vector.
+ * @param rest      loop for the elements that do not fill a vector.
  */
 record VectorKernel(VectorOperators.Binary op, boolean isAverage, BlockReducer rest)
 {

@@ -18,9 +18,9 @@ final class VectorReducers
     /**
      * Makes a loop over vectors.
      *
-     * @param type  of the elements.
-     * @param op    for which {@link Reducers#hasVectorLoop} says so.
-     * @param plain for what does not fill a vector.
+     * @param type  type of the elements.
+     * @param op    operation for which {@link Reducers#hasVectorLoop} says so.
+     * @param plain loop for the elements that do not fill a vector.
      * @return a new one.
      */
     static BlockReducer loop(final DataType type, final ReduceOp.Kind op, final BlockReducer plain)

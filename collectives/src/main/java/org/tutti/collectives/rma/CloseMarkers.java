@@ -23,7 +23,7 @@ final class CloseMarkers
     /**
      * Of a window.
      *
-     * @param bootstrap of the window, the caller's.
+     * @param bootstrap bootstrap of the window, the caller's.
      */
     CloseMarkers(final Bootstrap bootstrap)
     {

@@ -61,12 +61,12 @@ final class LocalWindow implements OpenWindow
     /**
      * That of a new window.
      *
-     * @param session   of its communicator.
-     * @param bootstrap of the window.
-     * @param number    of the call that made it.
-     * @param memory    of this rank.
-     * @param signals   that come to this rank, owned from now on.
-     * @param descriptors    of all ranks.
+     * @param session   session of its communicator.
+     * @param bootstrap bootstrap of the window.
+     * @param number    number of the call that made it.
+     * @param memory    memory of this rank.
+     * @param signals   signals of other ranks to this rank, owned from now on.
+     * @param descriptors    descriptors of all ranks.
      */
     LocalWindow(
         final Session session, final Bootstrap bootstrap, final long number, final PooledDataBuffer memory,
@@ -237,9 +237,9 @@ final class LocalWindow implements OpenWindow
     /**
      * Now and then, looks whether to wait for a rank makes sense.
      *
-     * @param attempt   how often it has been called in this wait; the first time it looks.
+     * @param attempt   number of earlier calls in this wait; the first time it looks.
      * @param startNs   what it returned before, at first 0.
-     * @param timeoutNs for as long as this wait may last.
+     * @param timeoutNs maximum duration, in nanoseconds.
      * @param rank      waited for.
      * @return when the wait began.
      */
@@ -301,7 +301,7 @@ final class LocalWindow implements OpenWindow
     /**
      * Waits until all that was started is done.
      *
-     * @param timeoutNs for all of it.
+     * @param timeoutNs timeout of the whole, in nanoseconds.
      * @return when the wait began, or 0 if there was none.
      */
     long flush(final long timeoutNs)

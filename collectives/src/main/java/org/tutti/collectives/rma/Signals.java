@@ -31,8 +31,8 @@ final class Signals
      * None came yet.
      *
      * @param memory zeroed, of {@link #length} bytes.
-     * @param ranks  of the window.
-     * @param count  of signals from each rank.
+     * @param ranks  ranks of the window.
+     * @param count  number of signals from each rank.
      */
     Signals(final RegisteredBuffer memory, final int ranks, final int count)
     {

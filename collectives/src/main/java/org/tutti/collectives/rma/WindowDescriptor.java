@@ -16,12 +16,12 @@ import java.util.List;
 /**
  * What a rank tells the others of its end of a window.
  *
- * @param name          of the window, if this is rank 0.
- * @param count         of elements.
- * @param address       of the first one.
- * @param signalAddress of its {@link Signals}.
- * @param reads         how many RDMA reads of a peer it answers at a time.
- * @param keys          by its devices.
+ * @param name          name of the window, if this is rank 0.
+ * @param count         number of elements.
+ * @param address       address of the first one.
+ * @param signalAddress address of its {@link Signals}.
+ * @param reads         maximum number of RDMA reads of a peer in flight.
+ * @param keys          keys, one per device.
  */
 record WindowDescriptor(String name, long count, long address, long signalAddress, int reads, List<Keys> keys)
 {
@@ -30,9 +30,9 @@ record WindowDescriptor(String name, long count, long address, long signalAddres
     /**
      * Keys for those who come by one transport.
      *
-     * @param transport of the device.
-     * @param memory    of the window.
-     * @param signals   of these.
+     * @param transport transport of the device.
+     * @param memory    memory of the window.
+     * @param signals   remote key of the signals.
      */
     record Keys(String transport, int memory, int signals)
     {

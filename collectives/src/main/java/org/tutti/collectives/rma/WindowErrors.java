@@ -32,9 +32,9 @@ final class WindowErrors
     /**
      * For one window.
      *
-     * @param team      of its communicator.
-     * @param diagnosis of its communicator.
-     * @param number    of the call that made it.
+     * @param team      teams communicator.
+     * @param diagnosis diagnosis of its communicator.
+     * @param number    number of the call that made it.
      */
     WindowErrors(final Team team, final Diagnosis diagnosis, final long number)
     {

@@ -41,11 +41,11 @@ public final class WindowMaker implements SetupCollective.Making<LocalWindow>
     /**
      * Makes one, together with the other ranks.
      *
-     * @param session   of the communicator.
-     * @param checks    of what callers pass.
-     * @param memory    of this rank.
-     * @param signals   of each rank for each other one.
-     * @param timeoutNs of the call, and of those of the window.
+     * @param session   session of the communicator.
+     * @param checks    checks of what callers pass.
+     * @param memory    memory of this rank.
+     * @param signals   number of signals per pair of ranks.
+     * @param timeoutNs timeout of the call, in nanoseconds, and of those of the window.
      * @return owned by the caller.
      */
     public static Window make(

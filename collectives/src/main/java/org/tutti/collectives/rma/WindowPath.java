@@ -17,12 +17,12 @@ interface WindowPath
      *
      * @param opcode    {@link SendOpcode#RDMA_WRITE} or {@link SendOpcode#RDMA_READ}.
      * @param local     address of the first byte here.
-     * @param lkey      of it.
-     * @param length    in bytes, from 0.
-     * @param offset    of the first byte there, in bytes from the beginning of that rank's memory.
-     * @param signal    to be counted there behind a write, or {@link #NO_SIGNAL}.
-     * @param request   to be ended when it is done; or null, then it is done when this returns.
-     * @param timeoutNs for as long as it waits.
+     * @param lkey      local key.
+     * @param length    length in bytes, from 0.
+     * @param offset    offset of the first byte there, in bytes from the beginning of that rank's memory.
+     * @param signal    signal to send after a write, or {@link #NO_SIGNAL}.
+     * @param request   request to be ended when it is done; or null, then it is done when this returns.
+     * @param timeoutNs maximum duration, in nanoseconds.
      */
     void start(
         int opcode, long local, int lkey, long length, long offset, int signal, WindowRequest request, long timeoutNs);
@@ -33,8 +33,8 @@ interface WindowPath
     /**
      * Waits until all is done that was started.
      *
-     * @param startNs   when the caller's wait began, or 0 if it has not yet.
-     * @param timeoutNs for the whole wait.
+     * @param startNs   start of the wait by {@link System#nanoTime()}, or 0 if it has not yet.
+     * @param timeoutNs maximum duration, in nanoseconds.
      * @return when it began, or 0.
      */
     long flush(long startNs, long timeoutNs);
@@ -45,7 +45,7 @@ interface WindowPath
     /**
      * Waits until no thread connects any more; the window is closed, so none begins to.
      *
-     * @param timeoutNs after which it gives up: what rings then is left there.
+     * @param timeoutNs maximum time to wait, in nanoseconds.
      */
     void endConnecting(long timeoutNs);
 

@@ -41,10 +41,10 @@ final class WindowRequest extends WindowTask
     /**
      * Of something that is about to be started.
      *
-     * @param end       of the window.
-     * @param path      that it takes.
-     * @param buffer    that it needs, or null.
-     * @param timeoutNs for as long as it is awaited.
+     * @param end       end of the window.
+     * @param path      path.
+     * @param buffer    buffer, or null.
+     * @param timeoutNs maximum duration, in nanoseconds.
      */
     WindowRequest(final LocalWindow end, final WindowPath path, final PooledDataBuffer buffer, final long timeoutNs)
     {

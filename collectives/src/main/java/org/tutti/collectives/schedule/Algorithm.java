@@ -10,17 +10,17 @@ import java.util.Set;
 /**
  * One way to do a collective. Immutable, thread-safe.
  *
- * @param name       by which users choose it: lower case with underscores, such as {@code recursive_doubling}.
- * @param collective what it computes.
+ * @param name       name by which users choose it: lower case with underscores, such as {@code recursive_doubling}.
+ * @param collective collective that it computes.
  * @param generator  makes its schedules.
- * @param traits     what holds for all of them.
+ * @param traits     traits of all of them.
  */
 public record Algorithm(String name, Collective collective, ScheduleGenerator generator, Set<Trait> traits)
 {
     /**
      * Makes the schedule of one rank.
      *
-     * @param request what the schedule is for.
+     * @param request request of the schedule.
      * @return equal for equal requests; it matches those of the other ranks.
      */
     public Schedule generate(final ScheduleRequest request)

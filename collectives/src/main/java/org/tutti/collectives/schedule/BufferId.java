@@ -17,7 +17,7 @@ public enum BufferId
     /**
      * A place in this buffer.
      *
-     * @param offset of the first element.
+     * @param offset offset of the first element.
      * @return the place.
      */
     public Location at(final long offset)

@@ -64,7 +64,7 @@ public enum Collective
     /**
      * How long a rank's INPUT is.
      *
-     * @param request of the rank.
+     * @param request request of the rank.
      * @return elements; 0 where there is none.
      */
     public long inputCount(final ScheduleRequest request)
@@ -82,7 +82,7 @@ public enum Collective
     /**
      * How long a rank's OUTPUT is.
      *
-     * @param request of the rank.
+     * @param request request of the rank.
      * @return elements; 0 where there is none.
      */
     public long outputCount(final ScheduleRequest request)
@@ -101,7 +101,7 @@ public enum Collective
      * Whether a rank's INPUT and OUTPUT share memory: on ranks that work in place and have both. Where one is a block
      * of the other, they share that.
      *
-     * @param request of the rank.
+     * @param request request of the rank.
      * @return true if so.
      */
     public boolean isShared(final ScheduleRequest request)
@@ -112,7 +112,7 @@ public enum Collective
     /**
      * Where INPUT begins in the memory that both buffers are in, if they share some.
      *
-     * @param request of the rank.
+     * @param request request of the rank.
      * @return this rank's block of OUTPUT, or 0.
      */
     public long inputStart(final ScheduleRequest request)
@@ -123,7 +123,7 @@ public enum Collective
     /**
      * Where OUTPUT begins in the memory that both buffers are in, if they share some.
      *
-     * @param request of the rank.
+     * @param request request of the rank.
      * @return this rank's block of INPUT, or 0.
      */
     public long outputStart(final ScheduleRequest request)
@@ -135,7 +135,7 @@ public enum Collective
      * Whether no rank can end before all have begun, whatever the algorithm: every rank's output depends on every
      * rank's input. All ranks say the same.
      *
-     * @param request of any rank.
+     * @param request request of any rank.
      * @return false if some may.
      */
     public boolean synchronizes(final ScheduleRequest request)
@@ -152,7 +152,7 @@ public enum Collective
     /**
      * By how much data the algorithm is chosen: what is in the longer of the two buffers of a rank that has both.
      *
-     * @param request of any rank.
+     * @param request request of any rank.
      * @return elements, the same on all ranks; 0 where they cannot know it.
      */
     public long agreedCount(final ScheduleRequest request)
@@ -168,7 +168,7 @@ public enum Collective
     /**
      * Whether no rank sends anything, because there are no elements. All ranks say the same.
      *
-     * @param request of any rank.
+     * @param request request of any rank.
      * @return true if so; false where a rank cannot know it.
      */
     public boolean isEmpty(final ScheduleRequest request)

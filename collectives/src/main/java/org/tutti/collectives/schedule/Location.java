@@ -7,8 +7,8 @@ package org.tutti.collectives.schedule;
 /**
  * Where elements begin: {@link BufferId#at} makes it.
  *
- * @param buffer that they are in.
- * @param offset of the first one, in elements.
+ * @param buffer buffer.
+ * @param offset offset of the first one, in elements.
  */
 public record Location(BufferId buffer, long offset)
 {

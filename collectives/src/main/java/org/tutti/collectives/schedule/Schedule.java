@@ -109,7 +109,7 @@ public final class Schedule
     /**
      * The peer of a PUT, SIGNAL or WAIT, or of a REDUCE or COPY that reads INPUT of one.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return a rank, or -1 for others.
      */
     public int peer(final int step)
@@ -120,7 +120,7 @@ public final class Schedule
     /**
      * The channel of a PUT, SIGNAL or WAIT.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return from 0 to {@link #CHANNELS} - 1.
      */
     public int channel(final int step)
@@ -131,7 +131,7 @@ public final class Schedule
     /**
      * The source of a PUT or COPY, the left source of a REDUCE.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return the buffer.
      */
     public BufferId source(final int step)
@@ -147,7 +147,7 @@ public final class Schedule
     /**
      * The right source of a REDUCE.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return the buffer.
      */
     public BufferId secondSource(final int step)
@@ -158,7 +158,7 @@ public final class Schedule
     /**
      * Whether a source is in a peer: the right one of a REDUCE, or that of a COPY.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return false for other kinds.
      */
     public boolean readsPeer(final int step)
@@ -169,7 +169,7 @@ public final class Schedule
     /**
      * The rank whose buffer has the source of a PUT or COPY, or the left source of a REDUCE.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return the rank.
      */
     public int sourceOwner(final int step)
@@ -180,7 +180,7 @@ public final class Schedule
     /**
      * The rank whose buffer has the right source of a REDUCE.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return the rank.
      */
     public int secondSourceOwner(final int step)
@@ -196,7 +196,7 @@ public final class Schedule
     /**
      * The destination of a PUT (in the peer), REDUCE or COPY.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return the buffer.
      */
     public BufferId destination(final int step)
@@ -212,7 +212,7 @@ public final class Schedule
     /**
      * How many elements a PUT, REDUCE or COPY touches, a SIGNAL exposes or announces, or a WAIT checks.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return from 0, or {@link #ALL} of a SIGNAL; 0 for other kinds.
      */
     public long count(final int step)
@@ -223,7 +223,7 @@ public final class Schedule
     /**
      * Whether a SIGNAL exposes OUTPUT, a WAIT checks how much, or a REDUCE finishes.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return false for other kinds.
      */
     public boolean flag(final int step)
@@ -234,7 +234,7 @@ public final class Schedule
     /**
      * Whether a SIGNAL says how long a block is, or a WAIT checks how long the one is that arrives.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return false for other kinds, and for those that expose OUTPUT or check how much of it.
      */
     public boolean isOfBlock(final int step)
@@ -246,7 +246,7 @@ public final class Schedule
     /**
      * How many steps a step depends on.
      *
-     * @param step from 0.
+     * @param step index of the step, from 0.
      * @return from 0.
      */
     public int dependencyCount(final int step)
@@ -257,8 +257,8 @@ public final class Schedule
     /**
      * A step that a step depends on.
      *
-     * @param step  from 0.
-     * @param index from 0 to {@link #dependencyCount} - 1.
+     * @param step  index of the step, from 0.
+     * @param index index from 0 to {@link #dependencyCount} - 1.
      * @return an earlier step.
      */
     public int dependency(final int step, final int index)

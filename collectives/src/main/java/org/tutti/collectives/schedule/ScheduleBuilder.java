@@ -38,7 +38,7 @@ public final class ScheduleBuilder
     /**
      * Begins a schedule.
      *
-     * @param request what it is made for.
+     * @param request request of the schedule.
      */
     public ScheduleBuilder(final ScheduleRequest request)
     {
@@ -60,10 +60,10 @@ public final class ScheduleBuilder
     /**
      * Adds a PUT.
      *
-     * @param peer        to write to.
-     * @param channel     to arrive on.
+     * @param peer        peer to write to.
+     * @param channel     channel to arrive on.
      * @param source      local.
-     * @param destination in SCRATCH or OUTPUT of the peer; in OUTPUT, counted from what the peer exposed.
+     * @param destination destination in SCRATCH or OUTPUT of the peer; in OUTPUT, counted from what the peer exposed.
      * @param count       elements.
      * @param after       steps that must be done before.
      * @return the step's number.
@@ -81,10 +81,10 @@ public final class ScheduleBuilder
     /**
      * Adds a PUT, or a SIGNAL if there are no elements: for a peer that waits for the arrival either way.
      *
-     * @param peer        to write to.
-     * @param channel     to arrive on.
+     * @param peer        peer to write to.
+     * @param channel     channel to arrive on.
      * @param source      local.
-     * @param destination in SCRATCH or OUTPUT of the peer; in OUTPUT, counted from what the peer exposed.
+     * @param destination destination in SCRATCH or OUTPUT of the peer; in OUTPUT, counted from what the peer exposed.
      * @param count       elements, from 0.
      * @param after       steps that must be done before.
      * @return the step's number.
@@ -99,8 +99,8 @@ public final class ScheduleBuilder
     /**
      * Adds a SIGNAL: a credit.
      *
-     * @param peer    to tell.
-     * @param channel to arrive on.
+     * @param peer    peer to send to.
+     * @param channel channel to arrive on.
      * @param after   steps that must be done before.
      * @return the step's number.
      */
@@ -112,8 +112,8 @@ public final class ScheduleBuilder
     /**
      * Adds a SIGNAL that says how long the block is that this rank has for the peer, and sends nothing of it.
      *
-     * @param peer    to tell.
-     * @param channel to arrive on.
+     * @param peer    peer to send to.
+     * @param channel channel to arrive on.
      * @param count   elements, from 0.
      * @param after   steps that must be done before.
      * @return the step's number.
@@ -128,8 +128,8 @@ public final class ScheduleBuilder
     /**
      * Adds a SIGNAL that exposes all of OUTPUT to the peer.
      *
-     * @param peer    that may PUT into it from then on.
-     * @param channel to arrive on.
+     * @param peer    the peer that may PUT into it from then on.
+     * @param channel channel to arrive on.
      * @param after   steps that must be done before.
      * @return the step's number.
      */
@@ -141,8 +141,8 @@ public final class ScheduleBuilder
     /**
      * Adds a SIGNAL that exposes some of OUTPUT to the peer: what it PUTs is counted from there.
      *
-     * @param peer    that may PUT into it from then on.
-     * @param channel to arrive on.
+     * @param peer    the peer that may PUT into it from then on.
+     * @param channel channel to arrive on.
      * @param offset  first element.
      * @param count   elements, as many as the peer has for it, from 0.
      * @param after   steps that must be done before.
@@ -160,8 +160,8 @@ public final class ScheduleBuilder
     /**
      * Adds a WAIT for the next arrival.
      *
-     * @param peer    that sends it.
-     * @param channel to arrive on.
+     * @param peer    the peer that sends it.
+     * @param channel channel to arrive on.
      * @param after   steps that must be done before.
      * @return the step's number.
      */
@@ -173,8 +173,8 @@ public final class ScheduleBuilder
     /**
      * Adds a WAIT for the peer to expose some of its OUTPUT, which must be as long as what this rank has for it.
      *
-     * @param peer    that exposes it.
-     * @param channel to arrive on.
+     * @param peer    peer that exposes it.
+     * @param channel channel to arrive on.
      * @param count   elements, from 0.
      * @param after   steps that must be done before.
      * @return the step's number.
@@ -190,8 +190,8 @@ public final class ScheduleBuilder
      * Adds a WAIT for a block that the peer PUTs into SCRATCH, or announces, and which must be as long as this rank
      * expects.
      *
-     * @param peer    that sends it.
-     * @param channel to arrive on.
+     * @param peer    the peer that sends it.
+     * @param channel channel to arrive on.
      * @param count   elements, from 0.
      * @param after   steps that must be done before.
      * @return the step's number.
@@ -225,8 +225,8 @@ public final class ScheduleBuilder
      * Adds a REDUCE with what a peer has: {@code destination = left op peer's INPUT}.
      *
      * @param left        operand.
-     * @param peer        that has exposed its OUTPUT.
-     * @param inputOffset in its INPUT.
+     * @param peer        peer that has exposed its OUTPUT.
+     * @param inputOffset offset in its INPUT.
      * @param destination not in INPUT.
      * @param count       elements.
      * @param finish      whether this makes the final value.
@@ -257,8 +257,8 @@ public final class ScheduleBuilder
     /**
      * Adds a COPY of what a peer has in its INPUT.
      *
-     * @param peer        that has exposed its OUTPUT.
-     * @param inputOffset in its INPUT.
+     * @param peer        peer that has exposed its OUTPUT.
+     * @param inputOffset offset in its INPUT.
      * @param destination not in INPUT.
      * @param count       elements.
      * @param after       steps that must be done before.

@@ -11,7 +11,7 @@ public interface ScheduleGenerator
     /**
      * Makes the schedule of one rank.
      *
-     * @param request what the schedule is for.
+     * @param request request of the schedule.
      * @return equal for equal requests; it matches those of the other ranks.
      */
     Schedule generate(ScheduleRequest request);

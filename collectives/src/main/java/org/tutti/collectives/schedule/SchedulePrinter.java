@@ -28,7 +28,7 @@ public final class SchedulePrinter
      * Prints a schedule.
      *
      * @param algorithm name of the algorithm that made it, such as {@code ring}.
-     * @param schedule  of one rank.
+     * @param schedule  schedule of one rank.
      * @return lines, each ended by a newline.
      */
     public static String print(final String algorithm, final Schedule schedule)

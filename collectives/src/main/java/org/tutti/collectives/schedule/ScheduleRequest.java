@@ -11,8 +11,8 @@ import org.tutti.collectives.pattern.HostMap;
  * What a schedule is made for. All ranks of a call use the same values but for the rank, whether it works in place, and
  * the blocks of those collectives of which a rank knows only its own (GATHERV, SCATTERV, ALLTOALLV).
  *
- * @param rank     that the schedule is for.
- * @param size     how many ranks, at least 1.
+ * @param rank     the rank that the schedule is for.
+ * @param size     number of ranks, at least 1.
  * @param count    elements, from 0: of the buffers (ALLREDUCE, BROADCAST, REDUCE, SCAN, EXSCAN), of this rank's block
  *                 (GATHERV, SCATTERV), or of the longest block.
  * @param root     the root, 0 for collectives that have none.
@@ -22,7 +22,7 @@ import org.tutti.collectives.pattern.HostMap;
  * @param blocks   the blocks of whichever buffer has one per rank; of INPUT, if both have; null where the rank does not
  *                 know them.
  * @param received the blocks of OUTPUT, if both buffers have some (ALLTOALL, ALLTOALLV), else the same as blocks.
- * @param hosts    which ranks share one.
+ * @param hosts    ranks that share a host.
  * @param eager    the most elements of a block, besides segment, that a rank sends to a peer's SCRATCH before it has
  *                 heard from that, by algorithms that {@linkplain Trait#USES_EAGER do so}; from 0, which is never.
  */
@@ -54,8 +54,8 @@ public record ScheduleRequest(
     /**
      * With blocks of one length, on one host.
      *
-     * @param rank    that the schedule is for.
-     * @param size    how many ranks, at least 1.
+     * @param rank    the rank that the schedule is for.
+     * @param size    number of ranks, at least 1.
      * @param count   elements of the buffers, or of each block.
      * @param root    the root, or 0.
      * @param inPlace whether it works in place.
@@ -79,7 +79,7 @@ public record ScheduleRequest(
     /**
      * The same for another rank.
      *
-     * @param otherRank from 0 to size - 1.
+     * @param otherRank other rank, from 0 to size - 1.
      * @return a request that differs in the rank only.
      */
     public ScheduleRequest withRank(final int otherRank)
@@ -151,7 +151,7 @@ public record ScheduleRequest(
     /**
      * The same on certain hosts.
      *
-     * @param otherHosts of as many ranks.
+     * @param otherHosts hosts of the same number of ranks.
      * @return a request that differs in the hosts only.
      */
     public ScheduleRequest withHosts(final HostMap otherHosts)
@@ -163,7 +163,7 @@ public record ScheduleRequest(
     /**
      * The same with blocks that are sent before the peer is heard of.
      *
-     * @param otherEager how long they are at most, in elements, from 0.
+     * @param otherEager maximum length of eager blocks, in elements, from 0.
      * @return a request that differs in that only.
      */
     public ScheduleRequest withEager(final long otherEager)

@@ -51,7 +51,7 @@ public final class AlgorithmSelector
     /**
      * With what the user says.
      *
-     * @param overrides as {@link #ENVIRONMENT_VARIABLE}; null or blank for the defaults.
+     * @param overrides overrides, as {@link #ENVIRONMENT_VARIABLE}; null or blank for the defaults.
      * @return never null.
      * @throws ConfigurationException if it is not as it must be: with the part that is wrong, and what it may be.
      */
@@ -77,7 +77,7 @@ public final class AlgorithmSelector
     /**
      * With what the user says, and what was measured.
      *
-     * @param overrides as {@link #ENVIRONMENT_VARIABLE}; null or blank for none.
+     * @param overrides overrides, as {@link #ENVIRONMENT_VARIABLE}; null or blank for none.
      * @param tuning    name of a file, as {@link TuningTable#ENVIRONMENT_VARIABLE}; null or blank for none.
      * @return never null.
      * @throws ConfigurationException if one of them is not as it must be: with the part that is wrong, and what it may
@@ -129,8 +129,8 @@ public final class AlgorithmSelector
     /**
      * Chooses for ranks of one host. Allocates: once per kind of call, not per call.
      *
-     * @param collective of the call.
-     * @param size       how many ranks, at least 1.
+     * @param collective collective of the call.
+     * @param size       number of ranks, at least 1.
      * @param bytes      the buffer's length, from 0.
      * @return how to do it.
      */
@@ -142,10 +142,10 @@ public final class AlgorithmSelector
     /**
      * Chooses. Allocates: once per kind of call, not per call.
      *
-     * @param collective of the call.
-     * @param hosts      of the ranks.
+     * @param collective collective of the call.
+     * @param hosts      hosts of the ranks.
      * @param bytes      the buffer's length, from 0.
-     * @param order      in which operands must be combined: an algorithm that does is chosen, also where the user
+     * @param order      order in which operands must be combined: an algorithm that does is chosen, also where the user
      *                   asked for another one.
      * @return how to do it.
      */
@@ -167,10 +167,10 @@ public final class AlgorithmSelector
     /**
      * The algorithm of {@link #choose}. Allocates nothing.
      *
-     * @param collective of the call.
-     * @param hosts      of the ranks.
+     * @param collective collective of the call.
+     * @param hosts      hosts of the ranks.
      * @param bytes      the buffer's length, from 0.
-     * @param order      in which operands must be combined.
+     * @param order      order in which operands must be combined.
      * @return never null.
      */
     public Algorithm algorithm(

@@ -23,11 +23,11 @@ public record Choice(Algorithm algorithm, long segmentBytes, int window, String 
     /**
      * The request for the call's schedule.
      *
-     * @param rank        that makes the call.
-     * @param size        how many ranks.
+     * @param rank        the rank that makes the call.
+     * @param size        number of ranks.
      * @param count       elements.
      * @param elementSize bytes of one.
-     * @param root        of a broadcast, else 0.
+     * @param root        root of a broadcast, else 0.
      * @param inPlace     whether INPUT and OUTPUT are the same.
      * @return the segment in elements, at least one.
      */
@@ -43,7 +43,7 @@ public record Choice(Algorithm algorithm, long segmentBytes, int window, String 
      * The same with another segment.
      *
      * @param bytes the most of one PUT.
-     * @param why   for people.
+     * @param why   reason, for messages.
      * @return a choice that gives both reasons.
      */
     public Choice withSegment(final long bytes, final String why)
@@ -54,7 +54,7 @@ public record Choice(Algorithm algorithm, long segmentBytes, int window, String 
     /**
      * Says what a call gets, and why.
      *
-     * @param size  how many ranks.
+     * @param size  number of ranks.
      * @param bytes the buffer's length.
      * @return one line, such as
      *     {@code allreduce of 1048576 bytes, 2 ranks: ring, segment 131072 bytes, window 4 (default for 4k-)}.

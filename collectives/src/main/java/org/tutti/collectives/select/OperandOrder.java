@@ -28,8 +28,8 @@ public enum OperandOrder
     /**
      * The order that a call needs.
      *
-     * @param type         of the elements, or null.
-     * @param op           of a reduction, or null.
+     * @param type         type of the elements, or null.
+     * @param op           operation of a reduction, or null.
      * @param reproducible whether results must have the same bits whatever the algorithm.
      * @return any, if the result is the same in every order.
      */
@@ -52,7 +52,7 @@ public enum OperandOrder
     /**
      * Whether an algorithm combines operands in this order.
      *
-     * @param algorithm of the call's collective.
+     * @param algorithm algorithm of the call's collective.
      * @return whether the call may get it.
      */
     public boolean isKeptBy(final Algorithm algorithm)

@@ -11,13 +11,13 @@ import org.tutti.collectives.schedule.Collective;
 /**
  * Which algorithm calls of some lengths and numbers of ranks get.
  *
- * @param collective of the call.
+ * @param collective collective of the call.
  * @param minSize    ranks, from.
  * @param maxSize    ranks, to and with.
  * @param range      the buffer's length.
- * @param algorithm  to use.
- * @param source     where it comes from, for explanations.
- * @param placement  which placements of ranks it is for.
+ * @param algorithm  algorithm to use.
+ * @param source     source of the choice, for explanations.
+ * @param placement  placements of ranks that it supports.
  */
 record Rule(
     Collective collective, int minSize, int maxSize, ByteRange range, Algorithm algorithm, String source,

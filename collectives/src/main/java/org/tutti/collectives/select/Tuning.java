@@ -9,7 +9,7 @@ import org.tutti.collectives.schedule.Algorithm;
 /**
  * Segment and window of an algorithm, up to a length.
  *
- * @param algorithm    that they are for.
+ * @param algorithm    algorithm.
  * @param range        the buffer's length.
  * @param segmentBytes the most bytes of one PUT.
  * @param window       the most segments under way from a rank to a peer.

@@ -79,8 +79,8 @@ public final class TuningTable
     /**
      * Reads lines.
      *
-     * @param name  for messages.
-     * @param lines of a file.
+     * @param name  name for messages.
+     * @param lines lines of a file.
      * @return what they say.
      * @throws ConfigurationException as {@link #read}.
      */
@@ -109,7 +109,7 @@ public final class TuningTable
      * The lines without what they say of some calls, to write what is measured anew beside them. A line of several
      * numbers of ranks keeps the others.
      *
-     * @param collectives of the calls.
+     * @param collectives collectives of the calls.
      * @param size        their number of ranks.
      * @return lines with their comments, but for {@link #HEAD} where none is left of those below it.
      */

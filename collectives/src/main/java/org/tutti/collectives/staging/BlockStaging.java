@@ -31,8 +31,8 @@ public final class BlockStaging
      * Runs one call for a caller that has entered the session. What fails before the first segment was sent has done no
      * harm; what fails later fails the communicator, because the other ranks have begun.
      *
-     * @param session that the caller has entered.
-     * @param call    with blocks that are staged.
+     * @param session the session that the caller has entered.
+     * @param call    call with blocks that are staged.
      */
     public static void run(final Session session, final CollectiveCall call)
     {

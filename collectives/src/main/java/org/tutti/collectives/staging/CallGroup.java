@@ -43,7 +43,7 @@ public final class CallGroup
     /**
      * Runs what makes the calls, then makes them. A group in a group is part of it.
      *
-     * @param timeoutNs of all of them together.
+     * @param timeoutNs timeout of all of them together, in nanoseconds.
      */
     public void run(final Runnable caller, final long timeoutNs)
     {

@@ -39,8 +39,8 @@ public final class Fusion
     /**
      * For a communicator.
      *
-     * @param configuration of the communicator.
-     * @param team          of it.
+     * @param configuration configuration of the communicator.
+     * @param team          team.
      */
     public Fusion(final EngineConfiguration configuration, final Team team)
     {
@@ -55,8 +55,8 @@ public final class Fusion
      * Which calls are made together with the first.
      *
      * @param calls all.
-     * @param first which.
-     * @param count of all.
+     * @param first index of the first one.
+     * @param count count of all.
      * @return the first one that is not; at least the one after the first.
      */
     int end(final CollectiveCall[] calls, final int first, final int count)
@@ -108,7 +108,7 @@ public final class Fusion
      * once.
      *
      * @param calls all.
-     * @param first of those to be fused.
+     * @param first index of the first call to fuse.
      * @param end   behind the last of them.
      */
     void requireApart(final CollectiveCall[] calls, final int first, final int end)

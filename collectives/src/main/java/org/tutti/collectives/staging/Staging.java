@@ -26,8 +26,9 @@ public final class Staging
      * Runs one call, in segments, for a caller that has entered the session. What fails before the first segment was
      * sent has done no harm; what fails later fails the communicator, because the other ranks have begun.
      *
-     * @param session that the caller has entered.
-     * @param call    whose input segment is null if this rank gives nothing, and its output segment if it gets nothing.
+     * @param session the session that the caller has entered.
+     * @param call    the call whose input segment is null if this rank gives nothing, and its output segment if it gets
+     *                nothing.
      */
     public static void run(final Session session, final CollectiveCall call)
     {

@@ -38,7 +38,7 @@ public final class Backoff
     /**
      * For what other ranks do: spins only while every rank can have a core.
      *
-     * @param localSize how many ranks the host has.
+     * @param localSize number of ranks on the host.
      */
     public static Backoff forRanks(final int localSize)
     {
@@ -73,7 +73,7 @@ public final class Backoff
     /**
      * Whether the ranks of this host share cores, as the launcher says or, without one, by their number.
      *
-     * @param localSize how many ranks the host has.
+     * @param localSize number of ranks on the host.
      */
     public static boolean isOversubscribed(final int localSize)
     {
@@ -85,8 +85,8 @@ public final class Backoff
      * Whether ranks share cores.
      *
      * @param told  what the launcher says, which knows all ranks' cores: "1" or "0", or null when there is none.
-     * @param ranks on this host.
-     * @param cores that this rank may use: too few to tell when each rank is bound to its own.
+     * @param ranks ranks on this host.
+     * @param cores number of cores that this rank may use: too few to tell when each rank is bound to its own.
      */
     static boolean isOversubscribed(final String told, final int ranks, final int cores)
     {

@@ -21,7 +21,7 @@ public final class Memory
      *
      * @param source      address.
      * @param destination address.
-     * @param length      in bytes.
+     * @param length      length in bytes.
      */
     public static void copy(final long source, final long destination, final long length)
     {

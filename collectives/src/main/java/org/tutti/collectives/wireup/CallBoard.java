@@ -93,9 +93,9 @@ public final class CallBoard
     /**
      * Reads what peers have published, all at once.
      *
-     * @param peers     to be asked.
+     * @param peers     peers to poll.
      * @param blocks    get the answers, by rank.
-     * @param timeoutNs how long to wait for answers, in nanoseconds.
+     * @param timeoutNs maximum time to wait for answers, in nanoseconds.
      */
     public void read(final int[] peers, final ControlBlock[] blocks, final long timeoutNs)
     {

@@ -41,8 +41,8 @@ public final class CollectiveContext
     /**
      * For one rank, with no member yet.
      *
-     * @param job           of the rank; closed with the last member.
-     * @param configuration of all members.
+     * @param job           job of the rank; closed with the last member.
+     * @param configuration configuration of all members.
      */
     CollectiveContext(final Bootstrap job, final EngineConfiguration configuration)
     {
@@ -88,7 +88,7 @@ public final class CollectiveContext
     /**
      * Over which device the ranks of the job are reached, once the first member has met them.
      *
-     * @param indexes of devices, by rank of the job.
+     * @param indexes indexes of devices, by rank of the job.
      */
     void met(final int[] indexes)
     {

@@ -64,10 +64,10 @@ public final class EndpointExchange
     /**
      * For one rank.
      *
-     * @param bootstrap of the rank.
-     * @param context   of the rank, whose devices are open.
-     * @param names     by rank, to be filled.
-     * @param settings  that must be the same on all ranks, as {@link CommonSettings#of}; empty where they were
+     * @param bootstrap bootstrap of the rank.
+     * @param context   context of the rank, whose devices are open.
+     * @param names     names by rank, filled by this.
+     * @param settings  settings that must be the same on all ranks, as {@link CommonSettings#of}; empty where they were
      *                  compared before.
      */
     EndpointExchange(
@@ -89,11 +89,11 @@ public final class EndpointExchange
      * Tells all ranks where this one is, and learns where they are; connects queue pairs that were made before. All
      * ranks call it.
      *
-     * @param scratch   that peers write into.
-     * @param control   that peers write into and read.
+     * @param scratch   SCRATCH, which peers write.
+     * @param control   control block that peers write and read.
      * @param early     connections on the only device, initialized. Those that the peer has made a queue pair for, too,
      *                  are joined; the others stay as they are.
-     * @param timeoutNs how long to wait for the others.
+     * @param timeoutNs maximum time to wait for the others, in nanoseconds.
      */
     void exchange(
         final RegisteredBuffer scratch, final RegisteredBuffer control, final List<Connection> early,
@@ -165,8 +165,8 @@ public final class EndpointExchange
      * Tells the peers where this rank is, and waits for none: where they are is learnt by {@link #knows}. For ranks
      * that have met before, and fit together.
      *
-     * @param scratch that peers write into.
-     * @param control that peers write into and read.
+     * @param scratch SCRATCH, which peers write.
+     * @param control control block that peers write and read.
      * @param device  over which they are reached.
      */
     void publish(final RegisteredBuffer scratch, final RegisteredBuffer control, final NetDevice device)
@@ -359,8 +359,8 @@ public final class EndpointExchange
     /**
      * Connects this end.
      *
-     * @param peer       at the other end.
-     * @param connection whose queue pair is initialized.
+     * @param peer       peer at the other end.
+     * @param connection the connection whose queue pair is initialized.
      * @param peerQpNum  the peer's queue pair.
      * @param peerPsn    its first packet sequence number.
      */
@@ -377,11 +377,11 @@ public final class EndpointExchange
     /**
      * Connects a queue pair. Changes nothing else: several threads may, once all peers are known.
      *
-     * @param peer      at the other end.
+     * @param peer      peer at the other end.
      * @param qp        initialized.
      * @param peerQpNum the peer's queue pair.
      * @param peerPsn   its first packet sequence number.
-     * @param reads     how many RDMA reads may be under way in each direction, at least 1.
+     * @param reads     maximum number of RDMA reads in flight in each direction, at least 1.
      */
     public void connect(final int peer, final QueuePair qp, final int peerQpNum, final int peerPsn, final int reads)
     {

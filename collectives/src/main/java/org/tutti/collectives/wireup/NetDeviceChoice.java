@@ -31,8 +31,8 @@ final class NetDeviceChoice
     /**
      * Chooses.
      *
-     * @param own    of a rank, by device.
-     * @param theirs of a peer, by device.
+     * @param own    those of a rank, by device.
+     * @param theirs those of a peer, by device.
      * @return the index of the rank's device, or {@link #NONE}.
      */
     static int between(final List<EndpointRecord> own, final List<EndpointRecord> theirs)
@@ -54,7 +54,7 @@ final class NetDeviceChoice
     /**
      * Whether all reach one another by shared memory, which no two can tell.
      *
-     * @param records by rank, then by its device.
+     * @param records records by rank, then by its device.
      * @return the same for all that know the same.
      */
     static boolean isAllShared(final List<List<EndpointRecord>> records)

@@ -45,7 +45,7 @@ public final class ResultHashes implements AutoCloseable
     /**
      * Begins the file of a rank; one that is there is lost.
      *
-     * @param prefix of its name; a dot and the rank follow.
+     * @param prefix prefix of the file name, before a dot and the rank.
      * @throws ConfigurationException if it cannot be written.
      */
     static ResultHashes open(final String prefix, final int rank)
@@ -111,9 +111,9 @@ public final class ResultHashes implements AutoCloseable
         /**
          * Adds the line of a call that is done, if it leaves something in this rank's OUTPUT.
          *
-         * @param description of the call.
-         * @param request     for its schedule.
-         * @param type        of the elements; null in a barrier.
+         * @param description description of the call.
+         * @param request     request for its schedule.
+         * @param type        type of the elements; null in a barrier.
          * @param output      its OUTPUT.
          */
         public void add(

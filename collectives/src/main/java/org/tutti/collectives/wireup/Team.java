@@ -89,8 +89,8 @@ public final class Team
      * Opens the device and meets all ranks of a job; all ranks call it. If it cannot, all ranks are told, everything is
      * freed, and what was the matter first is thrown.
      *
-     * @param bootstrap     of this rank; closed with the last team of the family.
-     * @param configuration of the communicator.
+     * @param bootstrap     bootstrap of this rank; closed with the last team of the family.
+     * @param configuration configuration of the communicator.
      * @return owned by the caller.
      */
     public static Team connect(final Bootstrap bootstrap, final EngineConfiguration configuration)
@@ -105,9 +105,9 @@ public final class Team
      * Meets some ranks of the job on the device that is open; all of them call it. If it cannot, all ranks are told,
      * what it had is freed, and what was the matter first is thrown.
      *
-     * @param context   of the rank.
-     * @param bootstrap of those ranks.
-     * @param timeoutNs how long to wait for them.
+     * @param context   context of the rank.
+     * @param bootstrap bootstrap of those ranks.
+     * @param timeoutNs maximum time to wait for them, in nanoseconds.
      * @return owned by the caller.
      */
     public static Team connect(final CollectiveContext context, final Bootstrap bootstrap, final long timeoutNs)
@@ -121,7 +121,7 @@ public final class Team
      * Makes this rank's end of a channel without waiting for the other end: the first call connects them. If
      * it cannot, all ranks are told, what it had is freed, and what was the matter is thrown.
      *
-     * @param channel to make.
+     * @param channel channel to make.
      * @return owned by the caller, who closes it before the team that it belongs to.
      */
     public static Team ofChannel(final PointToPointChannel channel)
@@ -306,8 +306,8 @@ public final class Team
     /**
      * Waits until all ranks close, so that none needs this one's memory any more.
      *
-     * @param calls     that this rank has made.
-     * @param timeoutNs how long to wait.
+     * @param calls     number of calls of this rank.
+     * @param timeoutNs maximum time to wait, in nanoseconds.
      * @return how many calls each rank has made, or null if not all closed in time.
      */
     public long[] awaitOthers(final long calls, final long timeoutNs)
@@ -353,7 +353,7 @@ public final class Team
     /**
      * Makes a queue pair for a peer, yet to be connected, and makes room for its completions.
      *
-     * @param peer that there is no connection with.
+     * @param peer peer without a connection.
      * @return the connection, among {@link #connections} from now on.
      * @throws RdmaException if the device has no room for one more.
      */

@@ -27,9 +27,9 @@ final class TeamQueues
     /**
      * Opens queues.
      *
-     * @param devices  of the rank.
-     * @param isNeeded by index, of which of them.
-     * @param ranks    of the communicator.
+     * @param devices  devices of the rank.
+     * @param isNeeded by index: whether the device is needed.
+     * @param ranks    ranks of the communicator.
      * @param parts    gets them.
      */
     TeamQueues(final List<NetDevice> devices, final IntPredicate isNeeded, final int ranks, final ResourceScope parts)

@@ -32,7 +32,8 @@ final class Digits
     /**
      * The digits to train on.
      *
-     * @param directory that has the files by their published names, or null for those that come with the example.
+     * @param directory the directory that has the files by their published names, or null for those that come with the
+     *                  example.
      * @return at least one.
      * @throws DataException if a file is missing or wrong.
      */
@@ -44,7 +45,8 @@ final class Digits
     /**
      * The digits to judge by, which training never sees.
      *
-     * @param directory that has the files by their published names, or null for those that come with the example.
+     * @param directory the directory that has the files by their published names, or null for those that come with the
+     *                  example.
      * @return at least one.
      * @throws DataException if a file is missing or wrong.
      */
@@ -66,7 +68,7 @@ final class Digits
     /**
      * What an image shows.
      *
-     * @param digit from 0 to {@link #count()} - 1.
+     * @param digit index of the digit, from 0 to {@link #count()} - 1.
      * @return from 0 to 9.
      */
     int label(final int digit)
@@ -77,8 +79,8 @@ final class Digits
     /**
      * How bright a pixel is.
      *
-     * @param digit from 0 to {@link #count()} - 1.
-     * @param pixel from 0 to {@link #PIXELS} - 1, by rows.
+     * @param digit index of the digit, from 0 to {@link #count()} - 1.
+     * @param pixel index of the pixel, from 0 to {@link #PIXELS} - 1, by rows.
      * @return from 0, black, to 1.
      */
     float pixel(final int digit, final int pixel)

@@ -7,11 +7,11 @@ package org.tutti.examples.mnist;
 /**
  * How an epoch went.
  *
- * @param epoch           from 1.
+ * @param epoch           index of the epoch, from 1.
  * @param loss            mean cross entropy of the images as they were trained on.
  * @param accuracy        share of the held-out images that are recognised after it, from 0 to 1.
- * @param imagesPerSecond of all ranks together, while training.
- * @param allreduceShare  of this rank's training time that was spent in allreduce, waiting for others included.
+ * @param imagesPerSecond images per second of all ranks together, in training.
+ * @param allreduceShare  fraction of the training time spent in allreduce, waiting for other ranks included.
  */
 record EpochReport(int epoch, double loss, double accuracy, double imagesPerSecond, double allreduceShare)
 {

@@ -42,9 +42,9 @@ final class IdxFile
     /**
      * Reads a whole file.
      *
-     * @param name       of the file, for messages.
-     * @param dimensions that the array must have.
-     * @param stream     to read to its end; not closed.
+     * @param name       name of the file, for messages.
+     * @param dimensions number of dimensions of the array.
+     * @param stream     stream to read to its end; not closed.
      * @return the array.
      * @throws DataException if it is not such a file, is too short or too long, or cannot be read.
      */
@@ -67,7 +67,7 @@ final class IdxFile
     /**
      * The size of a dimension.
      *
-     * @param dimension from 0.
+     * @param dimension index of the dimension, from 0.
      * @return at least 0.
      */
     int size(final int dimension)

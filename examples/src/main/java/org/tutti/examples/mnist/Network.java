@@ -37,7 +37,7 @@ final class Network
     /**
      * A network whose parameters are all zero.
      *
-     * @param width    of the hidden layer, at least 1.
+     * @param width    width of the hidden layer, at least 1.
      * @param maxBatch the most images that it will see at once, at least 1.
      */
     Network(final int width, final int maxBatch)
@@ -54,7 +54,7 @@ final class Network
     /**
      * Draws the weights: normal, with a variance of one over the number of inputs. Biases stay zero.
      *
-     * @param seed that gives the same weights again.
+     * @param seed seed of the weights.
      */
     void initialise(final long seed)
     {
@@ -102,11 +102,11 @@ final class Network
     /**
      * Computes the gradients of the loss of some images, summed and scaled.
      *
-     * @param digits to take from.
+     * @param digits digits to take from.
      * @param order  numbers of images.
      * @param from   first place in the order.
      * @param to     behind the last; no more than {@link #maxBatch()} later, and perhaps equal: then all is zero.
-     * @param scale  that loss and gradients are multiplied by.
+     * @param scale  factor of loss and gradients.
      * @return the loss of these images, summed and scaled.
      */
     float learn(final Digits digits, final int[] order, final int from, final int to, final float scale)
@@ -126,7 +126,7 @@ final class Network
     /**
      * How many images are recognised.
      *
-     * @param digits to take from.
+     * @param digits digits to take from.
      * @param order  numbers of images.
      * @param from   first place in the order.
      * @param to     behind the last; no more than {@link #maxBatch()} later.

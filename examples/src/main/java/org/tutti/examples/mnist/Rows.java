@@ -20,7 +20,7 @@ final class Rows
     /**
      * How many elements rows have.
      *
-     * @param rows of any lengths.
+     * @param rows rows of any lengths.
      * @return the sum of the lengths.
      */
     static int count(final float[][] rows)
@@ -36,7 +36,7 @@ final class Rows
     /**
      * Makes rows like others.
      *
-     * @param rows of any lengths.
+     * @param rows rows of any lengths.
      * @return as many, as long, of zeros.
      */
     static float[][] like(final float[][] rows)
@@ -84,7 +84,7 @@ final class Rows
     /**
      * A number that tells rows apart: it depends on every bit and on the order.
      *
-     * @param rows of any lengths.
+     * @param rows rows of any lengths.
      * @return equal for rows that are equal bit by bit, and hardly ever for others.
      */
     static long fingerprint(final float[][] rows)

@@ -19,9 +19,9 @@ final class Shares
     /**
      * Where a rank's share of some items begins; it ends where that of rank + 1 begins. Shares differ by one at most.
      *
-     * @param items how many there are, at least 0.
-     * @param rank  from 0 to size; for size the end of the last share.
-     * @param size  how many ranks.
+     * @param items number of items, at least 0.
+     * @param rank  rank, from 0 to size; for size the end of the last share.
+     * @param size  number of ranks.
      * @return from 0 to items.
      */
     static int begin(final int items, final int rank, final int size)
@@ -32,9 +32,9 @@ final class Shares
     /**
      * The order in which an epoch takes the images: the same on all ranks, without a word between them.
      *
-     * @param count how many images.
-     * @param seed  of the training.
-     * @param epoch from 1.
+     * @param count number of images.
+     * @param seed  seed of the training.
+     * @param epoch index of the epoch, from 1.
      * @return a permutation of 0 to count - 1.
      */
     static int[] order(final int count, final long seed, final int epoch)

@@ -42,8 +42,8 @@ final class Trainer implements AutoCloseable
      * @param world        the ranks; stays the caller's.
      * @param network      initialised on rank 0 at least; its largest batch is at least this rank's share.
      * @param batch        images per step on all ranks together, at least 1.
-     * @param learningRate of the descent.
-     * @param seed         of the order of the images, the same on all ranks.
+     * @param learningRate learning rate of the descent.
+     * @param seed         seed of the order of the images, the same on all ranks.
      */
     Trainer(
         final Communicator world,
@@ -68,9 +68,9 @@ final class Trainer implements AutoCloseable
     /**
      * Trains once on all images, then tries the held-out ones.
      *
-     * @param epoch    from 1.
-     * @param training to learn from, the same on all ranks.
-     * @param heldOut  to judge by, the same on all ranks.
+     * @param epoch    index of the epoch, from 1.
+     * @param training training data, the same on all ranks.
+     * @param heldOut  test data, the same on all ranks.
      * @return loss and accuracy are the same on all ranks, times are this rank's.
      * @throws org.tutti.collectives.CollectiveException if a rank failed.
      */

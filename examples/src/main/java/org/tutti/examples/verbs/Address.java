@@ -15,9 +15,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * What a side must know of the other to connect a queue pair to its.
  *
- * @param gid   of its port.
- * @param lid   of its port, 0 on Ethernet.
- * @param mtu   of its port, in bytes.
+ * @param gid   GID of its port.
+ * @param lid   LID of its port, 0 on Ethernet.
+ * @param mtu   MTU of its port, in bytes.
  * @param qpNum the number of its queue pair.
  * @param psn   the sequence number of the first packet that it sends, 24 bits.
  */

@@ -53,8 +53,8 @@ final class OutOfBandConnection implements AutoCloseable
     /**
      * Waits for the other side.
      *
-     * @param server    that listens.
-     * @param timeoutMs how long to wait, now and for each answer.
+     * @param server    the server that listens.
+     * @param timeoutMs maximum time to wait, in milliseconds, now and for each answer.
      */
     static OutOfBandConnection accept(final ServerSocket server, final int timeoutMs)
     {
@@ -80,8 +80,8 @@ final class OutOfBandConnection implements AutoCloseable
     /**
      * Is called at the other side.
      *
-     * @param socket    that leads there; closed with this.
-     * @param timeoutMs how long to wait for each answer.
+     * @param socket    the socket that leads there; closed with this.
+     * @param timeoutMs maximum time to wait for each answer, in milliseconds.
      */
     static OutOfBandConnection over(final Socket socket, final int timeoutMs)
     {

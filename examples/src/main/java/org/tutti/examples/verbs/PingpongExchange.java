@@ -77,8 +77,8 @@ final class PingpongExchange implements AutoCloseable
     /**
      * Tells addresses.
      *
-     * @param mine  of our queue pairs.
-     * @param count how many are told; beyond our own they are zero.
+     * @param mine  those of our queue pairs.
+     * @param count number of entries; those beyond the own ones are zero.
      */
     void tell(final List<Address> mine, final int count)
     {
@@ -100,7 +100,7 @@ final class PingpongExchange implements AutoCloseable
     /**
      * Is told addresses.
      *
-     * @param count how many.
+     * @param count number of elements.
      */
     List<Address> hear(final int count)
     {

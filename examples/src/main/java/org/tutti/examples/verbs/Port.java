@@ -27,9 +27,9 @@ import java.util.List;
  * A port has a table of GIDs. On InfiniBand any will do. On Ethernet each belongs to an IP address and to a kind of
  * packet, both sides must choose the same kind, and a link-local one reaches no further than the next router.
  *
- * @param context    of the device; closed with this.
- * @param number     of the port, counted from 1.
- * @param attributes as they were when it was opened.
+ * @param context    context of the device; closed with this.
+ * @param number     number of the port, counted from 1.
+ * @param attributes attributes as they were when it was opened.
  * @param gid        our address.
  */
 record Port(Context context, int number, PortAttributes attributes, GidEntry gid) implements AutoCloseable

@@ -61,8 +61,8 @@ final class States
     /**
      * INIT to RTS, connected.
      *
-     * @param mine what the peer was told.
-     * @param peer what the peer told.
+     * @param mine record of the mine.
+     * @param peer record of the peer.
      * @param mtu  the largest packet, in bytes: the same on both sides.
      */
     static void connect(

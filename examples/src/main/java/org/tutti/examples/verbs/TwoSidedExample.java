@@ -40,7 +40,7 @@ abstract class TwoSidedExample extends TwoSided
     /**
      * Connects a queue pair to the other side's: tells our address, is told the other's, and goes through the states.
      *
-     * @param type of both.
+     * @param type type of both.
      */
     static void connect(final QueuePair qp, final QueuePairType type, final Port port, final OutOfBandConnection peer)
     {

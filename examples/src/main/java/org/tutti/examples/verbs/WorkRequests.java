@@ -47,7 +47,7 @@ final class WorkRequests
     /**
      * Nothing is asked for yet.
      *
-     * @param timeoutNs how long to wait for a completion, in nanoseconds.
+     * @param timeoutNs maximum time to wait for a completion, in nanoseconds.
      */
     WorkRequests(final long timeoutNs)
     {
@@ -59,8 +59,8 @@ final class WorkRequests
      * {@link #post} it.
      *
      * @param opcode one of {@code SendOpcode}.
-     * @param offset of the local data in the region.
-     * @param length of the local data, in bytes.
+     * @param offset offset of the local data in the region.
+     * @param length length of the local data, in bytes.
      */
     SendWorkRequest send(final int opcode, final MemoryRegion region, final long offset, final int length)
     {
@@ -133,8 +133,8 @@ final class WorkRequests
     /**
      * What to do between two looks at something that another side will change.
      *
-     * @param looks   so far.
-     * @param startNs when the first was, by {@link System#nanoTime}.
+     * @param looks   number of looks so far.
+     * @param startNs time of the first by {@link System#nanoTime}.
      * @throws RdmaException when the time is over.
      */
     @SuppressWarnings("ThreadPriorityCheck") // To yield is a courtesy here, nothing relies on it.

@@ -23,7 +23,7 @@ public interface AgentHandler
      * The other end sent a message.
      *
      * @param link    the link that it came by.
-     * @param message what the other end sent.
+     * @param message message of the other end.
      */
     void onMessage(AgentLink link, AgentMessage message);
 

@@ -68,9 +68,9 @@ final class DisniLoader extends ClassLoader
     /**
      * An instance of a class that is defined by this loader, as is all of its package.
      *
-     * @param name of the class.
-     * @param type that it is used as.
-     * @param <T>  that type.
+     * @param name name of the class.
+     * @param type type of use.
+     * @param <T>  type of the object.
      * @return made by its public constructor.
      */
     static synchronized <T> T newInstance(final String name, final Class<T> type)

@@ -34,9 +34,9 @@ public final class DisniProvider implements RdmaProvider
      * Makes an instance of a class that uses DiSNI itself. The class, and what else is in its package, is defined anew,
      * where DiSNI finds its native half: only what all share, such as the JDK's types, can go in and out.
      *
-     * @param className of a public class with a public constructor without parameters.
-     * @param type      that it is used as.
-     * @param <T>       that type.
+     * @param className class name of a public class with a public constructor without parameters.
+     * @param type      type of use.
+     * @param <T>       type of the object.
      * @return the instance.
      * @throws RdmaException if DiSNI or its native half cannot be loaded, or there is no such class.
      */

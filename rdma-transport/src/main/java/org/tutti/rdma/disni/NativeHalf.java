@@ -27,7 +27,7 @@ final class NativeHalf
      * Where a library is that is not on {@code java.library.path}: the bundled one, copied to a file that only this
      * user can read. {@link #remove} it when it is loaded.
      *
-     * @param name        of the library, as {@link System#loadLibrary} takes it.
+     * @param name        name of the library, as {@link System#loadLibrary} takes it.
      * @param libraryPath the {@code java.library.path}.
      * @return null when it is on that path: the user put that one there.
      * @throws RdmaException if it is in neither place; the message says what to install.
@@ -76,7 +76,7 @@ final class NativeHalf
     /**
      * Removes the copy: what is mapped needs no name.
      *
-     * @param library from {@link #find}, or null.
+     * @param library library from {@link #find}, or null.
      */
     static void remove(final Path library)
     {

@@ -33,8 +33,8 @@ public final class BestFitAllocator
     /**
      * A range that is free as a whole.
      *
-     * @param capacity    of the range, more than 0 and a multiple of the granularity.
-     * @param granularity what lengths are rounded up to, and the least alignment; a power of two.
+     * @param capacity    capacity of the range, more than 0 and a multiple of the granularity.
+     * @param granularity unit that lengths are rounded up to, and the minimum alignment; a power of two.
      */
     public BestFitAllocator(final long capacity, final int granularity)
     {
@@ -54,7 +54,7 @@ public final class BestFitAllocator
      * Takes the shortest free block that fits.
      *
      * @param length    wanted, 0 or more; rounded up to the granularity, and to at least one of it.
-     * @param alignment of the offset, a power of two.
+     * @param alignment alignment of the offset, a power of two.
      * @return the offset, or {@link #NO_SPACE}.
      */
     public long allocate(final long length, final long alignment)
@@ -89,7 +89,7 @@ public final class BestFitAllocator
     /**
      * Gives a block back.
      *
-     * @param offset that {@link #allocate} returned.
+     * @param offset the offset that {@link #allocate} returned.
      * @return how long the block was, rounded as it was.
      * @throws IllegalArgumentException if no block is allocated there.
      */

@@ -141,8 +141,8 @@ public final class RegisteredBuffer implements AutoCloseable
     /**
      * A window as an Agrona buffer.
      *
-     * @param windowOffset from the first byte.
-     * @param windowLength in bytes.
+     * @param windowOffset window offset from the first byte.
+     * @param windowLength window length in bytes.
      * @return a new object.
      * @throws IndexOutOfBoundsException if the window is not inside.
      */
@@ -156,8 +156,8 @@ public final class RegisteredBuffer implements AutoCloseable
      * A part of it, with the same keys. The memory stays this buffer's: closing the slice ends the slice only, and
      * closing this buffer ends its slices.
      *
-     * @param sliceOffset from the first byte.
-     * @param sliceLength in bytes.
+     * @param sliceOffset slice offset from the first byte.
+     * @param sliceLength slice length in bytes.
      * @return a view.
      * @throws IndexOutOfBoundsException if the slice is not inside.
      */
@@ -172,8 +172,8 @@ public final class RegisteredBuffer implements AutoCloseable
      * Whether a range is in one of the regions of the pool that this buffer is from, given out or not. Takes no lock
      * and allocates nothing.
      *
-     * @param address     of the first byte, any number.
-     * @param rangeLength in bytes, at least 0.
+     * @param address     address of the first byte, any number.
+     * @param rangeLength range length in bytes, at least 0.
      * @return false also after the pool was closed.
      */
     public boolean isInPool(final long address, final long rangeLength)

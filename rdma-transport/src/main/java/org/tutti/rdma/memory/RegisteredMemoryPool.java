@@ -49,7 +49,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     /**
      * With the default lengths of regions. Nothing is mapped yet.
      *
-     * @param domain to register with.
+     * @param domain domain to register with.
      */
     public RegisteredMemoryPool(final ProtectionDomain domain)
     {
@@ -60,7 +60,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
      * With the default lengths of regions, each registered with several domains, which may be of different providers:
      * the memory is the same, the keys are not. Nothing is mapped yet.
      *
-     * @param domains to register with, at least one; the first one's provider maps the memory.
+     * @param domains domains to register with, at least one; the first one's provider maps the memory.
      */
     public RegisteredMemoryPool(final List<ProtectionDomain> domains)
     {
@@ -70,9 +70,9 @@ public final class RegisteredMemoryPool implements AutoCloseable
     /**
      * With regions of chosen lengths. Nothing is mapped yet.
      *
-     * @param domain            to register with.
-     * @param firstRegionLength in bytes, more than 0; rounded up to pages.
-     * @param maxRegionLength   in bytes, not less than the first.
+     * @param domain            domain to register with.
+     * @param firstRegionLength first region length in bytes, more than 0; rounded up to pages.
+     * @param maxRegionLength   maximum region length in bytes, not less than the first.
      */
     public RegisteredMemoryPool(
         final ProtectionDomain domain, final long firstRegionLength, final long maxRegionLength)
@@ -97,7 +97,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     /**
      * Gives out memory, zeroed, aligned to {@link #ALIGNMENT}, or to {@link #PAGE_SIZE} from {@link #LARGE_LENGTH} on.
      *
-     * @param length in bytes, 0 or more, beyond 2^31 if need be.
+     * @param length length in bytes, 0 or more, beyond 2^31 if need be.
      * @return owned by the caller, who closes it.
      * @throws RdmaException         with {@link Errno#ENOMEM} if the host or the device has not that much; nothing
      *                               changes then.

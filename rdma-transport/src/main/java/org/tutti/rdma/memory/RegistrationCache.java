@@ -51,10 +51,10 @@ public final class RegistrationCache implements AutoCloseable
     /**
      * An empty cache.
      *
-     * @param domain         to register with.
-     * @param access         that registrations give, a sum of {@link org.tutti.rdma.AccessFlags}.
-     * @param maxIdleEntries how many registrations to keep that are not held, at least 0.
-     * @param maxIdleBytes   how long they may be together, 0 or more.
+     * @param domain         domain to register with.
+     * @param access         access rights of registrations, a sum of {@link org.tutti.rdma.AccessFlags}.
+     * @param maxIdleEntries maximum number of unused registrations to keep, at least 0.
+     * @param maxIdleBytes   maximum length of unused registrations together, in bytes, 0 or more.
      */
     public RegistrationCache(
         final ProtectionDomain domain, final int access, final int maxIdleEntries, final long maxIdleBytes)
@@ -74,7 +74,7 @@ public final class RegistrationCache implements AutoCloseable
     /**
      * Holds memory registered, registering it if it is not.
      *
-     * @param segment of native memory, longer than 0.
+     * @param segment segment of native memory, longer than 0.
      * @return to be released by the caller, before the segment's arena is closed.
      * @throws IllegalArgumentException if it lies on the Java heap or is empty.
      * @throws RdmaException            if it cannot be registered.
@@ -92,8 +92,8 @@ public final class RegistrationCache implements AutoCloseable
     /**
      * Holds memory registered, registering it if it is not.
      *
-     * @param address of the first byte.
-     * @param length  in bytes, more than 0.
+     * @param address address of the first byte.
+     * @param length  length in bytes, more than 0.
      * @return to be released by the caller, before the memory is unmapped.
      * @throws IllegalArgumentException if the length is 0 or less.
      * @throws IllegalStateException    if the cache is closed.
@@ -135,8 +135,8 @@ public final class RegistrationCache implements AutoCloseable
      * Forgets registrations that overlap memory which is about to be freed. Those that are not held are deregistered
      * now, the others with their last release; none is found again.
      *
-     * @param address of the first byte.
-     * @param length  in bytes.
+     * @param address address of the first byte.
+     * @param length  length in bytes.
      */
     public synchronized void invalidate(final long address, final long length)
     {

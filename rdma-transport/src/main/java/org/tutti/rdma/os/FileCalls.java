@@ -62,7 +62,7 @@ public final class FileCalls
     /**
      * Opens a file with mode 0600.
      *
-     * @param path  of it.
+     * @param path  path.
      * @param flags one of the {@code O_} constants; close-on-exec is added.
      * @return a descriptor, or a negative errno.
      */
@@ -77,7 +77,7 @@ public final class FileCalls
     /**
      * Closes a descriptor.
      *
-     * @param fd of a file, a process or events.
+     * @param fd file descriptor of a file, a process or events.
      */
     public static void close(final int fd)
     {
@@ -87,8 +87,8 @@ public final class FileCalls
     /**
      * Sets the length of a file.
      *
-     * @param fd     of the file.
-     * @param length in bytes.
+     * @param fd     file descriptor of the file.
+     * @param length length in bytes.
      * @return 0, or a negative errno.
      */
     public static int truncate(final int fd, final long length)
@@ -99,9 +99,9 @@ public final class FileCalls
     /**
      * Reserves the pages of a range, so that touching them cannot fail later.
      *
-     * @param fd     of the file.
-     * @param offset of the range, in bytes.
-     * @param length of the range, in bytes.
+     * @param fd     file descriptor of the file.
+     * @param offset offset of the range, in bytes.
+     * @param length length of the range, in bytes.
      * @return 0, or a negative errno; then nothing is reserved.
      */
     public static int reserve(final int fd, final long offset, final long length)
@@ -118,9 +118,9 @@ public final class FileCalls
     /**
      * Gives the pages of a range back; they read as zeroes then.
      *
-     * @param fd     of the file.
-     * @param offset of the range, in bytes.
-     * @param length of the range, in bytes.
+     * @param fd     file descriptor of the file.
+     * @param offset offset of the range, in bytes.
+     * @param length length of the range, in bytes.
      */
     public static void release(final int fd, final long offset, final long length)
     {
@@ -130,7 +130,7 @@ public final class FileCalls
     /**
      * The space left in a descriptor's file system.
      *
-     * @param fd of any file in it.
+     * @param fd file descriptor of any file in it.
      * @return in bytes; {@link Long#MAX_VALUE} when it cannot be told.
      */
     public static long availableBytes(final int fd)
@@ -141,7 +141,7 @@ public final class FileCalls
     /**
      * The size of a descriptor's file system.
      *
-     * @param fd of any file in it.
+     * @param fd file descriptor of any file in it.
      * @return in bytes; {@link Long#MAX_VALUE} when it cannot be told.
      */
     public static long totalBytes(final int fd)
@@ -171,7 +171,7 @@ public final class FileCalls
     /**
      * The length of a file.
      *
-     * @param fd of the file.
+     * @param fd file descriptor of the file.
      * @return in bytes, or a negative errno.
      */
     public static long size(final int fd)
@@ -182,7 +182,7 @@ public final class FileCalls
     /**
      * Locks or unlocks a file; the kernel unlocks it when the process ends.
      *
-     * @param fd        of the file.
+     * @param fd        file descriptor of the file.
      * @param operation a sum of the {@code LOCK_} constants.
      * @return 0, or a negative errno.
      */
@@ -194,7 +194,7 @@ public final class FileCalls
     /**
      * Whether another descriptor holds a file's lock: its owner lives.
      *
-     * @param fd of the file.
+     * @param fd file descriptor of the file.
      * @return false when this could have locked it.
      */
     public static boolean isLocked(final int fd)
@@ -210,7 +210,7 @@ public final class FileCalls
     /**
      * Makes reads of a descriptor return at once.
      *
-     * @param fd of a file.
+     * @param fd file descriptor of a file.
      * @return 0, or a negative errno.
      */
     public static int setNonBlocking(final int fd)
@@ -222,8 +222,8 @@ public final class FileCalls
     /**
      * Reads one number of a file.
      *
-     * @param fd     of it.
-     * @param offset of the four bytes, in bytes.
+     * @param fd     file descriptor.
+     * @param offset offset of the four bytes, in bytes.
      * @return the number, or a negative errno; 0 where the file ends before.
      */
     public static int readInt(final int fd, final long offset)

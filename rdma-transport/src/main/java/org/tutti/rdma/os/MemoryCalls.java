@@ -43,8 +43,8 @@ public final class MemoryCalls
     /**
      * Maps a file from its start, shared, for loads and stores.
      *
-     * @param fd     of the file; may be closed afterwards.
-     * @param length in bytes.
+     * @param fd     file descriptor of the file; may be closed afterwards.
+     * @param length length in bytes.
      * @return an address, or a negative errno.
      */
     public static long map(final int fd, final long length)
@@ -55,7 +55,7 @@ public final class MemoryCalls
     /**
      * Maps zeroed memory of this process.
      *
-     * @param length in bytes.
+     * @param length length in bytes.
      * @return an address, or a negative errno.
      */
     public static long map(final long length)
@@ -72,8 +72,8 @@ public final class MemoryCalls
     /**
      * Unmaps a range.
      *
-     * @param address of the first byte.
-     * @param length  in bytes.
+     * @param address address of the first byte.
+     * @param length  length in bytes.
      */
     public static void unmap(final long address, final long length)
     {
@@ -83,8 +83,8 @@ public final class MemoryCalls
     /**
      * Asks for huge pages, which the kernel may or may not have.
      *
-     * @param address of the first byte.
-     * @param length  in bytes.
+     * @param address address of the first byte.
+     * @param length  length in bytes.
      */
     public static void adviseHugePages(final long address, final long length)
     {
@@ -94,8 +94,8 @@ public final class MemoryCalls
     /**
      * Whether memory of this process is there, all of it.
      *
-     * @param address of the first byte.
-     * @param length  in bytes, more than 0.
+     * @param address address of the first byte.
+     * @param length  length in bytes, more than 0.
      * @return false when a byte of it is not mapped.
      */
     public static boolean isMapped(final long address, final long length)

@@ -29,8 +29,8 @@ public record MemoryLimits(Path processes, Path groups)
     /**
      * Checks that memory can be had.
      *
-     * @param bytes to be touched.
-     * @param verb  for the error.
+     * @param bytes number of bytes to touch.
+     * @param verb  verb named in errors.
      * @throws RdmaException with ENOMEM if there is less; it says where, how much, and what to do.
      */
     public void check(final long bytes, final String verb)

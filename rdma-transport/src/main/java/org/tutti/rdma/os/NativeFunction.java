@@ -24,8 +24,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
  * that a function does not take as 0: in the ABIs of 64-bit Linux a callee takes the low bits of its arguments, and
  * never sees the rest. Thread-safe; a call allocates, unless the last of the compilers compiled it.
  *
- * @param name   of the symbol.
- * @param handle of type {@code (MemorySegment, long × 6) long}; null when the library does not have it.
+ * @param name   name of the symbol.
+ * @param handle handle of type {@code (MemorySegment, long × 6) long}; null when the library does not have it.
  * @param isInt  whether it returns {@code int}, of which the low half of the result holds the value.
  */
 public record NativeFunction(String name, MethodHandle handle, boolean isInt)
@@ -41,7 +41,7 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     /**
      * A function of the C library that returns {@code int}.
      *
-     * @param name of its symbol.
+     * @param name name of its symbol.
      * @return the function.
      * @throws RdmaException if the C library does not have it.
      */
@@ -53,7 +53,7 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     /**
      * A function of the C library that returns a pointer or another 64-bit number.
      *
-     * @param name of its symbol.
+     * @param name name of its symbol.
      * @return the function.
      * @throws RdmaException if the C library does not have it.
      */
@@ -65,8 +65,8 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     /**
      * A function that returns {@code int}.
      *
-     * @param lookup of its library, or null when that is not installed.
-     * @param name   of its symbol.
+     * @param lookup lookup of its library, or null when that is not installed.
+     * @param name   name of its symbol.
      * @return the function, with the handle null when the library does not have it.
      */
     public static NativeFunction ofInt(final SymbolLookup lookup, final String name)
@@ -77,8 +77,8 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     /**
      * A function that returns a pointer or another 64-bit number.
      *
-     * @param lookup of its library, or null when that is not installed.
-     * @param name   of its symbol.
+     * @param lookup lookup of its library, or null when that is not installed.
+     * @param name   name of its symbol.
      * @return the function, with the handle null when the library does not have it.
      */
     public static NativeFunction ofLong(final SymbolLookup lookup, final String name)
@@ -89,8 +89,8 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     /**
      * A function that returns {@code int} and is known by its address.
      *
-     * @param address of its code.
-     * @param name    for messages.
+     * @param address address of its code.
+     * @param name    name for messages.
      * @return the function.
      */
     public static NativeFunction at(final long address, final String name)
@@ -107,9 +107,9 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     /**
      * A function of the C library whose errno is not needed; calling it allocates nothing.
      *
-     * @param name       of its symbol.
-     * @param descriptor of its arguments and result.
-     * @param options    of the linker.
+     * @param name       name of its symbol.
+     * @param descriptor descriptor of its arguments and result.
+     * @param options    options of the linker.
      * @return to be called exactly.
      * @throws RdmaException if the C library does not have it.
      */
@@ -233,7 +233,7 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     /**
      * The result of a call that returns a negative number when it fails.
      *
-     * @param result of this thread's last call.
+     * @param result result of this thread's last call.
      * @return the result, or a negative errno.
      */
     static long orErrno(final long result)

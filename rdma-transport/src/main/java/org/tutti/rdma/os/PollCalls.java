@@ -58,7 +58,7 @@ public final class PollCalls
     /**
      * Makes a descriptor readable.
      *
-     * @param fd from {@link #eventDescriptor}.
+     * @param fd file descriptor from {@link #eventDescriptor}.
      */
     public static void signalEvent(final int fd)
     {
@@ -70,7 +70,7 @@ public final class PollCalls
     /**
      * Takes the signals of a descriptor.
      *
-     * @param fd from {@link #eventDescriptor}.
+     * @param fd file descriptor from {@link #eventDescriptor}.
      */
     public static void drainEvent(final int fd)
     {
@@ -81,8 +81,8 @@ public final class PollCalls
      * Waits until descriptors are readable.
      *
      * @param pollSet   address of an array of {@code struct pollfd}, see {@link #putEntry}.
-     * @param count     of entries.
-     * @param timeoutMs how long, in milliseconds.
+     * @param count     number of entries.
+     * @param timeoutMs maximum time to wait, in milliseconds.
      * @return how many are ready, or a negative errno.
      */
     public static int poll(final long pollSet, final int count, final int timeoutMs)
@@ -93,7 +93,7 @@ public final class PollCalls
     /**
      * Whether a descriptor is readable: that of a process is, once it ended.
      *
-     * @param fd of a file, a process or events.
+     * @param fd file descriptor of a file, a process or events.
      * @return what is so now.
      */
     public static boolean isReadable(final int fd)
@@ -108,7 +108,7 @@ public final class PollCalls
      *
      * @param first     descriptor.
      * @param second    descriptor.
-     * @param timeoutNs how long, in nanoseconds; negative for ever.
+     * @param timeoutNs maximum time to wait, in nanoseconds; negative for ever.
      */
     public static void awaitReadable(final int first, final int second, final long timeoutNs)
     {
@@ -132,7 +132,7 @@ public final class PollCalls
      * Writes an entry of a poll set: wait until a descriptor is readable.
      *
      * @param pollSet address of the array.
-     * @param index   of the entry.
+     * @param index   index of the entry.
      * @param fd      descriptor; a negative one is passed over.
      */
     public static void putEntry(final long pollSet, final int index, final int fd)
@@ -146,7 +146,7 @@ public final class PollCalls
      * Whether the descriptor of an entry was ready when {@link #poll} returned.
      *
      * @param pollSet address of the array.
-     * @param index   of the entry.
+     * @param index   index of the entry.
      * @return false when nothing happened to it.
      */
     public static boolean isReady(final long pollSet, final int index)

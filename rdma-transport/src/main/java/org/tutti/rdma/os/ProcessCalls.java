@@ -46,7 +46,7 @@ public final class ProcessCalls
     /**
      * Opens a descriptor that is readable once a process ended.
      *
-     * @param pid of the process.
+     * @param pid process ID of the process.
      * @return a descriptor, or a negative errno.
      */
     public static int openProcess(final int pid)
@@ -64,10 +64,10 @@ public final class ProcessCalls
      * Copies between this process and another.
      *
      * @param write         true towards the other process.
-     * @param pid           of the other.
+     * @param pid           process ID of the other.
      * @param localAddress  here.
      * @param remoteAddress there.
-     * @param length        in bytes.
+     * @param length        length in bytes.
      * @return how many bytes were copied, or a negative errno.
      */
     public static long copyProcess(

@@ -36,9 +36,9 @@ public final class WaitCalls
     /**
      * Sleeps while a word holds a value. May return early, for no reason.
      *
-     * @param address   of the 4-byte word, in shared memory.
+     * @param address   address of the 4-byte word, in shared memory.
      * @param expected  the value that it sleeps on.
-     * @param timeoutNs how long, in nanoseconds.
+     * @param timeoutNs maximum time to wait, in nanoseconds.
      */
     public static void futexWait(final long address, final int expected, final long timeoutNs)
     {
@@ -59,7 +59,7 @@ public final class WaitCalls
     /**
      * Wakes all threads that sleep on a word.
      *
-     * @param address of the 4-byte word, in shared memory.
+     * @param address address of the 4-byte word, in shared memory.
      */
     public static void futexWake(final long address)
     {

@@ -15,10 +15,10 @@ import java.util.List;
 /**
  * What a device says of itself.
  *
- * @param device            that it is.
+ * @param device            device.
  * @param attributes        its limits, or null when it does not work.
- * @param completionVectors how many interrupts it has for completions.
- * @param ports             in the order of their numbers; none when it does not work.
+ * @param completionVectors number of completion vectors.
+ * @param ports             ports in the order of their numbers; none when it does not work.
  * @param problem           one line that says why it does not work, or null.
  */
 public record DeviceDescription(
@@ -33,7 +33,7 @@ public record DeviceDescription(
     /**
      * Asks an open device.
      *
-     * @param context of the device; stays open.
+     * @param context context of the device; stays open.
      * @return what it says, or why it says nothing.
      */
     public static DeviceDescription of(final Context context)
@@ -59,7 +59,7 @@ public record DeviceDescription(
     /**
      * Opens a device, asks it, and closes it.
      *
-     * @param device to ask.
+     * @param device device to ask.
      * @return what it says, or why it says nothing.
      */
     public static DeviceDescription of(final Device device)
@@ -77,7 +77,7 @@ public record DeviceDescription(
     /**
      * Of a device that does not work.
      *
-     * @param device  that it is.
+     * @param device  device.
      * @param problem one line that says why.
      * @return a description without attributes and ports.
      */

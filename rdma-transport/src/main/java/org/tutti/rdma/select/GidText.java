@@ -18,7 +18,7 @@ public final class GidText
     /**
      * The shortest form (RFC 5952).
      *
-     * @param gid to write.
+     * @param gid GID to write.
      * @return an IPv6 address.
      */
     public static String of(final Gid gid)

@@ -16,7 +16,7 @@ public final class LinkRate
     /**
      * How many lanes the link has.
      *
-     * @param width as {@link PortAttributes#activeWidth}.
+     * @param width encoded width, as {@link PortAttributes#activeWidth}.
      * @return 1, 2, 4, 8 or 12; 0 when it is not known.
      */
     public static int lanes(final int width)
@@ -35,7 +35,7 @@ public final class LinkRate
     /**
      * How fast a lane is, by the name of its generation.
      *
-     * @param speed as {@link PortAttributes#activeSpeed}.
+     * @param speed encoded speed, as {@link PortAttributes#activeSpeed}.
      * @return in Gbit/s; 0 when it is not known.
      */
     public static double gbitPerLane(final int speed)
@@ -58,7 +58,7 @@ public final class LinkRate
     /**
      * How fast the link is.
      *
-     * @param port whose link it is.
+     * @param port the port whose link it is.
      * @return in Gbit/s; 0 when it is not known.
      */
     public static double gbit(final PortAttributes port)

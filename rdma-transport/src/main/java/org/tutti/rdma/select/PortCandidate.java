@@ -10,8 +10,8 @@ import org.tutti.rdma.LinkLayer;
 /**
  * A port, and whether it can be used, is used, and why.
  *
- * @param port     that it is about.
- * @param gid      that would be used, or null when the port cannot be.
+ * @param port     port.
+ * @param gid      the GID that would be used, or null when the port cannot be.
  * @param gidWhy   why this GID, or null without one.
  * @param isUsable whether the port can be used and is not excluded by the request.
  * @param isChosen whether it is the one that is used.

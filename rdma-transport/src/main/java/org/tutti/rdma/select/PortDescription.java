@@ -17,8 +17,8 @@ import java.util.List;
  *
  * @param device     the name of its device.
  * @param transport  the protocol of its device.
- * @param number     of the port, counted from 1.
- * @param attributes of the port.
+ * @param number     number of the port, counted from 1.
+ * @param attributes attributes of the port.
  * @param gids       the entries of its GID table that are not empty, in the order of the table.
  */
 public record PortDescription(

@@ -30,9 +30,9 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
     /**
      * Where the parts of a request come from.
      *
-     * @param device   of the devices.
-     * @param port     of the port.
-     * @param gidIndex of the index.
+     * @param device   device.
+     * @param port     port.
+     * @param gidIndex index.
      */
     public record Sources(String device, String port, String gidIndex)
     {
@@ -47,7 +47,7 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
     /**
      * The request of this process's settings.
      *
-     * @param environment of the process.
+     * @param environment environment of the process.
      * @return the request.
      * @throws IllegalArgumentException if a setting is wrong; the message names it, its value and what it may be.
      */
@@ -62,9 +62,9 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
     /**
      * A request in the syntax of the environment.
      *
-     * @param device   as {@code TUTTI_DEVICE}.
-     * @param port     as {@code TUTTI_PORT}.
-     * @param gidIndex as {@code TUTTI_GID_INDEX}.
+     * @param device   value of {@code TUTTI_DEVICE}.
+     * @param port     value of {@code TUTTI_PORT}.
+     * @param gidIndex value of {@code TUTTI_GID_INDEX}.
      * @return the request.
      * @throws IllegalArgumentException as {@link #of(Map)}.
      */

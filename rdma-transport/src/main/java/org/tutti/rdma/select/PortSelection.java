@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * The port that is used, and all candidates with the reasons.
  *
- * @param candidates     of all ports, in the order of devices and ports.
+ * @param candidates     candidates of all ports, in the order of devices and ports.
  * @param chosen         one of them, or null when there is a problem.
  * @param problem        one line that says why none is chosen, or null.
  * @param isRequestWrong whether the request is wrong: then the problem names the setting.

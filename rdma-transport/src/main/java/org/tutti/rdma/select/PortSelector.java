@@ -45,7 +45,7 @@ public final class PortSelector
      *
      * @param transport the name of the provider that the devices are of.
      * @param devices   all of them, in the provider's order.
-     * @param request   of the user.
+     * @param request   request of the user.
      * @param localRank among the ranks of this host, from 0.
      * @return the choice, or why there is none.
      */

@@ -32,9 +32,9 @@ final class PortFacts
     /**
      * Of a context.
      *
-     * @param guid of its device.
-     * @param gid  of the port.
-     * @param lid  of the port.
+     * @param guid GUID of its device.
+     * @param gid  GID of the port.
+     * @param lid  LID of the port.
      */
     PortFacts(final long guid, final Gid gid, final int lid)
     {

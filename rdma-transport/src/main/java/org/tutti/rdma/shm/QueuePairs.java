@@ -54,7 +54,7 @@ final class QueuePairs
     /**
      * A queue pair by its number.
      *
-     * @param qpNum of it.
+     * @param qpNum queue pair number.
      * @return null when there is none.
      */
     ShmQueuePair find(final int qpNum)
@@ -179,9 +179,9 @@ final class QueuePairs
     /**
      * Changes something while nothing executes on certain queue pairs, neither here nor in peers.
      *
-     * @param which  of the queue pairs.
-     * @param verb   for the error.
-     * @param change to make.
+     * @param which  queue pairs to use.
+     * @param verb   verb named in errors.
+     * @param change change to make.
      * @throws RdmaException with ETIMEDOUT if a peer does not let go of one; nothing is changed then.
      */
     void whileStopped(final Predicate<ShmQueuePair> which, final String verb, final Runnable change)

@@ -54,7 +54,7 @@ final class ShmCompletionChannel implements CompletionChannel
     /**
      * Forgets a queue that is being closed; when it returns, no thread looks at it any more.
      *
-     * @param queue that was added.
+     * @param queue the queue that was added.
      */
     synchronized void remove(final ShmCompletionQueue queue)
     {

@@ -240,8 +240,8 @@ final class ShmCompletionQueue implements CompletionQueue
     /**
      * Drops the completions of a queue pair that was reset or destroyed; no such are added any more.
      *
-     * @param qpNum    of it.
-     * @param receives that are free now.
+     * @param qpNum    queue pair number.
+     * @param receives the receives that are free now.
      */
     void purge(final int qpNum, final ReceiveSource receives)
     {

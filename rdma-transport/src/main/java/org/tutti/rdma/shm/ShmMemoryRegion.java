@@ -27,11 +27,11 @@ final class ShmMemoryRegion implements MemoryRegion
     /**
      * Registers.
      *
-     * @param protectionDomain that it belongs to.
-     * @param address          of the first byte.
-     * @param length           in bytes.
+     * @param protectionDomain protection domain.
+     * @param address          address of the first byte.
+     * @param length           length in bytes.
      * @param access           flags, checked.
-     * @param memory           that it lies in, or null for the user's own.
+     * @param memory           memory that contains it, or null for the user's own.
      */
     ShmMemoryRegion(
         final ShmProtectionDomain protectionDomain,

@@ -38,7 +38,7 @@ public final class ShmProvider implements RdmaProvider
     /**
      * For a directory.
      *
-     * @param directory that exists, on a tmpfs; null for one of the process's own.
+     * @param directory existing directory on a tmpfs; null for a directory of this process.
      */
     public ShmProvider(final Path directory)
     {
@@ -48,7 +48,7 @@ public final class ShmProvider implements RdmaProvider
     /**
      * For the directory that property or environment name, or another where they name none.
      *
-     * @param otherwise that exists, on a tmpfs.
+     * @param otherwise existing directory on a tmpfs.
      * @return the provider.
      */
     public static ShmProvider ofConfiguredDirectoryOr(final Path otherwise)

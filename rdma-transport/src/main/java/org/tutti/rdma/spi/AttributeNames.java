@@ -40,7 +40,7 @@ public final class AttributeNames
     /**
      * The names of attributes.
      *
-     * @param mask of them.
+     * @param mask mask of the attributes.
      * @return in the order of the bits, with commas between.
      */
     public static String of(final int mask)

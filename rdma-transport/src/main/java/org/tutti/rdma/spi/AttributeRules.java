@@ -40,9 +40,9 @@ public final class AttributeRules
     /**
      * What attributes may be at most.
      *
-     * @param ports     of the device.
+     * @param ports     ports of the device.
      * @param gids      the length of a port's GID table, by the port's number.
-     * @param pkeys     in a port's table.
+     * @param pkeys     pkeys in a port's table.
      * @param initiated reads and atomics at once that a queue pair can send.
      * @param answered  reads and atomics at once that it can answer.
      */
@@ -57,9 +57,9 @@ public final class AttributeRules
     /**
      * Refuses values that no state takes.
      *
-     * @param attributes with the new values.
-     * @param mask       of those that are meant.
-     * @param limits     of the device.
+     * @param attributes attributes with the new values.
+     * @param mask       mask of the fields to use.
+     * @param limits     limits of the device.
      * @throws RdmaException with EINVAL; the message names the value and what it can be.
      */
     public static void check(final QueuePairAttributes attributes, final int mask, final Limits limits)

@@ -18,8 +18,8 @@ public final class Children
     /**
      * For an open object.
      *
-     * @param name  of the object, in messages.
-     * @param kinds of objects that are made from it, in the plural.
+     * @param name  name of the object, in messages.
+     * @param kinds kinds of objects that are made from it, in the plural.
      */
     public Children(final String name, final String kinds)
     {
@@ -30,7 +30,7 @@ public final class Children
     /**
      * Something is made from it.
      *
-     * @param verb that makes it.
+     * @param verb verb that makes it.
      * @throws RdmaException with EINVAL if the object is closed.
      */
     public synchronized void retain(final String verb)
@@ -61,7 +61,7 @@ public final class Children
     /**
      * Lets nothing be made from it any more.
      *
-     * @param verb that frees it.
+     * @param verb verb that frees it.
      * @return false when it was closed before.
      * @throws RdmaException with EBUSY if there is something left.
      */

@@ -52,7 +52,7 @@ public final class ConnectionAttributes
      * Takes over values.
      *
      * @param from the caller's structure.
-     * @param mask which fields are meant.
+     * @param mask mask of the fields to use.
      */
     public void set(final QueuePairAttributes from, final int mask)
     {

@@ -28,11 +28,11 @@ public final class ModifyRules
     /**
      * Checks a change.
      *
-     * @param type       of the queue pair.
+     * @param type       type of the queue pair.
      * @param actual     state that the queue pair is in.
-     * @param attributes with the new values.
-     * @param mask       of those that are meant.
-     * @param limits     of the device.
+     * @param attributes attributes with the new values.
+     * @param mask       mask of the fields to use.
+     * @param limits     limits of the device.
      * @return the state to go to.
      * @throws RdmaException with EINVAL if it is not allowed; the message names what is missing, forbidden or wrong.
      */

@@ -17,7 +17,7 @@ public final class Parents
     /**
      * Keeps all of them open.
      *
-     * @param verb    that makes the object.
+     * @param verb    verb that makes the object.
      * @param parents the children of each; the same one may be there twice.
      * @return to be released once.
      * @throws org.tutti.rdma.RdmaException with EINVAL if one is closed; then none is kept.

@@ -29,10 +29,10 @@ public final class PathRules
     /**
      * Refuses a path that no device can take.
      *
-     * @param verb  that it is for.
-     * @param name  of it, in messages.
-     * @param path  to check.
-     * @param ports of the device.
+     * @param verb  verb that it is for.
+     * @param name  name for messages.
+     * @param path  path to check.
+     * @param ports ports of the device.
      * @param gids  the length of a port's GID table, by the port's number.
      * @throws RdmaException with EINVAL; the message names the value and what it can be.
      */

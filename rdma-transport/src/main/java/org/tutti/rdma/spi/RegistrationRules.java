@@ -24,11 +24,11 @@ public final class RegistrationRules
     /**
      * Refuses what no device registers, or not this one.
      *
-     * @param address  of the first byte.
-     * @param length   in bytes.
+     * @param address  address of the first byte.
+     * @param length   length in bytes.
      * @param access   {@link AccessFlags}.
      * @param lacking  those that the provider or the device does not have.
-     * @param provider that they belong to, in messages.
+     * @param provider name of the provider, for messages.
      * @throws RdmaException with EINVAL if it makes no sense, with EOPNOTSUPP if it is lacking.
      */
     public static void check(

@@ -38,9 +38,9 @@ final class AsyncEventThread
     /**
      * Starts it.
      *
-     * @param name     of the device.
+     * @param name     name of the device.
      * @param context  {@code struct ibv_context *}.
-     * @param elements that the events can be about.
+     * @param elements the elements that the events can be about.
      */
     AsyncEventThread(final String name, final long context, final EventObjects elements)
     {
@@ -136,7 +136,7 @@ final class AsyncEventThread
     /**
      * Waits for an event.
      *
-     * @param timeoutNs how long, in nanoseconds.
+     * @param timeoutNs maximum time to wait, in nanoseconds.
      * @return the oldest, or null when none came in time, or it is stopped.
      */
     synchronized AsyncEvent await(final long timeoutNs)

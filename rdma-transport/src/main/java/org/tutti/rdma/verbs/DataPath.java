@@ -40,7 +40,7 @@ final class DataPath
     /**
      * {@code ibv_poll_cq}.
      *
-     * @param function     of the context.
+     * @param function     function of the context.
      * @param cq           {@code struct ibv_cq *}.
      * @param maxEntries   the array's length.
      * @param completions address of the array.
@@ -61,7 +61,7 @@ final class DataPath
     /**
      * {@code ibv_req_notify_cq}.
      *
-     * @param function      of the context.
+     * @param function      function of the context.
      * @param cq            {@code struct ibv_cq *}.
      * @param solicitedOnly 1 or 0.
      * @return 0 or an errno.
@@ -81,10 +81,10 @@ final class DataPath
     /**
      * {@code ibv_post_send}, {@code ibv_post_recv} and {@code ibv_post_srq_recv}, which all have this form.
      *
-     * @param function of the context.
+     * @param function function of the context.
      * @param queue    {@code struct ibv_qp *} or {@code struct ibv_srq *}.
      * @param request  address of the first one.
-     * @param bad      where the address of the first request that was refused is written to.
+     * @param bad      destination of the address of the first request that was refused.
      * @return 0 or an errno, which some drivers negate.
      */
     static int post(final MemorySegment function, final long queue, final long request, final long bad)

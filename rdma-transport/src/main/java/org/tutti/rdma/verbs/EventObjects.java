@@ -21,7 +21,7 @@ final class EventObjects
      * Forgets an object that was freed.
      *
      * @param handle where it was; there may be another one by now.
-     * @param object that is no more.
+     * @param object object that was destroyed.
      */
     void remove(final long handle, final Object object)
     {

@@ -48,8 +48,8 @@ public final class ForeignQueuePair
     /**
      * Changes attributes ({@code ibv_modify_qp}).
      *
-     * @param attributes to take the values from.
-     * @param mask       which of them are meant.
+     * @param attributes attributes to take the values from.
+     * @param mask       mask of the fields to use.
      * @return 0, or the errno.
      */
     public int modify(final QueuePairAttributes attributes, final int mask)

@@ -25,9 +25,9 @@ final class GidTable
     /**
      * Reads the entries that are not empty.
      *
-     * @param context    of the device.
-     * @param deviceName for sysfs.
-     * @param ports      of the device.
+     * @param context    context of the device.
+     * @param deviceName device name for sysfs.
+     * @param ports      ports of the device.
      * @return of all ports, in the order of the tables.
      */
     static List<GidEntry> read(final VerbsContext context, final String deviceName, final int ports)

@@ -205,7 +205,7 @@ final class Layout
     /**
      * The native value of a path MTU.
      *
-     * @param bytes of a packet's payload.
+     * @param bytes bytes of a packet's payload.
      * @return from 1 to 5, or 0 when there is no such MTU.
      */
     static int mtu(final int bytes)

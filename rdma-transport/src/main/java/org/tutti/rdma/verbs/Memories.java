@@ -79,8 +79,8 @@ final class Memories
     /**
      * The children of all memories that a range covers part of.
      *
-     * @param address of the first byte.
-     * @param length  in bytes.
+     * @param address address of the first byte.
+     * @param length  length in bytes.
      * @return often none or one.
      */
     synchronized List<Children> at(final long address, final long length)

@@ -50,10 +50,10 @@ final class ModifyChecks
     /**
      * Says what may be wrong with a change that the kernel refused.
      *
-     * @param errno      that it gave.
-     * @param queuePair  to be changed.
-     * @param attributes with the new values.
-     * @param mask       of those that are meant.
+     * @param errno      the errno that it gave.
+     * @param queuePair  queue pair to changed.
+     * @param attributes attributes with the new values.
+     * @param mask       mask of the fields to use.
      * @return to be thrown.
      */
     static RdmaException failure(

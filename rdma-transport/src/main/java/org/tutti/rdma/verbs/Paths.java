@@ -20,8 +20,8 @@ final class Paths
     /**
      * Says what may be wrong with a path that the device refused.
      *
-     * @param context of the device.
-     * @param path    that was checked before.
+     * @param context context of the device.
+     * @param path    the path that was checked before.
      * @return a sentence without its end.
      */
     static String describe(final VerbsContext context, final AddressHandleAttributes path)

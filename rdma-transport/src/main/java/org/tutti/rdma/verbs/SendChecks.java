@@ -30,7 +30,7 @@ final class SendChecks
     /**
      * The opcodes that a queue pair can have.
      *
-     * @param type of it.
+     * @param type type.
      * @return a bit for each.
      */
     static int opcodes(final QueuePairType type)
@@ -47,7 +47,7 @@ final class SendChecks
      * Goes through a chain.
      *
      * @param first   address of the first request.
-     * @param opcodes that are allowed.
+     * @param opcodes the opcodes that are allowed.
      * @return the address of the first that makes no sense, or 0.
      */
     static long firstInvalid(final long first, final int opcodes)

@@ -46,8 +46,8 @@ final class Structs
     /**
      * A string that ends with 0 or with its array.
      *
-     * @param address of the first byte.
-     * @param length  of the array.
+     * @param address address of the first byte.
+     * @param length  length of the array.
      * @return the text.
      */
     static String string(final long address, final int length)
@@ -191,7 +191,7 @@ final class Structs
     /**
      * A function pointer, as the linker wants it.
      *
-     * @param address where it is stored.
+     * @param address address of the result.
      * @return the function's address.
      */
     static MemorySegment function(final long address)

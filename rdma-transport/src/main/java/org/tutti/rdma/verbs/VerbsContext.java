@@ -62,7 +62,7 @@ final class VerbsContext implements Context
     /**
      * Takes over an open device.
      *
-     * @param device of the context.
+     * @param device device of the context.
      * @param handle {@code struct ibv_context *}; closed if this fails.
      * @return owned by the caller.
      */

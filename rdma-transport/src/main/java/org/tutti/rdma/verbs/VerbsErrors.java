@@ -19,9 +19,9 @@ final class VerbsErrors
     /**
      * Throws if a verb failed that returns 0 or an errno.
      *
-     * @param result of the verb; some drivers negate the errno.
-     * @param verb   as libibverbs spells it.
-     * @param detail what it was about.
+     * @param result result of the verb; some drivers negate the errno.
+     * @param verb   verb as libibverbs spells it.
+     * @param detail object of the call.
      */
     static void check(final long result, final String verb, final String detail)
     {
@@ -35,9 +35,9 @@ final class VerbsErrors
     /**
      * Throws if a verb failed that returns a pointer.
      *
-     * @param pointer that it returned.
-     * @param verb    as libibverbs spells it.
-     * @param detail  what it was about.
+     * @param pointer the pointer that it returned.
+     * @param verb    verb as libibverbs spells it.
+     * @param detail  object of the call.
      * @return the pointer.
      */
     static long checkPointer(final long pointer, final String verb, final String detail)
@@ -57,9 +57,9 @@ final class VerbsErrors
     /**
      * Refuses a value that is out of its range.
      *
-     * @param verb  as libibverbs spells it.
-     * @param name  of the value, as there.
-     * @param value to check.
+     * @param verb  verb as libibverbs spells it.
+     * @param name  name of the value, as there.
+     * @param value value to check.
      * @param min   the least that is allowed.
      * @param max   the most that is allowed.
      */

@@ -80,8 +80,8 @@ final class VerbsQueuePair implements QueuePair
     /**
      * Makes one.
      *
-     * @param domain     that it belongs to.
-     * @param attributes of it, checked.
+     * @param domain     protection domain.
+     * @param attributes checked attributes.
      * @param parents    retained; released when this fails, else when it is closed.
      * @return the queue pair.
      */

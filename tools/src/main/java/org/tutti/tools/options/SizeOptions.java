@@ -29,7 +29,7 @@ public final class SizeOptions
      *
      * @param min    first size, such as {@code 8}.
      * @param max    last size, such as {@code 64M}.
-     * @param factor from one size to the next.
+     * @param factor factor from one size to the next.
      */
     public SizeOptions(final String min, final String max, final int factor)
     {
@@ -41,9 +41,9 @@ public final class SizeOptions
     /**
      * Refuses what is no range.
      *
-     * @param spec  of the command, for the error.
+     * @param spec  command specification of the command, for the error.
      * @param least size in bytes that the command can do.
-     * @param why   that is so, to follow the number; may be empty.
+     * @param why   reason, printed after the number; may be empty.
      */
     public void check(final CommandSpec spec, final long least, final String why)
     {

@@ -12,14 +12,14 @@ import java.util.stream.LongStream;
  * @param min    first size in bytes, at least 0.
  * @param max    last size in bytes, at least {@code min}.
  * @param step   bytes from one size to the next; 0 to multiply instead.
- * @param factor from one size to the next, at least 2, when there is no step.
+ * @param factor factor from one size to the next, at least 2, when there is no step.
  */
 public record SizeSweep(long min, long max, long step, int factor)
 {
     /**
      * The sizes in whole elements, without those that rounding makes the same.
      *
-     * @param elementSize in bytes; sizes are rounded down to it.
+     * @param elementSize element size in bytes; sizes are rounded down to it.
      * @return ascending numbers of elements.
      */
     public long[] counts(final int elementSize)

@@ -12,8 +12,8 @@ import java.util.List;
  *
  * @param low  least value, more than 0.
  * @param high greatest value, more than {@code low}.
- * @param from where the least value lies.
- * @param to   where the greatest does, before or behind.
+ * @param from position of the least value.
+ * @param to   position of the greatest value, before or after it.
  */
 record LogAxis(double low, double high, double from, double to)
 {
@@ -26,8 +26,8 @@ record LogAxis(double low, double high, double from, double to)
     /**
      * An axis that has room for values: its ends are 1, 2 or 5 times a power of ten.
      *
-     * @param least    of the values, more than 0.
-     * @param greatest of the values.
+     * @param least    least of the values, more than 0.
+     * @param greatest greatest of the values.
      */
     static LogAxis around(final double least, final double greatest, final double from, final double to)
     {

@@ -18,7 +18,7 @@ public final class Numbers
     /**
      * A size.
      *
-     * @param bytes from 0.
+     * @param bytes number of bytes, from 0.
      * @return such as {@code 64 KiB}.
      */
     public static String size(final long bytes)
@@ -36,7 +36,7 @@ public final class Numbers
     /**
      * A number of things.
      *
-     * @param number from 0.
+     * @param number number from 0.
      * @return such as {@code 10,000}.
      */
     public static String count(final long number)
@@ -58,7 +58,7 @@ public final class Numbers
     /**
      * A value with three digits, and all of those before the point.
      *
-     * @param value from 0.
+     * @param value index of the value, from 0.
      * @return such as {@code 0.23}, {@code 10.0} or {@code 1,130}.
      */
     public static String threeDigits(final double value)

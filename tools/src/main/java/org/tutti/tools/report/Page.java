@@ -27,7 +27,7 @@ public final class Page
     /**
      * Fills a template, in which comments {@code STYLE} and {@code SCRIPT} stand where those go.
      *
-     * @param owner    of the template, a resource beside that class.
+     * @param owner    owner of the template, a resource beside that class.
      * @param template its name.
      * @param values   what is written for each text of the template.
      * @return the page.

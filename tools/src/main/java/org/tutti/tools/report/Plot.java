@@ -45,8 +45,8 @@ public final class Plot
     /**
      * What the axes say.
      *
-     * @param title  of the plot, for readers who cannot see it.
-     * @param name   of the horizontal axis.
+     * @param title  title of the plot, for readers who cannot see it.
+     * @param name   name of the horizontal axis.
      * @param label  how a value of the horizontal axis is written.
      * @param unit   how a value of the vertical axis is written.
      * @param isLess whether less is better: then what is beyond a limit lies below it.
@@ -94,12 +94,12 @@ public final class Plot
     /**
      * A line.
      *
-     * @param label  in full, for tips.
+     * @param label  label in full, for tips.
      * @param name   shown at its end; empty for none.
      * @param style  classes of its colour.
-     * @param shape  of its marks: 0 for a circle, 1 for a square, 2 for a triangle, 3 for a diamond.
+     * @param shape  shape of its marks: 0 for a circle, 1 for a square, 2 for a triangle, 3 for a diamond.
      * @param isEdge whether it is a limit: what is beyond is shaded.
-     * @param points from left to right.
+     * @param points points from left to right.
      */
     public record Series(String label, String name, String style, int shape, boolean isEdge, List<Point> points)
     {

@@ -17,7 +17,7 @@ final class Spread
      * Moves places as little down, and then up, as it takes.
      *
      * @param wanted where labels would best be.
-     * @param gap    from one to the next, at least.
+     * @param gap    minimum distance between two labels.
      * @param first  place.
      * @param last   place; passed if there are more labels than fit.
      * @return the places, in the order of the labels.

@@ -12,15 +12,15 @@ import java.util.Map;
  *
  * @param host            between ranks of one host.
  * @param network         between hosts.
- * @param switchNs        what each switch on the way adds to the network's latency.
- * @param localNs         of each REDUCE and COPY, besides that of its bytes.
- * @param reduceNsPerByte of each byte of the result of a REDUCE.
- * @param copyNsPerByte   of each byte of a COPY.
+ * @param switchNs        latency of each switch on the path, in nanoseconds.
+ * @param localNs         fixed time of each REDUCE and COPY, in nanoseconds.
+ * @param reduceNsPerByte time per byte of the result of a REDUCE, in nanoseconds.
+ * @param copyNsPerByte   time per byte of a COPY, in nanoseconds.
  * @param inlineBytes     the longest PUT whose source may be written again as soon as it is posted.
- * @param packetBytes     what is lost at once, where messages are lost.
+ * @param packetBytes     length of a packet in bytes, where messages are lost.
  * @param hostCores       processors of a host, or 0 where every rank has one; ranks that share them take so many times
  *                        as long for all that they do themselves.
- * @param yieldNs         what it adds to a wait when ranks share processors: until the one that is waited for gets one.
+ * @param yieldNs         time that a wait takes longer when ranks share processors, in nanoseconds.
  */
 public record CostModel(
     LinkClass host, LinkClass network, double switchNs, double localNs, double reduceNsPerByte, double copyNsPerByte,
@@ -54,7 +54,7 @@ public record CostModel(
     /**
      * The same, but for some values.
      *
-     * @param values by the names of {@link #values}.
+     * @param values values by the names of {@link #values}.
      * @return a model.
      * @throws IllegalArgumentException if there is no such name, with those there are, or a value is out of range.
      */

@@ -41,9 +41,9 @@ final class FatTree implements HostNetwork
     /**
      * Makes one.
      *
-     * @param ports            of each switch: even, from 4 to 1024.
+     * @param ports            ports of each switch: even, from 4 to 1024.
      * @param oversubscription hosts for each link up from an edge switch, from 1.
-     * @param hosts            how many there are to be.
+     * @param hosts            number of hosts.
      * @return the smallest that can take them.
      * @throws IllegalArgumentException naming the value and its limits.
      */

@@ -40,8 +40,8 @@ final class NetworkLinks
      *
      * @param connection its number.
      * @param from       rank.
-     * @param distance   to the rank on another host that gets it.
-     * @param bytes      from 0.
+     * @param distance   distance to the rank on another host that gets it.
+     * @param bytes      number of bytes, from 0.
      * @param posted     when it is at the adapter.
      * @return when all of it has arrived.
      */

@@ -10,12 +10,12 @@ import java.util.Map;
  * What goes less well than it could. All that is random follows from the seed alone, not from the order in which things
  * are computed. Immutable.
  *
- * @param slowRanks     how many times as long these ranks' processors take.
+ * @param slowRanks     factor by which the processors of slow ranks are slower, from 1.
  * @param slowFraction  this part of all ranks, from 0 to 1, which the seed chooses, is slow too.
- * @param slowFactor    how many times as long those take, from 1.
+ * @param slowFactor    factor by which the processors of slow ranks are slower, from 1.
  * @param loss          the probability that a packet is lost, from 0, less than 1.
- * @param retransmitNs  how long it takes until a message that was lost is sent again.
- * @param seed          of all that is random.
+ * @param retransmitNs  time until a lost message is sent again, in nanoseconds.
+ * @param seed          seed of all that is random.
  */
 public record Perturbation(
     Map<Integer, Double> slowRanks, double slowFraction, double slowFactor, double loss, double retransmitNs,

@@ -7,11 +7,11 @@ package org.tutti.tools.simulate;
 /**
  * How long a call takes.
  *
- * @param seconds        until the last rank is done.
+ * @param seconds        time until the last rank is done, in seconds.
  * @param method         how this was found.
  * @param error          the part of the time by which it may be wrong because of the method, from 0, not because of the
  *                       cost model; NaN where that is unknown.
- * @param simulatedRanks how many ranks were simulated.
+ * @param simulatedRanks number of simulated ranks.
  * @param messages       PUTs and SIGNALs that a rank sends, on the mean.
  * @param bytes          what a rank sends, on the mean.
  */

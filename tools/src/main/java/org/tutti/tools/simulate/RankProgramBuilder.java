@@ -34,9 +34,9 @@ final class RankProgramBuilder
     /**
      * Makes a program.
      *
-     * @param schedule    of one rank.
-     * @param rank        that the schedule is for.
-     * @param size        how many ranks.
+     * @param schedule    schedule of one rank.
+     * @param rank        the rank that the schedule is for.
+     * @param size        number of ranks.
      * @param elementSize bytes of an element.
      * @param inlineBytes the longest PUT that is complete when it is posted.
      * @return never null.

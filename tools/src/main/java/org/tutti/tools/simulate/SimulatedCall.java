@@ -51,7 +51,7 @@ public record SimulatedCall(
     /**
      * Makes the schedule of one rank.
      *
-     * @param rank from 0.
+     * @param rank rank, from 0.
      * @return never null.
      */
     public Schedule schedule(final int rank)

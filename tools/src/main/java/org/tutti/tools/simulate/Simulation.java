@@ -56,10 +56,10 @@ final class Simulation
     /**
      * Makes a run.
      *
-     * @param size         how many ranks there are.
-     * @param programs     of the kept ranks, from rank 0 on: all, or a multiple of the topology's period.
-     * @param topology     of all ranks.
-     * @param model        what steps cost.
+     * @param size         number of ranks.
+     * @param programs     programs of the kept ranks, from rank 0 on: all, or a multiple of the topology's period.
+     * @param topology     topology of all ranks.
+     * @param model        cost model of the steps.
      * @param perturbation what goes wrong; nothing where not all ranks are kept.
      * @param trace        sees what kept ranks do, or null.
      */

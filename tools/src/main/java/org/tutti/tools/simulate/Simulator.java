@@ -37,8 +37,8 @@ public final class Simulator
     /**
      * A simulator of calls on one topology.
      *
-     * @param model        what steps cost.
-     * @param topology     of as many ranks as the calls have.
+     * @param model        cost model of the steps.
+     * @param topology     topology of as many ranks as the calls have.
      * @param perturbation what goes wrong.
      */
     public Simulator(final CostModel model, final Topology topology, final Perturbation perturbation)
@@ -51,7 +51,7 @@ public final class Simulator
     /**
      * Predicts.
      *
-     * @param call which.
+     * @param call call.
      * @return its time.
      * @throws IllegalArgumentException if it has too many steps, and none of the ways to have fewer applies.
      */
@@ -92,7 +92,7 @@ public final class Simulator
     /**
      * Simulates all ranks, and shows what they do.
      *
-     * @param call  which.
+     * @param call  call.
      * @param trace sees it.
      * @return its time.
      */

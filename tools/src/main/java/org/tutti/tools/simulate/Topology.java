@@ -29,8 +29,8 @@ public final class Topology
     /**
      * Reads a topology.
      *
-     * @param text as people write it.
-     * @param size how many ranks.
+     * @param text text as people write it.
+     * @param size number of ranks.
      * @return where they are.
      * @throws IllegalArgumentException if it is none, or has no room for so many.
      */
@@ -113,7 +113,7 @@ public final class Topology
     /**
      * Which ranks share a host.
      *
-     * @param size how many ranks.
+     * @param size number of ranks.
      * @return their hosts.
      */
     public HostMap hosts(final int size)

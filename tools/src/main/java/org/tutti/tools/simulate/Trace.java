@@ -12,10 +12,10 @@ public interface Trace
     /**
      * A rank's processor did something.
      *
-     * @param rank  that is busy.
-     * @param kind  of the step: WAIT is the time in which it had nothing to do, and that for taking the arrival.
-     * @param begin when.
-     * @param end   when; not before it began.
+     * @param rank  the rank that is busy.
+     * @param kind  kind of the step: WAIT is the time in which it had nothing to do, and that for taking the arrival.
+     * @param begin start time.
+     * @param end   end time, not before the start.
      */
     void busy(int rank, StepKind kind, long begin, long end);
 
@@ -23,7 +23,7 @@ public interface Trace
      * A message went from rank to rank.
      *
      * @param from    sender.
-     * @param step    of the sender's schedule.
+     * @param step    step of the sender's schedule.
      * @param to      receiver.
      * @param bytes   0 for a SIGNAL.
      * @param posted  when the sender's processor was done with it.

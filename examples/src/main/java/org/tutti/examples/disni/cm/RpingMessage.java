@@ -15,9 +15,9 @@ import java.nio.ByteBuffer;
  *       12      4  length
  * </pre>
  *
- * @param address of the first byte.
- * @param rkey    of the region.
- * @param size    in bytes.
+ * @param address address of the first byte.
+ * @param rkey    remote key of the region.
+ * @param size    size in bytes.
  */
 record RpingMessage(long address, int rkey, int size)
 {

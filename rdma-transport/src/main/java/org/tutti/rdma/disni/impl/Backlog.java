@@ -31,7 +31,7 @@ final class Backlog
     /**
      * Has nothing in it.
      *
-     * @param size      of a request.
+     * @param size      size of a request.
      * @param max       requests.
      * @param maxSge    entries of a list.
      * @param maxInline bytes of data.
@@ -54,7 +54,7 @@ final class Backlog
     /**
      * Where a copy is.
      *
-     * @param i from 0 to {@link #count()} - 1, oldest first.
+     * @param i index of the i, from 0 to {@link #count()} - 1, oldest first.
      * @return the address of the request.
      */
     long request(final int i)
@@ -77,8 +77,8 @@ final class Backlog
     /**
      * Keeps a copy. Without room it keeps none: then later requests have completed already, so there is a connection.
      *
-     * @param request  to copy.
-     * @param position of it in its queue.
+     * @param request  request to copy.
+     * @param position position in its queue.
      */
     void add(final long request, final long position)
     {

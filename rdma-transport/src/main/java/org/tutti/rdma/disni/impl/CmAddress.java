@@ -15,8 +15,8 @@ import java.net.UnknownHostException;
 /**
  * An IPv4 address with a port, as rdma_cm has them.
  *
- * @param ip   in host byte order.
- * @param port from 1 to 65535, 0 for any.
+ * @param ip   IPv4 address in host byte order.
+ * @param port port from 1 to 65535, 0 for any.
  */
 record CmAddress(int ip, int port) implements Comparable<CmAddress>
 {
@@ -27,7 +27,7 @@ record CmAddress(int ip, int port) implements Comparable<CmAddress>
      * The address in a GID.
      *
      * @param gid  {@link Gid#isIpv4Mapped}.
-     * @param port to go with it.
+     * @param port port of the address.
      * @return never null.
      */
     static CmAddress of(final Gid gid, final int port)
@@ -38,7 +38,7 @@ record CmAddress(int ip, int port) implements Comparable<CmAddress>
     /**
      * From what DiSNI returns.
      *
-     * @param address of IPv4.
+     * @param address address of IPv4.
      * @return never null.
      */
     static CmAddress of(final SocketAddress address)

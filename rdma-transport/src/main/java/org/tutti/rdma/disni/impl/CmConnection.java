@@ -57,8 +57,8 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
     /**
      * Binds a free port.
      *
-     * @param queuePair that it connects.
-     * @param context   of the queue pair.
+     * @param queuePair queue pair.
+     * @param context   context of the queue pair.
      * @throws IOException if there is no port or no queue pair left.
      */
     CmConnection(final DisniQueuePair queuePair, final DisniContext context) throws IOException
@@ -123,7 +123,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
      * Connects, soon.
      *
      * @param toPeer   the peer's IP, and the port that is its queue pair's own.
-     * @param toTarget where the peer's context listens.
+     * @param toTarget address that the peer's context listens at.
      */
     void start(final CmAddress toPeer, final CmAddress toTarget)
     {
@@ -238,7 +238,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
     /**
      * A request came from the peer.
      *
-     * @param request of it.
+     * @param request request.
      * @return false when it is not wanted any more.
      */
     boolean onRequest(final RdmaCmId request)

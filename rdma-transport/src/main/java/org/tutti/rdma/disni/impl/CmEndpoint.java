@@ -30,11 +30,11 @@ final class CmEndpoint
     /**
      * Makes the queue pair.
      *
-     * @param manager    of the identifier.
+     * @param manager    manager of the identifier.
      * @param id         bound to a device; destroyed with the endpoint, and if this fails.
-     * @param domain     of the queue pair.
-     * @param attributes of the queue pair.
-     * @param attempt    by which completions of it are known.
+     * @param domain     domain of the queue pair.
+     * @param attributes attributes of the queue pair.
+     * @param attempt    attempt, by which its completions are recognized.
      * @throws IOException if the device refuses.
      */
     CmEndpoint(

@@ -41,7 +41,7 @@ final class ConnectionManager
         /**
          * Something happened.
          *
-         * @param id   that it happened to; for a request, the identifier of the connection to be.
+         * @param id   identifier of the event; for a connection request, the identifier of the connection to be.
          * @param type an ordinal of {@link RdmaCmEvent.EventType}.
          */
         void onEvent(RdmaCmId id, int type);
@@ -103,7 +103,7 @@ final class ConnectionManager
     /**
      * Makes an identifier.
      *
-     * @param listener of its events.
+     * @param listener listener of its events.
      * @return to be destroyed by {@link #destroy}.
      * @throws IOException if rdma_cm has none left.
      */
@@ -117,8 +117,8 @@ final class ConnectionManager
     /**
      * Hands the events of an identifier on to another listener.
      *
-     * @param id       that rdma_cm made for a request.
-     * @param listener from now on.
+     * @param id       the identifier that rdma_cm made for a request.
+     * @param listener listener from now on.
      */
     void listen(final RdmaCmId id, final Listener listener)
     {
@@ -128,7 +128,7 @@ final class ConnectionManager
     /**
      * Destroys an identifier that has no queue pair any more. No event of it comes afterwards.
      *
-     * @param id of this manager.
+     * @param id identifier of this manager.
      */
     void destroy(final RdmaCmId id)
     {

@@ -35,8 +35,8 @@ final class ConnectionRequests implements ConnectionManager.Listener
     /**
      * Listens.
      *
-     * @param manager of the process.
-     * @param ip      of the device, with any port.
+     * @param manager manager of the process.
+     * @param ip      IPv4 address of the device, with any port.
      * @throws IOException if that address is not one of a device.
      */
     ConnectionRequests(final ConnectionManager manager, final CmAddress ip) throws IOException
@@ -92,7 +92,7 @@ final class ConnectionRequests implements ConnectionManager.Listener
      * Expects it no longer.
      *
      * @param from       the sender.
-     * @param connection that expected it.
+     * @param connection the connection that expected it.
      */
     synchronized void forget(final CmAddress from, final CmConnection connection)
     {

@@ -203,7 +203,7 @@ final class DisniCompletionQueue implements CompletionQueue
     /**
      * Waits for an event.
      *
-     * @param timeoutMs how long; 0 polls.
+     * @param timeoutMs maximum time to wait; 0 polls.
      * @return whether one came.
      */
     boolean awaitEvent(final int timeoutMs)

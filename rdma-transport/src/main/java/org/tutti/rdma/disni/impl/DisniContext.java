@@ -52,7 +52,7 @@ final class DisniContext implements Context
     /**
      * Listens at the device's first IPv4 address.
      *
-     * @param device  that the context is of.
+     * @param device  device of the context.
      * @param queries answers what the device and its ports are; closed with this context.
      */
     DisniContext(final Device device, final Context queries)

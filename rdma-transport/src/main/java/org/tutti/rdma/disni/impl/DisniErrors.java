@@ -35,7 +35,7 @@ final class DisniErrors
     /**
      * The exception for a call that failed.
      *
-     * @param verb   that was called.
+     * @param verb   verb that was called.
      * @param detail what with, and what to do about it.
      * @param cause  what DiSNI threw.
      * @return to be thrown.

@@ -71,8 +71,8 @@ final class DisniQueuePair implements QueuePair
     /**
      * Makes one, without a connection.
      *
-     * @param domain  that it belongs to.
-     * @param init    of it, checked.
+     * @param domain  protection domain.
+     * @param init    checked attributes.
      * @param parents released when it is closed.
      * @throws IOException if there is no port or no queue pair left.
      */
@@ -266,7 +266,7 @@ final class DisniQueuePair implements QueuePair
     /**
      * From now on, an endpoint is what is posted to: first what was posted before.
      *
-     * @param endpoint that is not connected yet.
+     * @param endpoint the endpoint that is not connected yet.
      * @throws IOException if the device refuses that.
      */
     void use(final CmEndpoint endpoint) throws IOException
@@ -291,7 +291,7 @@ final class DisniQueuePair implements QueuePair
      * The endpoint in use was connected by rdma_cm, which lets peers do everything, and has a receiver that is not
      * ready ask for the longest wait there is; now the attributes are as they were set.
      *
-     * @param endpoint in use.
+     * @param endpoint endpoint in use.
      * @return false if the device refuses them.
      */
     boolean connected(final CmEndpoint endpoint)
@@ -399,8 +399,8 @@ final class DisniQueuePair implements QueuePair
     /**
      * A completion tells of a failure.
      *
-     * @param id     of the request.
-     * @param status that the device tells.
+     * @param id     identifier of the request.
+     * @param status status that the device reports.
      * @return what users are told.
      */
     int failed(final long id, final int status)
@@ -421,7 +421,7 @@ final class DisniQueuePair implements QueuePair
     /**
      * A request is completed.
      *
-     * @param id of the request.
+     * @param id identifier of the request.
      * @return what the user called it.
      */
     long complete(final long id)

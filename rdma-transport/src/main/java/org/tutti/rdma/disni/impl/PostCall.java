@@ -29,8 +29,8 @@ abstract class PostCall
     /**
      * For a call whose memory has room for {@value #CAPACITY} requests.
      *
-     * @param call of DiSNI's.
-     * @param size of a request.
+     * @param call DiSNI's call.
+     * @param size size of a request.
      */
     PostCall(final Object call, final int size)
     {
@@ -66,8 +66,8 @@ abstract class PostCall
     /**
      * Appends a request, when there is room.
      *
-     * @param request to copy.
-     * @param id      to give to the copy.
+     * @param request request to copy.
+     * @param id      identifier to give to the copy.
      * @return where the copy is.
      */
     long add(final long request, final long id)

@@ -19,7 +19,7 @@ final class QueuePairTable
     /**
      * Adds a queue pair.
      *
-     * @param queuePair that has no index yet.
+     * @param queuePair the queue pair that has no index yet.
      * @return its index.
      */
     synchronized int add(final DisniQueuePair queuePair)
@@ -61,7 +61,7 @@ final class QueuePairTable
     /**
      * Looks up.
      *
-     * @param index from a completion.
+     * @param index index from a completion.
      * @return null if it is closed.
      */
     DisniQueuePair find(final int index)

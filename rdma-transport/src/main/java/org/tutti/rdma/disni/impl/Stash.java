@@ -45,8 +45,8 @@ final class Stash
     /**
      * Takes the oldest.
      *
-     * @param to  where they go.
-     * @param max how many at most.
+     * @param to  destination.
+     * @param max maximum number.
      * @return how many.
      */
     int take(final long to, final int max)

@@ -38,10 +38,10 @@ abstract class WorkQueue
      * Posts a chain.
      *
      * @param first   request of it.
-     * @param call    that posts, or null when there is no connection yet.
+     * @param call    the call that posts, or null when there is no connection yet.
      * @param isKept  whether to keep copies as well, in case the connection is not made.
-     * @param index   of the queue pair.
-     * @param attempt of the endpoint that the call is for.
+     * @param index   index of the queue pair.
+     * @param attempt attempt of the endpoint that the call is for.
      * @return 0, or the errno of the one that was refused, which {@link #bad} is then.
      */
     final int post(final long first, final PostCall call, final boolean isKept, final int index, final int attempt)
@@ -107,9 +107,9 @@ abstract class WorkQueue
     /**
      * Posts what was kept.
      *
-     * @param call    that posts.
-     * @param index   of the queue pair.
-     * @param attempt of the endpoint that the call is for.
+     * @param call    the call that posts.
+     * @param index   index of the queue pair.
+     * @param attempt attempt of the endpoint that the call is for.
      * @return false if the device refused some, against all that is known of it.
      */
     final boolean replay(final PostCall call, final int index, final int attempt)
@@ -154,7 +154,7 @@ abstract class WorkQueue
     /**
      * A request is completed, and with it all before it.
      *
-     * @param position that its identifier tells.
+     * @param position position encoded in its identifier.
      * @return what the user called it.
      */
     final long complete(final int position)

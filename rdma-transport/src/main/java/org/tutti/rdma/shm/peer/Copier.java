@@ -22,7 +22,7 @@ final class Copier
      *
      * @param from   address of the first byte.
      * @param to     address of the first byte; the ranges must not overlap, unless they are the same.
-     * @param length in bytes.
+     * @param length length in bytes.
      */
     static void copy(final long from, final long to, final long length)
     {

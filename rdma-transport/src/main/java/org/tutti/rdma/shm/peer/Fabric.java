@@ -78,7 +78,7 @@ public final class Fabric
     /**
      * Checks that only this user can put files into a directory, as their contents are trusted.
      *
-     * @param directory to look at.
+     * @param directory directory to look at.
      * @return a number from what tells it from all others of this host, by whatever name a process knows it.
      */
     private static long identify(final Path directory)
@@ -228,8 +228,8 @@ public final class Fabric
     /**
      * The file of a context's memory.
      *
-     * @param token  of the context.
-     * @param number of the memory.
+     * @param token  token of the context.
+     * @param number number of the memory.
      * @return its path, whether it is there or not.
      */
     public Path memoryPath(final int token, final int number)
@@ -252,7 +252,7 @@ public final class Fabric
     /**
      * Removes a context's name, before its segment is closed; the segment stays as long as a process maps it.
      *
-     * @param index of the context.
+     * @param index index of the context.
      */
     public void release(final int index)
     {
@@ -271,8 +271,8 @@ public final class Fabric
     /**
      * The shared memory of this process that covers a range.
      *
-     * @param address of the first byte.
-     * @param length  in bytes.
+     * @param address address of the first byte.
+     * @param length  length in bytes.
      * @return null when none covers all of it.
      */
     public SharedMemory memoryAt(final long address, final long length)
@@ -387,7 +387,7 @@ public final class Fabric
     /**
      * Has the directory for itself, among all processes and threads, until the descriptor is closed.
      *
-     * @param verb for the error.
+     * @param verb verb named in errors.
      * @return the descriptor.
      */
     int lockDirectory(final String verb)
@@ -415,7 +415,7 @@ public final class Fabric
     /**
      * The members of multicast groups.
      *
-     * @param verb for the error.
+     * @param verb verb named in errors.
      * @return the process's instance, open until the last context of this process is closed.
      */
     public synchronized MulticastGroups groups(final String verb)
@@ -459,7 +459,7 @@ public final class Fabric
     /**
      * A number from a name, FNV-1a: the same in all processes.
      *
-     * @param name of any length.
+     * @param name name of any length.
      * @return 64 bits.
      */
     public static long hash(final String name)

@@ -27,10 +27,10 @@ public final class Guard
     /**
      * Takes the guard, from a holder that is known to be dead if need be, and puts right what it left.
      *
-     * @param peers      of the caller.
+     * @param peers      peers of the caller.
      * @param control    segment of the queue pair's owner.
-     * @param entry      of the queue pair.
-     * @param deadlineNs how long to wait, in nanoseconds.
+     * @param entry      entry of the queue pair.
+     * @param deadlineNs end of the wait by {@link System#nanoTime()}, in nanoseconds.
      * @return false when a holder that may be alive did not let go in time.
      */
     public static boolean acquire(
@@ -43,8 +43,8 @@ public final class Guard
     /**
      * Lets go, unless a peer took this context for dead and has the guard now.
      *
-     * @param peers of the caller, which acquired it.
-     * @param entry of the queue pair.
+     * @param peers peers of the caller, which acquired it.
+     * @param entry entry of the queue pair.
      */
     public static void release(final Peers peers, final long entry)
     {

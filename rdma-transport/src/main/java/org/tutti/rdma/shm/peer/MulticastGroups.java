@@ -66,8 +66,8 @@ public final class MulticastGroups implements AutoCloseable
     /**
      * Opens or makes the file; the caller has the directory's lock.
      *
-     * @param fabric of the directory.
-     * @param verb   for the error.
+     * @param fabric fabric of the directory.
+     * @param verb   verb named in errors.
      * @return owned by the caller.
      */
     static MulticastGroups open(final Fabric fabric, final String verb)
@@ -113,9 +113,9 @@ public final class MulticastGroups implements AutoCloseable
     /**
      * The member in an entry.
      *
-     * @param index   of the entry, below {@link #limit}.
-     * @param gidHigh of the group.
-     * @param gidLow  of the group.
+     * @param index   index of the entry, below {@link #limit}.
+     * @param gidHigh high half of the group's GID.
+     * @param gidLow  low half of the group's GID.
      * @return the member, or 0 when there is none of this group.
      */
     public long member(final int index, final long gidHigh, final long gidLow)
@@ -142,9 +142,9 @@ public final class MulticastGroups implements AutoCloseable
     /**
      * Adds a member; it is in the group when this returns.
      *
-     * @param peers of the queue pair's context.
+     * @param peers peers of the queue pair's context.
      * @param group its GID.
-     * @param qpNum of the queue pair, which is not in the group.
+     * @param qpNum queue pair number of the queue pair, which is not in the group.
      */
     public synchronized void attach(final Peers peers, final Gid group, final int qpNum)
     {
@@ -173,9 +173,9 @@ public final class MulticastGroups implements AutoCloseable
     /**
      * Removes a member; no datagram that is sent after this returns comes to it.
      *
-     * @param peers of the queue pair's context.
+     * @param peers peers of the queue pair's context.
      * @param group its GID.
-     * @param qpNum of the queue pair.
+     * @param qpNum queue pair number of the queue pair.
      */
     public synchronized void detach(final Peers peers, final Gid group, final int qpNum)
     {

@@ -54,8 +54,8 @@ public final class PeerContext
     /**
      * Maps a context.
      *
-     * @param fabric that both are in.
-     * @param index  of the context.
+     * @param fabric fabric of the context.
+     * @param index  index of the context.
      * @return null when there is none now.
      */
     static PeerContext open(final Fabric fabric, final int index)
@@ -80,8 +80,8 @@ public final class PeerContext
     /**
      * Whether a context that is not open here was closed or its process ended.
      *
-     * @param fabric that it is or was in.
-     * @param token  of it.
+     * @param fabric fabric of the context.
+     * @param token  token.
      * @return false also when it cannot be told, as without a free descriptor.
      */
     static boolean isDead(final Fabric fabric, final int token)
@@ -150,7 +150,7 @@ public final class PeerContext
     /**
      * How to reach a region of the peer.
      *
-     * @param entry of the region; the caller holds the guard of one of the peer's queue pairs.
+     * @param entry entry of the region; the caller holds the guard of one of the peer's queue pairs.
      * @return its bounds, and where it is in this process.
      */
     synchronized PeerRegion region(final long entry)
@@ -191,7 +191,7 @@ public final class PeerContext
     /**
      * How this process can load and store a region, from now until the last queue pair lets go.
      *
-     * @param entry of the region, as {@link #region} wants it.
+     * @param entry entry of the region, as {@link #region} wants it.
      * @return what {@link #region} says.
      */
     public synchronized PeerRegion pinnedRegion(final long entry)

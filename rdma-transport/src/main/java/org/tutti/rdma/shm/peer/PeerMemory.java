@@ -29,8 +29,8 @@ public final class PeerMemory
     /**
      * How to reach a region.
      *
-     * @param key   of the region, which is valid: the caller found it, and holds the guard of the peer.
-     * @param entry of the region.
+     * @param key   key of the region, which is valid: the caller found it, and holds the guard of the peer.
+     * @param entry entry of the region.
      * @return what {@link PeerContext#region} says.
      */
     public PeerRegion region(final int key, final long entry)
@@ -57,9 +57,9 @@ public final class PeerMemory
      *
      * @param isWrite       true towards the peer.
      * @param localAddress  here.
-     * @param remoteAddress in the peer.
-     * @param region        from {@link #region}.
-     * @param length        in bytes.
+     * @param remoteAddress remote address in the peer.
+     * @param region        region from {@link #region}.
+     * @param length        length in bytes.
      * @return 0, or an errno.
      */
     public int copy(

@@ -8,10 +8,10 @@ package org.tutti.rdma.shm.peer;
  * A region of a peer as it was when this process first used it. The bounds are copies: those in the peer's segment may
  * be written over at any time.
  *
- * @param delta   what to add to the peer's addresses to get this process's; or {@link #PRIVATE}, {@link #UNMAPPED} or
+ * @param delta   offset from the peer's addresses to those of this process; or {@link #PRIVATE}, {@link #UNMAPPED} or
  *                {@link #FOREIGN}, which is the greatest of the three.
- * @param address of the first byte, in the peer.
- * @param length  in bytes.
+ * @param address address of the first byte, in the peer.
+ * @param length  length in bytes.
  */
 public record PeerRegion(long delta, long address, long length)
 {
@@ -31,8 +31,8 @@ public record PeerRegion(long delta, long address, long length)
     /**
      * Whether a range is in it.
      *
-     * @param start in the peer.
-     * @param bytes of the range, at least 0.
+     * @param start start address in the peer.
+     * @param bytes length of the range in bytes, at least 0.
      */
     public boolean covers(final long start, final long bytes)
     {

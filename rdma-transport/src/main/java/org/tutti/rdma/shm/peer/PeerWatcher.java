@@ -33,7 +33,7 @@ final class PeerWatcher extends Thread
      * Watches none yet.
      *
      * @param control segment of the context whose progress thread is woken when a peer dies.
-     * @param index   of the context.
+     * @param index   index of the context.
      */
     PeerWatcher(final long control, final int index)
     {
@@ -52,7 +52,7 @@ final class PeerWatcher extends Thread
     /**
      * Stops watching; when it returns, the peer can be unmapped.
      *
-     * @param peer that was watched.
+     * @param peer the peer that was watched.
      */
     synchronized void forget(final PeerContext peer)
     {

@@ -30,9 +30,9 @@ public final class Peers
     /**
      * Knows none yet.
      *
-     * @param fabric  that the context is in.
+     * @param fabric  fabric of the context.
      * @param control segment of the context.
-     * @param gid     of the context's port.
+     * @param gid     GID of the context's port.
      */
     public Peers(final Fabric fabric, final long control, final Gid gid)
     {
@@ -76,8 +76,8 @@ public final class Peers
      * Checks that a path leads to the context which has a queue pair: numbers alone do not tell, as each directory
      * counts its contexts and their queue pairs from the start.
      *
-     * @param path      to the context.
-     * @param destQpNum of the queue pair.
+     * @param path      path to the context.
+     * @param destQpNum number of the destination queue pair.
      * @throws RdmaException with EHOSTUNREACH if it leads out of this directory, with EINVAL if to another context.
      */
     public void checkPath(final AddressHandleAttributes path, final int destQpNum)
@@ -95,8 +95,8 @@ public final class Peers
     /**
      * The context that a path leads to, whether there is one now or not.
      *
-     * @param path to the context.
-     * @param verb for the error.
+     * @param path path to the context.
+     * @param verb verb named in errors.
      * @return its index, out of range when a LID is not one of this directory.
      * @throws RdmaException with EHOSTUNREACH if it leads out of this directory.
      */
@@ -115,7 +115,7 @@ public final class Peers
     /**
      * The end of a path, for messages.
      *
-     * @param path to a context.
+     * @param path path to a context.
      * @return its GID or LID.
      */
     public static String name(final AddressHandleAttributes path)
@@ -126,7 +126,7 @@ public final class Peers
     /**
      * Finds a context for one more queue pair.
      *
-     * @param index of it.
+     * @param index index.
      * @return null when there is no such context now.
      */
     public synchronized PeerContext connect(final int index)
@@ -163,7 +163,7 @@ public final class Peers
     /**
      * Lets go of a context for one queue pair.
      *
-     * @param peer from {@link #connect}.
+     * @param peer peer from {@link #connect}.
      */
     public synchronized void disconnect(final PeerContext peer)
     {

@@ -26,10 +26,10 @@ public final class SharedMemory
     /**
      * Allocates.
      *
-     * @param fabric that the context is in.
-     * @param token  of the context.
-     * @param number of the memory, among those of the context.
-     * @param length in bytes, which is rounded up to whole pages.
+     * @param fabric fabric of the context.
+     * @param token  token of the context.
+     * @param number number of the memory, among those of the context.
+     * @param length length in bytes, which is rounded up to whole pages.
      * @throws RdmaException with EINVAL if the length is out of range, with ENOMEM if there is no memory left.
      */
     public SharedMemory(final Fabric fabric, final int token, final int number, final long length)

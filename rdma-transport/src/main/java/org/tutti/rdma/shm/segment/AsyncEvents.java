@@ -22,9 +22,9 @@ public final class AsyncEvents
      * dropped.
      *
      * @param control segment of the context that it is for.
-     * @param token   of the context that the caller runs in.
-     * @param type    what happened.
-     * @param number  of the queue pair or completion queue.
+     * @param token   token of the context that the caller runs in.
+     * @param type    type of the event.
+     * @param number  number of the queue pair or completion queue.
      */
     @SuppressWarnings("EnumOrdinal")
     public static void raise(final long control, final int token, final AsyncEventType type, final int number)
@@ -43,7 +43,7 @@ public final class AsyncEvents
     /**
      * The type of an event.
      *
-     * @param slot of the ring.
+     * @param slot slot of the ring.
      * @return never null.
      */
     public static AsyncEventType type(final long slot)
@@ -55,7 +55,7 @@ public final class AsyncEvents
     /**
      * The object that an event is about.
      *
-     * @param slot of the ring.
+     * @param slot slot of the ring.
      * @return the number of the queue pair or the queue.
      */
     public static int number(final long slot)

@@ -75,8 +75,8 @@ public final class CompletionRing
      *
      * @param ring          address of zeroed memory, {@link #length} bytes.
      * @param capacity      slots that may be in use at once.
-     * @param channelOffset of the channel's word from the start of the control segment, 0 for none.
-     * @param number        by which its owner knows it.
+     * @param channelOffset channel offset of the channel's word from the start of the control segment, 0 for none.
+     * @param number        number that its owner uses.
      */
     public static void init(final long ring, final int capacity, final long channelOffset, final int number)
     {
@@ -120,7 +120,7 @@ public final class CompletionRing
      *
      * @param control the segment that the ring lies in.
      * @param ring    its address.
-     * @param token   of the claiming context.
+     * @param token   token of the claiming context.
      * @return the position, from 0 to 2^32 - 1, to be given to {@link #publish} by the same thread soon; -1 when the
      *     ring is full.
      */
@@ -160,11 +160,11 @@ public final class CompletionRing
     /**
      * Writes what every completion tells.
      *
-     * @param slot   from {@link #slot}.
-     * @param wrId   of the request.
-     * @param status of {@code ibv_wc_status}.
-     * @param qpNum  of the queue pair that it was posted to.
-     * @param frees  as {@link #FREES_OFFSET} says.
+     * @param slot   slot from {@link #slot}.
+     * @param wrId   work request ID of the request.
+     * @param status status of {@code ibv_wc_status}.
+     * @param qpNum  queue pair number of the queue pair that it was posted to.
+     * @param frees  encoded release, as {@link #FREES_OFFSET} says.
      */
     public static void putRequest(final long slot, final long wrId, final int status, final int qpNum, final long frees)
     {
@@ -178,9 +178,9 @@ public final class CompletionRing
     /**
      * Writes what only a send's completion of success tells.
      *
-     * @param slot   from {@link #slot}.
-     * @param opcode of {@code ibv_wc_opcode}.
-     * @param length in bytes.
+     * @param slot   slot from {@link #slot}.
+     * @param opcode opcode of {@code ibv_wc_opcode}.
+     * @param length length in bytes.
      */
     public static void putDetail(final long slot, final int opcode, final int length)
     {
@@ -195,8 +195,8 @@ public final class CompletionRing
     /**
      * Writes what only a receive's completion of success tells.
      *
-     * @param slot     from {@link #slot}.
-     * @param delivery with what it tells.
+     * @param slot     slot from {@link #slot}.
+     * @param delivery delivery to fill.
      */
     public static void putDetail(final long slot, final Delivery delivery)
     {
@@ -213,8 +213,8 @@ public final class CompletionRing
      *
      * @param control   the segment that the ring lies in.
      * @param ring      its address.
-     * @param position  from {@link #claim}.
-     * @param token     of the claiming context.
+     * @param position  position from {@link #claim}.
+     * @param token     token of the claiming context.
      * @param solicited whether those that wait for solicited events and failures only are woken.
      */
     public static void publish(
@@ -317,7 +317,7 @@ public final class CompletionRing
      *
      * @param control the segment that the ring lies in.
      * @param ring    its address.
-     * @param qpNum   of the queue pair.
+     * @param qpNum   queue pair number of the queue pair.
      * @param frees   what polling the completion frees.
      * @return what was so while it looked; polling frees first.
      */

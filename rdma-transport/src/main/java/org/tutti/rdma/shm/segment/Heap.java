@@ -24,7 +24,7 @@ public final class Heap
     /**
      * Hands out all of a segment behind its tables.
      *
-     * @param file of the segment.
+     * @param file file of the segment.
      */
     public Heap(final SharedFile file)
     {
@@ -45,8 +45,8 @@ public final class Heap
     /**
      * Allocates.
      *
-     * @param bytes how many.
-     * @param verb  for the error.
+     * @param bytes number of bytes.
+     * @param verb  verb named in errors.
      * @return the offset in the segment, page-aligned.
      */
     public synchronized long allocate(final long bytes, final String verb)
@@ -82,8 +82,8 @@ public final class Heap
     /**
      * Takes pages back.
      *
-     * @param offset from {@link #allocate}, or of a later page of that range.
-     * @param bytes  how many.
+     * @param offset offset from {@link #allocate}, or of a later page of that range.
+     * @param bytes  number of bytes.
      */
     public synchronized void free(final long offset, final long bytes)
     {

@@ -71,8 +71,8 @@ public final class QueuePairEntry
     /**
      * What a queue pair listens to, so that one comparison tells type and peer.
      *
-     * @param type  of its transport service.
-     * @param qpNum of its peer, 0 for datagrams.
+     * @param type  types transport service.
+     * @param qpNum queue pair numbers peer, 0 for datagrams.
      * @return more than 0.
      */
     public static int listensTo(final QueuePairType type, final int qpNum)
@@ -104,8 +104,8 @@ public final class QueuePairEntry
      * A slot of the queue pair's own receive queue.
      *
      * @param control  segment of the owner.
-     * @param entry    of the queue pair.
-     * @param position of the receive.
+     * @param entry    entry of the queue pair.
+     * @param position position of the receive.
      * @return its address.
      */
     public static long receiveSlot(final long control, final long entry, final long position)
@@ -119,8 +119,8 @@ public final class QueuePairEntry
     /**
      * Writes the attributes that peers see and that may change at any time.
      *
-     * @param entry  of the queue pair, whose guard the caller holds.
-     * @param values to take them from.
+     * @param entry  entry of the queue pair, whose guard the caller holds.
+     * @param values values to copy from.
      * @param mask   a sum of {@link QueuePairAttributeMask}: which values.
      */
     public static void set(final long entry, final QueuePairAttributes values, final int mask)

@@ -27,7 +27,7 @@ public final class Receives
      * Takes the next receive in hand, or the one that is.
      *
      * @param control segment of the queue pair's owner.
-     * @param entry   of the queue pair.
+     * @param entry   entry of the queue pair.
      * @return its slot, or 0 when there is none.
      */
     public static long next(final long control, final long entry)
@@ -44,7 +44,7 @@ public final class Receives
     /**
      * Whether there is a receive that has to be flushed in the error state.
      *
-     * @param entry of the queue pair.
+     * @param entry entry of the queue pair.
      * @return of shared receives only what is in hand.
      */
     public static boolean isPending(final long entry)
@@ -69,7 +69,7 @@ public final class Receives
      * The slot of the receive in hand.
      *
      * @param control segment of the queue pair's owner.
-     * @param entry   of the queue pair.
+     * @param entry   entry of the queue pair.
      * @return its address.
      */
     public static long current(final long control, final long entry)
@@ -83,7 +83,7 @@ public final class Receives
     /**
      * The ticket of the receive in hand.
      *
-     * @param entry of the queue pair.
+     * @param entry entry of the queue pair.
      * @return more than 0.
      */
     public static long ticket(final long entry)
@@ -95,7 +95,7 @@ public final class Receives
     /**
      * Lets go of the receive in hand, whose completion is published.
      *
-     * @param entry of the queue pair.
+     * @param entry entry of the queue pair.
      */
     public static void finish(final long entry)
     {
@@ -108,7 +108,7 @@ public final class Receives
      * receive, or between asking for a shared one and getting it. May itself end anywhere.
      *
      * @param control segment of the queue pair's owner.
-     * @param entry   of the queue pair, whose guard the caller just took from the dead.
+     * @param entry   entry of the queue pair, whose guard the caller just took from the dead.
      */
     public static void recover(final long control, final long entry)
     {

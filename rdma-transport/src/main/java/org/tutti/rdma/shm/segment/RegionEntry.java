@@ -54,7 +54,7 @@ public final class RegionEntry
      * Looks a key up.
      *
      * @param control the segment whose regions are meant.
-     * @param key     from a work request.
+     * @param key     key from a work request.
      * @return the entry's address, or 0 when the key is not that of a region now.
      */
     public static long find(final long control, final int key)
@@ -72,11 +72,11 @@ public final class RegionEntry
     /**
      * Whether an access is allowed.
      *
-     * @param entry   from {@link #find}.
-     * @param domain  of the queue pair.
+     * @param entry   entry from {@link #find}.
+     * @param domain  domain of the queue pair.
      * @param access  flags, all of which are needed.
-     * @param address of the first byte, in the owner.
-     * @param length  in bytes.
+     * @param address address of the first byte, in the owner.
+     * @param length  length in bytes.
      * @return false when domain, flags or bounds forbid it.
      */
     public static boolean allows(

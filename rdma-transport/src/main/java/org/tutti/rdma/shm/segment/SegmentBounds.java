@@ -22,8 +22,8 @@ public final class SegmentBounds
      * The address of something in a segment.
      *
      * @param control segment.
-     * @param offset  of it there, in bytes, which was read from the segment.
-     * @param length  of it, in bytes.
+     * @param offset  offset of it there, in bytes, which was read from the segment.
+     * @param length  length in bytes.
      * @param what    it is, for the error.
      * @return a multiple of 8, with so many bytes behind it in the segment.
      * @throws RdmaException with EIO if it is not inside of the segment.
@@ -40,8 +40,8 @@ public final class SegmentBounds
     /**
      * Checks a number.
      *
-     * @param value that was read from a segment, or the difference of two such.
-     * @param max   that it may be.
+     * @param value value read from a segment, or the difference of two.
+     * @param max   maximum.
      * @param what  it is, for the error.
      * @return the value, from 0 to the maximum.
      * @throws RdmaException with EIO if it is another one.

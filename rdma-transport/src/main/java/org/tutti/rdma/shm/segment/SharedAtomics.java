@@ -20,9 +20,9 @@ public final class SharedAtomics
     /**
      * Compares and sets 4 bytes.
      *
-     * @param address  of the word.
+     * @param address  address of the word.
      * @param expected value.
-     * @param value    to store.
+     * @param value    value to store.
      * @return whether the value was the expected one, and is stored.
      */
     public static boolean compareAndSetInt(final long address, final int expected, final int value)

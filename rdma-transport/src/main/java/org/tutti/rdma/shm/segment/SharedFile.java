@@ -42,10 +42,10 @@ public final class SharedFile implements AutoCloseable
     /**
      * Makes and maps a file.
      *
-     * @param path     of it; must not be there yet.
-     * @param length   in bytes.
-     * @param reserved how many bytes from the start get pages now; the others must be {@link #reserve}d first.
-     * @param verb     for the error.
+     * @param path     path; must not be there yet.
+     * @param length   length in bytes.
+     * @param reserved number of bytes from the start that get pages now; the others must be {@link #reserve}d first.
+     * @param verb     verb named in errors.
      * @return locked, so that other processes can see whether its owner is alive.
      */
     public static SharedFile create(final Path path, final long length, final long reserved, final String verb)
@@ -86,7 +86,7 @@ public final class SharedFile implements AutoCloseable
     /**
      * Maps another's file and keeps it open, so that it can be asked for its owner.
      *
-     * @param path of it.
+     * @param path path.
      * @return the mapping, or null when there is no such file any more or it cannot be mapped.
      */
     public static SharedFile open(final Path path)
@@ -178,7 +178,7 @@ public final class SharedFile implements AutoCloseable
     /**
      * Removes a name, if it is there; whatever prevents that is passed over.
      *
-     * @param path of the file or directory.
+     * @param path path of the file or directory.
      */
     public static void delete(final Path path)
     {
@@ -195,11 +195,11 @@ public final class SharedFile implements AutoCloseable
     /**
      * Reserves pages, or says what is in short supply.
      *
-     * @param path   of the file, for the error.
-     * @param fd     of it.
-     * @param offset of the range, in bytes.
-     * @param bytes  of the range.
-     * @param verb   for the error.
+     * @param path   path of the file, for the error.
+     * @param fd     file descriptor.
+     * @param offset offset of the range, in bytes.
+     * @param bytes  length of the range in bytes.
+     * @param verb   verb named in errors.
      */
     public static void reserve(final Path path, final int fd, final long offset, final long bytes, final String verb)
     {
@@ -229,7 +229,7 @@ public final class SharedFile implements AutoCloseable
     /**
      * What to do about an error of the system.
      *
-     * @param errno that a call gave.
+     * @param errno the errno that a call gave.
      * @return to be added to a message; empty when nothing is known.
      */
     public static String fix(final int errno)

@@ -55,7 +55,7 @@ public final class SharedReceives
      * Takes the oldest receive for a queue pair, unless it has one in hand.
      *
      * @param control segment of the owner.
-     * @param entry   of the queue pair.
+     * @param entry   entry of the queue pair.
      * @param shared  address of the queue.
      * @return the slot's receive, or 0 when there is none.
      */
@@ -112,9 +112,9 @@ public final class SharedReceives
      * Whether a ticket stands for a receive that its queue pair holds.
      *
      * @param control segment of the owner.
-     * @param entry   of the queue pair.
+     * @param entry   entry of the queue pair.
      * @param shared  address of the queue.
-     * @param ticket  of the receive.
+     * @param ticket  ticket of the receive.
      * @return false when another took it, or its completion was polled.
      */
     static boolean isHeld(final long control, final long entry, final long shared, final long ticket)
@@ -128,7 +128,7 @@ public final class SharedReceives
      *
      * @param control segment of the owner.
      * @param shared  address of the queue.
-     * @param ticket  of the receive.
+     * @param ticket  ticket of the receive.
      * @return the address behind the slot's header.
      */
     public static long slot(final long control, final long shared, final long ticket)
@@ -156,7 +156,7 @@ public final class SharedReceives
      *
      * @param control  segment of the owner.
      * @param shared   address of the queue.
-     * @param position of the receive.
+     * @param position position of the receive.
      * @return its address.
      */
     public static long ringEntry(final long control, final long shared, final long position)
@@ -171,8 +171,8 @@ public final class SharedReceives
     /**
      * What a slot's first word is.
      *
-     * @param position at which it was posted.
-     * @param qpNum    of the queue pair that took it, or 0.
+     * @param position position at which it was posted.
+     * @param qpNum    queue pair number of the queue pair that took it, or 0.
      * @return never 0, as positions begin at 1.
      */
     public static long claim(final long position, final int qpNum)

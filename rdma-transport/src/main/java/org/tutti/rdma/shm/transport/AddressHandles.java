@@ -30,8 +30,8 @@ public final class AddressHandles
      *
      * @param domain       number of the protection domain that may use it.
      * @param attributes   checked.
-     * @param contextIndex of the context whose port it leads to, or {@link DatagramRoute#GROUP}.
-     * @param sourceLid    of the port that it begins at.
+     * @param contextIndex index of the context whose port it leads to, or {@link DatagramRoute#GROUP}.
+     * @param sourceLid    source LID of the port that it begins at.
      * @return the route, with a number that is never 0.
      */
     public synchronized DatagramRoute add(
@@ -67,7 +67,7 @@ public final class AddressHandles
     /**
      * Finds one.
      *
-     * @param number from a work request.
+     * @param number number from a work request.
      * @return null when there is none with that number now.
      */
     DatagramRoute find(final long number)
@@ -81,7 +81,7 @@ public final class AddressHandles
     /**
      * Forgets one.
      *
-     * @param number of the route.
+     * @param number number of the route.
      */
     public synchronized void remove(final long number)
     {

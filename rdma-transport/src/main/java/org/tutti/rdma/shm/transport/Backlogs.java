@@ -28,7 +28,7 @@ public final class Backlogs
     /**
      * Notes whether a send queue has requests to try again; its lock is held.
      *
-     * @param queue that may have them.
+     * @param queue queue that may contain them.
      */
     void changed(final SendQueue queue)
     {

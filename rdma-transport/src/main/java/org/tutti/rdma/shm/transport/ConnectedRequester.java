@@ -64,7 +64,7 @@ abstract class ConnectedRequester extends Requester
      *
      * @param wr     address of the send request.
      * @param sgList address of its gather list.
-     * @param opcode of it.
+     * @param opcode opcode.
      * @return as {@link #execute}.
      */
     abstract int deliverOther(long wr, long sgList, int opcode);
@@ -86,7 +86,7 @@ abstract class ConnectedRequester extends Requester
     /**
      * What the sender hears of what went wrong at the peer, which is in error now.
      *
-     * @param status that a reliable connection has.
+     * @param status status on a reliable connection.
      * @return as {@link #execute}.
      */
     abstract int answer(int status);
@@ -136,7 +136,7 @@ abstract class ConnectedRequester extends Requester
      *
      * @param wr     address of the send request.
      * @param sgList address of its gather list.
-     * @param opcode of it.
+     * @param opcode opcode.
      * @return {@link #SUCCESS} or a local error.
      */
     int check(final long wr, final long sgList, final int opcode)

@@ -22,11 +22,11 @@ public final class DatagramRoute
     /**
      * Describes a route.
      *
-     * @param handle       by which work requests name it.
+     * @param handle       handle by which work requests name it.
      * @param domain       number of the protection domain that may use it.
      * @param attributes   checked.
-     * @param contextIndex of the context whose port it leads to, or {@link #GROUP}.
-     * @param sourceLid    of the port that it begins at.
+     * @param contextIndex index of the context whose port it leads to, or {@link #GROUP}.
+     * @param sourceLid    source LID of the port that it begins at.
      */
     DatagramRoute(final long handle, final int domain, final AddressHandleAttributes attributes,
         final int contextIndex, final int sourceLid)

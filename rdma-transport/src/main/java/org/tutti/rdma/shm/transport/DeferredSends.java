@@ -46,7 +46,7 @@ final class DeferredSends
      * Adds a copy of a request; there is a slot, because the send queue has no more of them than this.
      *
      * @param wr       address of the request.
-     * @param position of the request in the send queue.
+     * @param position position of the request in the send queue.
      */
     void add(final long wr, final long position)
     {

@@ -45,9 +45,9 @@ public final class LocalQueuePair
     /**
      * Describes a queue pair that is being made.
      *
-     * @param peers          of its context.
-     * @param addressHandles of its context.
-     * @param index          of its entry in the control segment of the context.
+     * @param peers          peers of its context.
+     * @param addressHandles address handles of its context.
+     * @param index          index of its entry in the control segment of the context.
      * @param domain         number of its protection domain.
      */
     public LocalQueuePair(
@@ -150,7 +150,7 @@ public final class LocalQueuePair
     /**
      * Notes a failure, and leaves the error state to {@link #tryEnterError}.
      *
-     * @param event that says why, or null for none.
+     * @param event the event that says why, or null for none.
      */
     void setFailed(final AsyncEventType event)
     {
@@ -162,7 +162,7 @@ public final class LocalQueuePair
      * Goes to the error state and flushes the receives: now, or by the progress thread as soon as a peer that executes
      * lets go. The sends are the caller's to flush.
      *
-     * @param event that says why, or null for none.
+     * @param event the event that says why, or null for none.
      */
     void fail(final AsyncEventType event)
     {
@@ -182,7 +182,7 @@ public final class LocalQueuePair
     /**
      * Enters the error state at its owner's request; the sends are the caller's to flush.
      *
-     * @param verb for the error.
+     * @param verb verb named in errors.
      * @throws RdmaException with ETIMEDOUT if a peer executes on it all the time.
      */
     public void enterError(final String verb)
@@ -224,7 +224,7 @@ public final class LocalQueuePair
     /**
      * Keeps peers from executing on it.
      *
-     * @param verb for the error.
+     * @param verb verb named in errors.
      * @throws RdmaException with ETIMEDOUT if a peer does not let go of it.
      */
     public void acquireGuard(final String verb)

@@ -32,8 +32,8 @@ public final class ReceiveQueue implements ReceiveSource
     /**
      * Makes an empty queue and writes where it is into the queue pair's entry.
      *
-     * @param heap     of the owner's segment.
-     * @param entry    of the queue pair.
+     * @param heap     heap of the owner's segment.
+     * @param entry    entry of the queue pair.
      * @param capacity receives.
      * @param maxSge   entries of a scatter list.
      */
@@ -79,8 +79,8 @@ public final class ReceiveQueue implements ReceiveSource
     /**
      * Copies a request.
      *
-     * @param slot  to where.
-     * @param wr    from where.
+     * @param slot  destination slot.
+     * @param wr    work request.
      * @param count entries of its scatter list.
      */
     static void write(final long slot, final long wr, final int count)

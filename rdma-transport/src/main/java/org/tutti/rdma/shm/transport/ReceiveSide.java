@@ -33,8 +33,8 @@ public final class ReceiveSide
     /**
      * For a queue pair that is being made.
      *
-     * @param queuePair that it belongs to.
-     * @param source    of its receives.
+     * @param queuePair queue pair.
+     * @param source    source of its receives.
      */
     public ReceiveSide(final LocalQueuePair queuePair, final ReceiveSource source)
     {
@@ -74,7 +74,7 @@ public final class ReceiveSide
     /**
      * Posts a chain of receives.
      *
-     * @param receiveRequestAddress of the first.
+     * @param receiveRequestAddress address of the first.
      * @return 0, or the errno of the first that was refused.
      */
     public int post(final long receiveRequestAddress)

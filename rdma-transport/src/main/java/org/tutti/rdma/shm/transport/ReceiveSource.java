@@ -23,7 +23,7 @@ public interface ReceiveSource
     /**
      * Notes that a completion was polled; called by one poller at a time.
      *
-     * @param ticket of the receive, which is free now.
+     * @param ticket ticket of the receive, which is free now.
      */
     void freed(long ticket);
 

@@ -32,7 +32,7 @@ final class ReliableRequester extends ConnectedRequester
      *
      * @param queuePair  the local one.
      * @param peer       the context of the remote one.
-     * @param attributes of the connection.
+     * @param attributes attributes of the connection.
      */
     ReliableRequester(
         final LocalQueuePair queuePair, final PeerContext peer, final ConnectionAttributes attributes)

@@ -149,7 +149,7 @@ abstract class Requester
      *
      * @param wr      the request.
      * @param sgList  its gather list.
-     * @param scatter that has begun with a receive that the message fits.
+     * @param scatter scatter of a receive that the message fits.
      * @return {@link #SUCCESS}, or what {@link #blame} says.
      */
     final int gather(final long wr, final long sgList, final Scatter scatter)

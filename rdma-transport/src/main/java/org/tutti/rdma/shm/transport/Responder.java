@@ -35,9 +35,9 @@ public final class Responder
      * Completes the receive in hand.
      *
      * @param control  segment of the queue pair's owner.
-     * @param entry    of the queue pair, whose guard the caller holds.
-     * @param token    of the context that the caller runs in.
-     * @param status   of {@code ibv_wc_status}.
+     * @param entry    entry of the queue pair, whose guard the caller holds.
+     * @param token    token of the context that the caller runs in.
+     * @param status   status of {@code ibv_wc_status}.
      * @param delivery what the completion tells of the message.
      */
     static void completeReceive(
@@ -65,8 +65,8 @@ public final class Responder
      * shared one cannot wait for that, and is completed; the queue pair goes on.
      *
      * @param control  segment of the queue pair's owner.
-     * @param entry    of the queue pair, whose guard the caller holds.
-     * @param token    of the context that the caller runs in.
+     * @param entry    entry of the queue pair, whose guard the caller holds.
+     * @param token    token of the context that the caller runs in.
      * @param delivery what the completion tells of the message.
      */
     static void dropLong(final long control, final long entry, final int token, final Delivery delivery)
@@ -81,9 +81,9 @@ public final class Responder
      * Takes the queue pair to the error state and flushes its receives; its sends are flushed by the owner.
      *
      * @param control segment of the queue pair's owner.
-     * @param entry   of the queue pair, whose guard the caller holds.
-     * @param token   of the context that the caller runs in.
-     * @param event   that the owner is told, or null for none.
+     * @param entry   entry of the queue pair, whose guard the caller holds.
+     * @param token   token of the context that the caller runs in.
+     * @param event   the event that the owner is told, or null for none.
      */
     static void fail(final long control, final long entry, final int token, final AsyncEventType event)
     {
@@ -104,8 +104,8 @@ public final class Responder
      * Completes as flushed all receives of its own, of shared ones only what is in hand.
      *
      * @param control segment of the queue pair's owner.
-     * @param entry   of the queue pair, whose guard the caller holds.
-     * @param token   of the context that the caller runs in.
+     * @param entry   entry of the queue pair, whose guard the caller holds.
+     * @param token   token of the context that the caller runs in.
      */
     static void flushReceives(final long control, final long entry, final int token)
     {
@@ -140,8 +140,8 @@ public final class Responder
      * Tells the owner, once, that one of its completion queues overran.
      *
      * @param control segment of the owner.
-     * @param ring    of the queue.
-     * @param token   of the context that the caller runs in.
+     * @param ring    ring of the queue.
+     * @param token   token of the context that the caller runs in.
      */
     public static void overrun(final long control, final long ring, final int token)
     {

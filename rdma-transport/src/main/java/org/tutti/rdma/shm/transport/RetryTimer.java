@@ -30,7 +30,7 @@ final class RetryTimer
     /**
      * The delay that a receiver which is not ready asks for.
      *
-     * @param encoded from 0 to 31.
+     * @param encoded encoded value, from 0 to 31.
      * @return in nanoseconds, from 10 µs to 655.36 ms.
      */
     static long rnrDelayNs(final int encoded)
@@ -41,7 +41,7 @@ final class RetryTimer
     /**
      * The time in which an answer must come.
      *
-     * @param encoded from 1 to 31.
+     * @param encoded encoded value, from 1 to 31.
      * @return 4.096 µs × 2^encoded, in nanoseconds.
      */
     static long acknowledgeTimeoutNs(final int encoded)
@@ -69,9 +69,9 @@ final class RetryTimer
      * Notes that an attempt failed.
      *
      * @param why        a number other than 0; a new one starts afresh.
-     * @param nowNs      of {@link System#nanoTime()}.
-     * @param delayNs    until a retry counts.
-     * @param maxRetries that count, or {@link #FOREVER}.
+     * @param nowNs      current time by {@link System#nanoTime()}.
+     * @param delayNs    delay before a retry counts, in nanoseconds.
+     * @param maxRetries number of retries, or {@link #FOREVER}.
      * @return true when the request has to be given up.
      */
     boolean isExhausted(final int why, final long nowNs, final long delayNs, final int maxRetries)
@@ -97,7 +97,7 @@ final class RetryTimer
     /**
      * When it is worth trying again.
      *
-     * @param nowNs of {@link System#nanoTime()}.
+     * @param nowNs current time by {@link System#nanoTime()}.
      * @return in nanoseconds from now, more than 0.
      */
     long pauseNs(final long nowNs)

@@ -62,8 +62,8 @@ public final class RouteHeader
     /**
      * Writes what differs between messages.
      *
-     * @param route        of the message.
-     * @param length       of the message.
+     * @param route        route of the message.
+     * @param length       length of the message.
      * @param hasImmediate whether there is immediate data.
      */
     void put(final DatagramRoute route, final int length, final boolean hasImmediate)

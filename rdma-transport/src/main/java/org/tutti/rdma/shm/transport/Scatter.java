@@ -51,9 +51,9 @@ final class Scatter
     /**
      * Begins, if the receive takes the message; only what the message reaches is looked at.
      *
-     * @param entry  of the peer's queue pair.
-     * @param slot   of the receive.
-     * @param length of the message.
+     * @param entry  entry of the peer's queue pair.
+     * @param slot   slot of the receive.
+     * @param length length of the message.
      * @return {@link #FITS}, {@link #TOO_LONG} or {@link #FORBIDDEN}.
      */
     int begin(final long entry, final long slot, final long length)
@@ -81,8 +81,8 @@ final class Scatter
     /**
      * Writes the next bytes.
      *
-     * @param source in this process; 0 leaves what is there.
-     * @param length in bytes.
+     * @param source source in this process; 0 leaves what is there.
+     * @param length length in bytes.
      * @return 0, or an errno.
      */
     int put(final long source, final long length)

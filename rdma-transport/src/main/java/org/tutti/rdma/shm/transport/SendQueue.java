@@ -61,11 +61,11 @@ public final class SendQueue
     /**
      * Makes an empty queue.
      *
-     * @param queuePair  that it belongs to.
-     * @param transport  of the queue pair.
-     * @param attributes of the queue pair.
-     * @param ring       of its send completions.
-     * @param backlogs   of the context.
+     * @param queuePair  queue pair.
+     * @param transport  transport of the queue pair.
+     * @param attributes attributes of the queue pair.
+     * @param ring       ring of its send completions.
+     * @param backlogs   backlogs of the context.
      */
     public SendQueue(final LocalQueuePair queuePair, final Transport transport,
         final QueuePairInitAttributes attributes, final long ring, final Backlogs backlogs)
@@ -111,7 +111,7 @@ public final class SendQueue
     /**
      * Posts a chain of requests, under the posting lock.
      *
-     * @param sendRequestAddress of the first.
+     * @param sendRequestAddress address of the first.
      * @return 0, or the errno of the first that was refused.
      */
     public int post(final long sendRequestAddress)
@@ -179,7 +179,7 @@ public final class SendQueue
     /**
      * Frees slots; called by the thread that polls.
      *
-     * @param position up to which, exclusive.
+     * @param position end position, exclusive.
      */
     public void freed(final long position)
     {
@@ -224,7 +224,7 @@ public final class SendQueue
     /**
      * Takes the queue pair to the error state, under the posting lock, and runs what is left to do.
      *
-     * @param event that says why.
+     * @param event the event that says why.
      */
     public void fail(final AsyncEventType event)
     {

@@ -39,10 +39,10 @@ final class SgeList
      * Whether an entry lies in a region that allows what is to be done.
      *
      * @param control segment of the regions' owner.
-     * @param domain  that the region must be of.
+     * @param domain  protection domain.
      * @param sge     address of the entry.
      * @param access  flags that are needed.
-     * @param length  in bytes, of the entry.
+     * @param length  length in bytes, of the entry.
      * @return false when key, domain, flags or bounds forbid it.
      */
     static boolean isCovered(

@@ -44,8 +44,8 @@ public final class SharedReceiveSlots
     /**
      * Makes an empty queue.
      *
-     * @param heap     of the owner's segment.
-     * @param number   of the queue, for events.
+     * @param heap     heap of the owner's segment.
+     * @param number   number of the queue, for events.
      * @param capacity receives.
      * @param maxSge   entries of a scatter list.
      */
@@ -132,7 +132,7 @@ public final class SharedReceiveSlots
     /**
      * Posts a chain of receives.
      *
-     * @param receiveRequestAddress of the first.
+     * @param receiveRequestAddress address of the first.
      * @return 0, or the errno of the first that was refused.
      */
     public int post(final long receiveRequestAddress)
@@ -193,7 +193,7 @@ public final class SharedReceiveSlots
     /**
      * Takes a slot back whose completion was polled or dropped.
      *
-     * @param ticket of the receive.
+     * @param ticket ticket of the receive.
      */
     void freed(final long ticket)
     {
@@ -235,7 +235,7 @@ public final class SharedReceiveSlots
     /**
      * Makes it hold another number of receives; no peer executes on queue pairs that take from it.
      *
-     * @param maxWorkRequests that it holds from now on.
+     * @param maxWorkRequests new maximum number of work requests.
      * @throws RdmaException with EINVAL if more are posted, or completed and not polled.
      */
     public void resize(final int maxWorkRequests)

@@ -25,8 +25,8 @@ public final class SharedReceiveSource implements ReceiveSource
     /**
      * Writes where the shared queue is into the queue pair's entry.
      *
-     * @param queuePair that takes receives.
-     * @param slots     of the shared queue.
+     * @param queuePair the queue pair that takes receives.
+     * @param slots     slots of the shared queue.
      */
     public SharedReceiveSource(final LocalQueuePair queuePair, final SharedReceiveSlots slots)
     {

@@ -32,8 +32,8 @@ public abstract class Transport
     /**
      * The transport of a queue pair that is being made.
      *
-     * @param type      of the service.
-     * @param queuePair that it is for.
+     * @param type      type of the service.
+     * @param queuePair queue pair.
      * @return owned by the queue pair.
      */
     public static Transport of(final QueuePairType type, final LocalQueuePair queuePair)
@@ -71,9 +71,9 @@ public abstract class Transport
      * Decides about a request that could not be executed now.
      *
      * @param why       {@link Requester#NOT_READY} or {@link Requester#NO_ANSWER}.
-     * @param requester that says so, or null when there is none.
-     * @param nowNs     of {@link System#nanoTime()}.
-     * @param timer     of the send queue.
+     * @param requester requester that reports it, or null.
+     * @param nowNs     current time by {@link System#nanoTime()}.
+     * @param timer     timer of the send queue.
      * @return the status with which to end it, or a negative number to keep it.
      */
     abstract int giveUp(int why, Requester requester, long nowNs, RetryTimer timer);
@@ -81,7 +81,7 @@ public abstract class Transport
     /**
      * Checks the values of a change of attributes that only this knows about.
      *
-     * @param values of the change.
+     * @param values values of the change.
      * @param mask   a sum of {@link QueuePairAttributeMask}: which values.
      */
     public void check(final QueuePairAttributes values, final int mask)
@@ -92,7 +92,7 @@ public abstract class Transport
     /**
      * The attributes have changed; called with the queue pair's {@link Guard} held.
      *
-     * @param values of the change.
+     * @param values values of the change.
      * @param next   the state that follows.
      */
     public abstract void changed(QueuePairAttributes values, QueuePairState next);
@@ -109,10 +109,10 @@ public abstract class Transport
     /**
      * As {@link org.tutti.rdma.QueuePair#loadStoreAddress}.
      *
-     * @param remoteAddress in the peer.
-     * @param length        in bytes.
-     * @param rkey          of the peer's region.
-     * @param access        what for.
+     * @param remoteAddress remote address in the peer.
+     * @param length        length in bytes.
+     * @param rkey          remote key of the peer's region.
+     * @param access        access rights to check.
      * @return 0 when the memory is not reachable that way.
      */
     public long loadStoreAddress(final long remoteAddress, final long length, final int rkey, final int access)
@@ -124,7 +124,7 @@ public abstract class Transport
      * Joins a multicast group.
      *
      * @param group its GID.
-     * @param lid   of the group, or 0 for none.
+     * @param lid   LID of the group, or 0 for none.
      * @throws RdmaException with EINVAL if the service has no groups.
      */
     public void attachMulticast(final Gid group, final int lid)
@@ -136,7 +136,7 @@ public abstract class Transport
      * Leaves a multicast group.
      *
      * @param group its GID.
-     * @param lid   by which it was joined.
+     * @param lid   LID by which it was joined.
      * @throws RdmaException with EINVAL if it is not in the group.
      */
     public void detachMulticast(final Gid group, final int lid)

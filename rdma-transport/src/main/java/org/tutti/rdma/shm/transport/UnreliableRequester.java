@@ -18,7 +18,7 @@ final class UnreliableRequester extends ConnectedRequester
      *
      * @param queuePair the local one.
      * @param peer      the context of the remote one.
-     * @param peerQpNum of the remote one.
+     * @param peerQpNum number of the peer's queue pair.
      */
     UnreliableRequester(final LocalQueuePair queuePair, final PeerContext peer, final int peerQpNum)
     {
