@@ -32,10 +32,10 @@ public final class Average
             final MemorySegment floats = gradients.segment();
             floats.setAtIndex(ValueLayout.JAVA_FLOAT, 0, world.rank());
 
-            // Registered memory moves without staging, and the call allocates nothing.
+            // Registered memory is sent without staging, and the call allocates nothing.
             world.allreduce(gradients, ReduceOp.AVG);
 
-            // Plain arrays work too; they are staged through registered memory.
+            // Arrays work too; they are staged through registered memory.
             final double[] loss = {0.5};
             world.allreduce(loss, ReduceOp.SUM);
 
