@@ -14,6 +14,9 @@ import org.tutti.bootstrap.BootstrapRequest;
  */
 final class CloseMarkers
 {
+    /** How the keys of markers begin, below the window's own prefix. */
+    static final String KEY = "end/";
+
     private static final byte[] NOTHING = {};
 
     private final Bootstrap bootstrap;
@@ -82,6 +85,6 @@ final class CloseMarkers
 
     private static String key(final int rank)
     {
-        return "end/" + rank;
+        return KEY + rank;
     }
 }

@@ -33,6 +33,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class WindowAcceptor implements Runnable
 {
+    /** How the keys of this protocol begin, below the window's own prefix. */
+    static final String REQUEST_KEY = "request/";
+    static final String WAKE_KEY = "wake/";
+    static final String REPLY_KEY = "reply/";
+
     private static final byte[] NOTHING = {};
     private static final long SLEEP_NS = TimeUnit.HOURS.toNanos(1);
     private static final long JOIN_NS = TimeUnit.SECONDS.toNanos(5);
@@ -282,16 +287,16 @@ final class WindowAcceptor implements Runnable
 
     private static String wakeKey(final int rank)
     {
-        return "wake/" + rank;
+        return WAKE_KEY + rank;
     }
 
     private static String requestKey(final int origin, final int target)
     {
-        return "request/" + origin + '-' + target;
+        return REQUEST_KEY + origin + '-' + target;
     }
 
     private static String replyKey(final int target, final int origin)
     {
-        return "reply/" + target + '-' + origin;
+        return REPLY_KEY + target + '-' + origin;
     }
 }

@@ -34,7 +34,8 @@ class WindowStoreTest
     private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
 
     /** Parts of the keys by which ranks connect their windows. */
-    private static final List<String> KEYS = List.of("/ask/", "/answer/", "/bell/", "/end/");
+    private static final List<String> KEYS = List.of(
+        WindowAcceptor.REQUEST_KEY, WindowAcceptor.REPLY_KEY, WindowAcceptor.WAKE_KEY, CloseMarkers.KEY);
 
     /** Neither when it was closed, nor when its communicator was. */
     @Test
@@ -60,8 +61,7 @@ class WindowStoreTest
                 assertTrue(keys.stream().anyMatch(key -> key.contains("calls/")), keys::toString);
             });
         }
-        keys.removeIf(key -> KEYS.stream().noneMatch(key::contains));
-        assertEquals(Set.of(), keys);
+        assertNoneLeft(keys);
     }
 
     /** Rank 0 needs rank 1 for the first time, and asks it to connect, while both close. */
@@ -69,10 +69,10 @@ class WindowStoreTest
     void shouldLeaveNothingInTheStoreThoughItIsClosedWhileItConnects()
     {
         final Set<String> keys = ConcurrentHashMap.newKeySet();
-        final CountDownLatch rings = new CountDownLatch(1);
+        final CountDownLatch wakes = new CountDownLatch(1);
         final CompletableFuture<Thread> closing = new CompletableFuture<>();
         final List<Bootstrap> group = InMemoryBootstrap.group(2).stream()
-            .map(bootstrap -> ringingLate(InterceptedBootstrap.recording(bootstrap, keys), rings, closing))
+            .map(bootstrap -> wakingLate(InterceptedBootstrap.recording(bootstrap, keys), wakes, closing))
             .toList();
         try (Ranks ranks = new Ranks(group, Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -81,7 +81,7 @@ class WindowStoreTest
                 final Window window = communicator.window(communicator.allocate(DataType.INT32, 1));
                 final FutureTask<Void> late = new FutureTask<>(() -> signal(window, communicator.rank()), null);
                 WaitingThread.start(late, false);
-                rings.await();
+                wakes.await();
                 if (communicator.rank() == 0)
                 {
                     closing.complete(Thread.currentThread());
@@ -90,7 +90,12 @@ class WindowStoreTest
                 late.get();
             });
         }
-        keys.removeIf(key -> KEYS.stream().noneMatch(key::contains));
+        assertNoneLeft(keys);
+    }
+
+    private static void assertNoneLeft(final Set<String> keys)
+    {
+        keys.removeIf(key -> KEYS.stream().noneMatch(part -> key.contains('/' + part)));
         assertEquals(Set.of(), keys);
     }
 
@@ -110,15 +115,16 @@ class WindowStoreTest
         }
     }
 
-    /** Rings at rank 1, from rank 0, no sooner than the thread that closes waits for that. */
-    private static Bootstrap ringingLate(
-        final Bootstrap bootstrap, final CountDownLatch rings, final CompletableFuture<Thread> closing)
+    /** Rank 0 wakes rank 1 no sooner than the thread that closes waits for the one that connects. */
+    private static Bootstrap wakingLate(
+        final Bootstrap bootstrap, final CountDownLatch wakes, final CompletableFuture<Thread> closing)
     {
         return InterceptedBootstrap.of(bootstrap, (method, arguments, call) ->
         {
-            if (method.equals("putAsync") && ((String)arguments[0]).contains("/bell/1") && bootstrap.rank() == 0)
+            if (method.equals("putAsync") && bootstrap.rank() == 0 &&
+                ((String)arguments[0]).contains('/' + WindowAcceptor.WAKE_KEY + 1))
             {
-                rings.countDown();
+                wakes.countDown();
                 WaitingThread.await(closing.get(), "endConnecting");
             }
             return call.with(arguments);
