@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class KillTest
 {
-    private static final int KILLS = Integer.getInteger("tutti.test.kills", 20);
+    private static final int KILLS = Integer.getInteger("tutti.test.kills", 12);
     /** With fewer, chance may leave a phase out. */
     private static final int KILLS_FOR_ALL_PHASES = 50;
     private static final int RANKS = 3;

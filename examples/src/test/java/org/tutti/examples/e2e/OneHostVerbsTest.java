@@ -51,6 +51,7 @@ class OneHostVerbsTest
     }
 
     @Test
+    @Tag("torture")
     void shouldNameAKilledRankThatOthersPutInto() throws Exception
     {
         try (TuttiJob job = TuttiJob.startScript(List.of("-q", "-np", "2", "--transport", "verbs", "--tag",

@@ -55,6 +55,7 @@ class TwoHostsTest
     }
 
     @Test
+    @Tag("torture")
     void shouldReduceAcrossHostsThoughPacketsAreLost() throws Exception
     {
         here("wire", "loss", "5%");
