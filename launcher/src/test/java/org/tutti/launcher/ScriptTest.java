@@ -208,7 +208,7 @@ class ScriptTest
         final TuttiProcess.Result before = tutti("--version");
 
         assertEquals(new TuttiProcess.Result(0, options(1, other, "launcher") + "|--version|\n",
-            "tutti: another JDK: preparing Tutti for it\n"), first);
+            "tutti: different JDK: creating its class caches\n"), first);
         assertEquals("", second.err() + before.err());
         assertEquals(options(1, jdk, "launcher") + "|--version|\n", before.out());
         assertEquals(List.of(jdk.toString()), builds());
@@ -277,7 +277,7 @@ class ScriptTest
 
         assertEquals(1, failed.code());
         assertTrue(failed.err().contains("[ERROR] A.java: what is wrong\n"), failed.err());
-        assertTrue(failed.err().endsWith("all of its output is in " + home + "/target/tutti/build.log\n"));
+        assertTrue(failed.err().endsWith("the full output is in " + home + "/target/tutti/build.log\n"));
         assertEquals("", failed.out());
         assertEquals(0, again.code(), again.err());
     }
@@ -318,8 +318,8 @@ class ScriptTest
     {
         Files.writeString(home.resolve("target"), "root may write to every directory, but not below a file");
 
-        assertEquals(new TuttiProcess.Result(1, "", "tutti: cannot build in " + home + ", where you may not write: " +
-            "make it writable, or copy the clone\n"), tutti("--version"));
+        assertEquals(new TuttiProcess.Result(1, "", "tutti: cannot build in " + home +
+            ": directory is not writable; make it writable, or copy the clone\n"), tutti("--version"));
     }
 
     @Test
