@@ -91,7 +91,7 @@ class CompareTreesTest
 
         assertEquals(0, result.code(), result.err());
         assertEquals("1.080 1.040-1.120 faster", result.ratio());
-        assertTrue(result.out().contains("values 4 and 12 of 15: covers it by 96.5 %"), result.out());
+        assertTrue(result.out().contains("values 4 and 12 of 15: coverage 96.5 %"), result.out());
         final List<String> csv = Files.readAllLines(directory.resolve("all.csv"));
         assertTrue(csv.contains("1,before,allreduce,2,8,float,sum,-1,0,108,100,1.080000"), csv.toString());
         assertTrue(csv.contains("2,after,allreduce,2,8,float,sum,-1,0,115,100,1.150000"), csv.toString());
@@ -125,7 +125,7 @@ class CompareTreesTest
 
         assertEquals(0, result.code(), result.err());
         assertEquals("0.500 0.500-0.500", result.ratio());
-        assertTrue(result.out().contains("so few pairs have no interval of 95 %"), result.out());
+        assertTrue(result.out().contains("too few pairs for a 95 % interval"), result.out());
     }
 
     @Test
@@ -205,8 +205,8 @@ class CompareTreesTest
         assertTrue(otherRows.err().contains("before: 8,float,sum,-1,0\nafter:  16,float,sum,-1,0\n" +
             "compare-trees: the trees measured different rows"), otherRows.err());
         assertEquals(2, noRun.code());
-        assertTrue(noRun.err().contains("rank 1 was killed\ncompare-trees: this failed: " + after + "/tutti run -np 2"),
-            noRun.err());
+        assertTrue(noRun.err().contains("rank 1 was killed\ncompare-trees: command failed: " + after +
+            "/tutti run -np 2"), noRun.err());
         assertEquals(2, noPairs.code());
         assertEquals("compare-trees: --pairs=none: must be a number, from 1 to 999\n", noPairs.err());
         assertNothingIsLeft();
