@@ -7,14 +7,14 @@ package org.tutti.collectives;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Collectives on arrays: what {@link MemoryCollectives} says, with all elements of the arrays. Blocks of one length are
- * as long as the array that is one, or, where both have blocks, as an array divided by the number of ranks. Where an
- * array is not used it may be null.
+ * Collectives on arrays: as {@link MemoryCollectives}, with all elements of the arrays. The length of equal blocks is
+ * the length of the array that holds a single block, or, if both arrays hold a block per rank, the array length divided
+ * by the number of ranks. An array that is ignored on a rank may be null.
  */
 public interface ArrayCollectives extends MemoryCollectives
 {
     /**
-     * How many ranks there are.
+     * Returns the number of ranks.
      *
      * @return at least 1.
      */
@@ -320,8 +320,8 @@ public interface ArrayCollectives extends MemoryCollectives
     {
         if (length % size() != 0)
         {
-            throw new IllegalArgumentException("input has " + length + " elements: they must be as many for each of " +
-                size() + " ranks");
+            throw new IllegalArgumentException(
+                "input count " + length + " is not a multiple of the number of ranks, " + size());
         }
         return length / size();
     }
@@ -330,8 +330,7 @@ public interface ArrayCollectives extends MemoryCollectives
     {
         if (input != output)
         {
-            throw new IllegalArgumentException(
-                "input has " + input + " elements, output " + output + ": they must be as many");
+            throw new IllegalArgumentException("input and output counts differ: " + input + " != " + output);
         }
     }
 }

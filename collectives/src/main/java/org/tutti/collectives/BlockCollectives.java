@@ -5,81 +5,81 @@
 package org.tutti.collectives;
 
 /**
- * Collectives on registered memory in which a buffer has a <i>block</i> for every rank. Blocks lie in the order of
- * ranks, one after the other unless displacements say where. They allocate nothing, once a call of the same shape was
- * made.
+ * Collectives on registered memory whose buffers have a <i>block</i> for each rank. Blocks are in rank order,
+ * contiguous unless displacements are given. Calls allocate nothing after the first call of the same shape.
  */
 public interface BlockCollectives
 {
     /**
-     * Gathers all ranks' inputs on every rank.
+     * Gathers the inputs of all ranks on every rank.
      *
-     * @param input  read, never written.
-     * @param output output of the same type, as many times as long as there are ranks: one block per rank, in their
+     * @param input  input buffer, not modified.
+     * @param output output of the same type, {@code size} times as long as the input: one block per rank, in rank
      *               order. The input may be this rank's block of it (a {@link DataBuffer#slice}), but must not
      *               otherwise overlap.
-     * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap otherwise.
-     * @throws CollectiveException      if it failed.
+     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap otherwise.
+     * @throws CollectiveException      if the call failed.
      */
     void allgather(DataBuffer input, DataBuffer output);
 
     /**
      * Gathers inputs of different lengths on every rank.
      *
-     * @param input  input, as long as the counts say of this rank; may be its block of the output.
-     * @param output output of the same type, at least as long as all together.
-     * @param counts elements of each rank, the same on all ranks.
-     * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap otherwise.
-     * @throws CollectiveException      if it failed.
+     * @param input  input of {@code counts[rank]} elements; may be this rank's block of the output.
+     * @param output output of the same type, with at least as many elements as the sum of the counts.
+     * @param counts number of elements of each rank, the same on all ranks.
+     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap otherwise.
+     * @throws CollectiveException      if the call failed.
      */
     void allgatherv(DataBuffer input, DataBuffer output, long... counts);
 
     /**
-     * Reduces all ranks' inputs, and gives each rank a block of the result.
+     * Reduces the inputs of all ranks and scatters the result in blocks of equal length.
      *
-     * @param input  input, as many times as long as the output as there are ranks: one block per rank, in their order.
+     * @param input  input, {@code size} times as long as the output: one block per rank, in rank order.
      * @param output output of the same type; may be this rank's block of the input, but must not otherwise overlap.
      * @param op     operation that combines the elements.
-     * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap otherwise.
-     * @throws CollectiveException      if it failed.
+     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap otherwise.
+     * @throws CollectiveException      if the call failed.
      */
     void reduceScatter(DataBuffer input, DataBuffer output, ReduceOp op);
 
     /**
-     * Reduces all ranks' inputs, and gives each rank a block of the result, of different lengths.
+     * Reduces the inputs of all ranks and scatters the result in blocks of different lengths.
      *
-     * @param input  input, at least as long as all counts together.
-     * @param output output of the same type, as long as the counts say of this rank; may be its block of the input.
-     * @param counts elements of each rank, the same on all ranks.
+     * @param input  input of at least as many elements as the sum of the counts.
+     * @param output output of the same type, {@code counts[rank]} elements; may be this rank's block of the input.
+     * @param counts number of elements of each rank, the same on all ranks.
      * @param op     operation that combines the elements.
-     * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap otherwise.
-     * @throws CollectiveException      if it failed.
+     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap otherwise.
+     * @throws CollectiveException      if the call failed.
      */
     void reduceScatter(DataBuffer input, DataBuffer output, long[] counts, ReduceOp op);
 
     /**
-     * Gathers all ranks' inputs on the root.
+     * Gathers the inputs of all ranks on the root.
      *
-     * @param input  read, never written; on the root it may be its block of the output.
-     * @param output output on the root, as many times as long as there are ranks; not used on the others, where it may
+     * @param input  input buffer, not modified; on the root it may be the root's block of the output.
+     * @param output output on the root, {@code size} times as long as the input; ignored on other ranks, where it may
      *               be null.
-     * @param root   a rank.
-     * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
-     *                                  such rank.
-     * @throws CollectiveException      if it failed.
+     * @param root   rank of the root.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
+     *                                  not a rank.
+     * @throws CollectiveException      if the call failed.
      */
     void gather(DataBuffer input, DataBuffer output, int root);
 
     /**
-     * Gathers inputs of different lengths on the root, one after the other.
+     * Gathers inputs of different lengths on the root, in contiguous blocks.
      *
-     * @param input  read, never written; on the root it may be its block of the output.
-     * @param output output on the root, at least as long as all together; not used on the others.
-     * @param counts counts on the root, elements of each rank; not used on the others, where it may be null.
-     * @param root   a rank.
-     * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
-     *                                  such rank.
-     * @throws CollectiveException      if it failed: also if a rank sends another count than the root expects.
+     * @param input  input buffer, not modified; on the root it may be the root's block of the output.
+     * @param output output on the root, with at least as many elements as the sum of the counts; ignored on other
+     *               ranks.
+     * @param counts number of elements of each rank, on the root; ignored on other ranks, where it may be null.
+     * @param root   rank of the root.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
+     *                                  not a rank.
+     * @throws CollectiveException      if the call failed, or a rank sends a different count than the root expects.
      */
     default void gatherv(final DataBuffer input, final DataBuffer output, final long[] counts, final int root)
     {
@@ -87,43 +87,43 @@ public interface BlockCollectives
     }
 
     /**
-     * Gathers inputs of different lengths on the root, each where the root wants it.
+     * Gathers inputs of different lengths on the root, at given displacements.
      *
-     * @param input         read, never written; on the root it may be its block of the output.
-     * @param output        output on the root; not used on the others.
-     * @param counts        counts on the root, elements of each rank; not used on the others.
-     * @param displacements displacements on the root, first element of each rank in the output, whose blocks must not
-     *                      overlap; null for one after the other.
-     * @param root          a rank.
-     * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
-     *                                  such rank.
-     * @throws CollectiveException      if it failed: also if a rank sends another count than the root expects.
+     * @param input         input buffer, not modified; on the root it may be the root's block of the output.
+     * @param output        output on the root; ignored on other ranks.
+     * @param counts        number of elements of each rank, on the root; ignored on other ranks.
+     * @param displacements first element of each rank's block in the output, on the root; blocks must not overlap; null
+     *                      for contiguous blocks.
+     * @param root          rank of the root.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
+     *                                  not a rank.
+     * @throws CollectiveException      if the call failed, or a rank sends a different count than the root expects.
      */
     void gatherv(DataBuffer input, DataBuffer output, long[] counts, long[] displacements, int root);
 
     /**
-     * Gives each rank a block of the root's input.
+     * Scatters the root's input in blocks of equal length.
      *
-     * @param input  input on the root, as many times as long as the output as there are ranks; not used on the others,
-     *               where it may be null.
-     * @param output written; on the root it may be its block of the input.
-     * @param root   a rank.
-     * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
-     *                                  such rank.
-     * @throws CollectiveException      if it failed.
+     * @param input  input on the root, {@code size} times as long as the output; ignored on other ranks, where it may
+     *               be null.
+     * @param output output buffer; on the root it may be the root's block of the input.
+     * @param root   rank of the root.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
+     *                                  not a rank.
+     * @throws CollectiveException      if the call failed.
      */
     void scatter(DataBuffer input, DataBuffer output, int root);
 
     /**
-     * Gives each rank a block of the root's input, of different lengths, one after the other.
+     * Scatters the root's input in contiguous blocks of different lengths.
      *
-     * @param input  input on the root, at least as long as all together; not used on the others.
-     * @param counts counts on the root, elements of each rank; not used on the others, where it may be null.
-     * @param output written; on the root it may be its block of the input.
-     * @param root   a rank.
-     * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
-     *                                  such rank.
-     * @throws CollectiveException      if it failed: also if a rank expects another count than the root sends.
+     * @param input  input on the root, with at least as many elements as the sum of the counts; ignored on other ranks.
+     * @param counts number of elements of each rank, on the root; ignored on other ranks, where it may be null.
+     * @param output output buffer; on the root it may be the root's block of the input.
+     * @param root   rank of the root.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
+     *                                  not a rank.
+     * @throws CollectiveException      if the call failed, or a rank expects a different count than the root sends.
      */
     default void scatterv(final DataBuffer input, final long[] counts, final DataBuffer output, final int root)
     {
@@ -131,40 +131,41 @@ public interface BlockCollectives
     }
 
     /**
-     * Gives each rank a block of the root's input, of different lengths, each from where it is.
+     * Scatters the root's input in blocks of different lengths, at given displacements.
      *
-     * @param input         input on the root; not used on the others.
-     * @param counts        counts on the root, elements of each rank; not used on the others.
-     * @param displacements displacements on the root, first element of each rank in the input; null for one after the
-     *                      other.
-     * @param output        written; on the root it may be its block of the input.
-     * @param root          a rank.
-     * @throws IllegalArgumentException if types or counts do not fit, the buffers overlap otherwise, or there is no
-     *                                  such rank.
-     * @throws CollectiveException      if it failed: also if a rank expects another count than the root sends.
+     * @param input         input on the root; ignored on other ranks.
+     * @param counts        number of elements of each rank, on the root; ignored on other ranks.
+     * @param displacements first element of each rank's block in the input, on the root; null for contiguous blocks.
+     * @param output        output buffer; on the root it may be the root's block of the input.
+     * @param root          rank of the root.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
+     *                                  not a rank.
+     * @throws CollectiveException      if the call failed, or a rank expects a different count than the root sends.
      */
     void scatterv(DataBuffer input, long[] counts, long[] displacements, DataBuffer output, int root);
 
     /**
-     * Sends every rank a block of the input, and gets one from each.
+     * Sends one block of the input to each rank and receives one block from each.
      *
-     * @param input  one block per rank, all of one length.
+     * @param input  one block per rank, all of equal length.
      * @param output output of the same type and count; may be the same buffer, but must not otherwise overlap.
-     * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap in part.
-     * @throws CollectiveException      if it failed.
+     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap partially.
+     * @throws CollectiveException      if the call failed.
      */
     void alltoall(DataBuffer input, DataBuffer output);
 
     /**
-     * Sends every rank a block of the input, and gets one from each, of different lengths, one after the other.
+     * Sends one block of the input to each rank and receives one block from each, in contiguous blocks of different
+     * lengths.
      *
-     * @param input         input, at least as long as all that is sent.
-     * @param sendCounts    elements to each rank.
-     * @param output        output of the same type, at least as long as all that is received; may be the same buffer,
-     *                      if as many elements come from each rank as go to it, but must not otherwise overlap.
-     * @param receiveCounts elements from each rank: as many as that one sends.
-     * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap in part.
-     * @throws CollectiveException      if it failed: also if a rank sends another count than this one expects.
+     * @param input         input of at least as many elements as the sum of the send counts.
+     * @param sendCounts    number of elements sent to each rank.
+     * @param output        output of the same type, with at least as many elements as the sum of the receive counts;
+     *                      may be the same buffer if the send and receive counts are equal for each rank, but must not
+     *                      otherwise overlap.
+     * @param receiveCounts number of elements received from each rank, equal to what that rank sends.
+     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap partially.
+     * @throws CollectiveException      if the call failed, or a rank sends a different count than this rank expects.
      */
     default void alltoallv(
         final DataBuffer input, final long[] sendCounts, final DataBuffer output, final long[] receiveCounts)
@@ -173,17 +174,19 @@ public interface BlockCollectives
     }
 
     /**
-     * Sends every rank a block of the input, and gets one from each, of different lengths, wherever they are.
+     * Sends one block of the input to each rank and receives one block from each, of different lengths and at given
+     * displacements.
      *
-     * @param input                input, at least as long as where the last block that is sent ends.
-     * @param sendCounts           elements to each rank.
-     * @param sendDisplacements    first element to each rank; null for one after the other.
-     * @param output               output of the same type, at least as long as where the last block that is received
-     *                             ends; may be the same buffer, if counts and displacements are the same.
-     * @param receiveCounts        elements from each rank: as many as that one sends.
-     * @param receiveDisplacements first element from each rank; null for one after the other. Blocks must not overlap.
-     * @throws IllegalArgumentException if types or counts do not fit, or the buffers overlap in part.
-     * @throws CollectiveException      if it failed: also if a rank sends another count than this one expects.
+     * @param input                input that contains all blocks to send.
+     * @param sendCounts           number of elements sent to each rank.
+     * @param sendDisplacements    first element of the block for each rank; null for contiguous blocks.
+     * @param output               output of the same type that contains all blocks to receive; may be the same buffer
+     *                             if counts and displacements are the same.
+     * @param receiveCounts        number of elements received from each rank, equal to what that rank sends.
+     * @param receiveDisplacements first element of the block from each rank; blocks must not overlap; null for
+     *                             contiguous blocks.
+     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap partially.
+     * @throws CollectiveException      if the call failed, or a rank sends a different count than this rank expects.
      */
     void alltoallv(
         DataBuffer input, long[] sendCounts, long[] sendDisplacements,

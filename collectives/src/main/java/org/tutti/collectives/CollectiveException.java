@@ -5,8 +5,8 @@
 package org.tutti.collectives;
 
 /**
- * A collective failed, and with it the communicator. The message says on which rank and host, in which call, at which
- * sequence number, and why.
+ * Thrown when a collective, and with it the communicator, has failed. The message names the rank and host, the call and
+ * its sequence number, and the reason.
  */
 public class CollectiveException extends RuntimeException
 {
@@ -15,11 +15,11 @@ public class CollectiveException extends RuntimeException
     private final int peer;
 
     /**
-     * With a message.
+     * Creates an exception.
      *
-     * @param peer    the rank that the failure is laid to, -1 when none or not known.
+     * @param peer    the rank that caused the failure, or -1 if none or unknown.
      * @param message what happened, where, and the fix.
-     * @param cause   beneath it, or null.
+     * @param cause   the underlying exception, or null.
      */
     public CollectiveException(final int peer, final String message, final Throwable cause)
     {
@@ -28,9 +28,9 @@ public class CollectiveException extends RuntimeException
     }
 
     /**
-     * The rank that the failure is laid to.
+     * Returns the rank that caused the failure.
      *
-     * @return a rank, or -1 when none or not known.
+     * @return a rank, or -1 if none or unknown.
      */
     public final int peer()
     {

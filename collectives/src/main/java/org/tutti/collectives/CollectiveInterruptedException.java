@@ -5,15 +5,15 @@
 package org.tutti.collectives;
 
 /**
- * The thread was interrupted, before or while its call waited for other ranks or threads. Its interrupt status is set
- * when this is thrown. {@link #peer()} is the rank of the thread itself.
+ * Thrown when the calling thread is interrupted before or while it waits for other ranks or threads. The thread's
+ * interrupt status stays set. {@link #peer()} is the rank of the thread itself.
  */
 public final class CollectiveInterruptedException extends CollectiveException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * With a message.
+     * Creates an exception.
      *
      * @param rank    rank of the thread, from 0.
      * @param message which thread was interrupted, in which call, and what it waited for.

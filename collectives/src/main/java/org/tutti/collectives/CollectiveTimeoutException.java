@@ -4,16 +4,18 @@
  */
 package org.tutti.collectives;
 
-/** A collective did not end before its deadline; the message names the ranks that were waited for. */
+/**
+ * Thrown when a collective does not complete before its deadline; the message names the late ranks, if they are known.
+ */
 public final class CollectiveTimeoutException extends CollectiveException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * With a message.
+     * Creates an exception.
      *
-     * @param peer    the rank that is late, -1 when none is known to be.
-     * @param message what was waited for, for how long, and where that rank is.
+     * @param peer    the late rank, or -1 if none is known.
+     * @param message what the call waited for, how long, and where the late rank is.
      */
     public CollectiveTimeoutException(final int peer, final String message)
     {

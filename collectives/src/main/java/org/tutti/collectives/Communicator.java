@@ -10,44 +10,44 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
 /**
- * A group of ranks that call collectives together: every rank calls the same ones in the same order, with the same
+ * A group of ranks that call collectives together: all ranks make the same calls in the same order, with the same
  * counts, types, operations and roots.
  * <p>
- * Calls block until this rank's part is done. One thread at a time may call; a second one gets an
- * {@link IllegalStateException}. Every call has one deadline. The first failure (a deadline, a rank that died, a
- * transport error, a mismatch) poisons the communicator, and with it all of the job: the call throws a {@link
- * CollectiveException} that says which rank and why, and so does every later call; what is in its output is undefined,
- * and memory is allocated no more. {@link #close()} still works and never hangs.
+ * Calls block until this rank's part is complete. One thread at a time may call; a concurrent call throws an {@link
+ * IllegalStateException}. Each call has one deadline. The first failure (a deadline, a rank that died, a transport
+ * error, a mismatch) fails the communicator and the whole job: the call throws a {@link CollectiveException} that names
+ * the rank and the reason, and its output is undefined. Every later call, {@link #allocate} included, throws one, too.
+ * {@link #close()} still works and never hangs.
  * <p>
- * An interrupt, before or during a call, is such a failure, too: as soon as the call waits for other ranks it throws a
- * {@link CollectiveInterruptedException}; the thread's interrupt status stays set. A call that need not wait completes.
+ * An interrupt before or during a call is such a failure: once the call waits for other ranks, it throws a {@link
+ * CollectiveInterruptedException}; the thread's interrupt status stays set. A call that need not wait completes.
  * Virtual threads may call; they park while they wait. The functions of {@link ReduceOp}s must not call the
- * communicator that runs them: each call within throws an {@link IllegalStateException}.
+ * communicator that runs them: such a call throws an {@link IllegalStateException}.
  * <p>
- * Ranks connect with each other when a call first needs it, so the first call of a kind may wait for ranks that later
- * ones do not wait for.
+ * Ranks connect on first use, so the first call of a kind may wait for ranks that later ones do not wait for.
  * <p>
- * Collectives on {@link DataBuffer}s move registered memory and allocate nothing. Those on arrays and on other memory
- * are staged through it.
+ * Collectives on {@link DataBuffer}s access registered memory and allocate nothing. Those on arrays and on other memory
+ * are staged through registered memory.
  */
 public interface Communicator
     extends BlockCollectives, ArrayCollectives, NonblockingCollectives, PersistentCollectives, PointToPoint, OneSided,
     AutoCloseable
 {
-    /** The colour of a rank that is to be in none of the communicators that {@link #split} makes. */
+    /** Colour of a rank that {@link #split} includes in none of the new communicators. */
     int NO_COLOR = -1;
 
     /**
-     * Joins the job that this process is a rank of, as its environment says (RANK, WORLD_SIZE and what a launcher
-     * adds). Without any of that it is a world of one rank. Blocks until all ranks have joined and connected.
+     * Joins the job of this process, as described by its environment (RANK, WORLD_SIZE and the launcher's variables);
+     * without these variables, creates a world of one rank. Blocks until all ranks have joined and connected. A process
+     * can join once.
      *
-     * @return owned by the caller, who closes it. A process can join once.
-     * @throws ConfigurationException                 if a setting of the collectives is wrong.
-     * @throws org.tutti.bootstrap.BootstrapException if the rest of the environment is wrong, ranks are missing at the
-     *                                                deadline, or another rank cannot connect; a {@link
+     * @return the communicator of all ranks, to be closed by the caller.
+     * @throws ConfigurationException                 if a setting of the collectives is invalid.
+     * @throws org.tutti.bootstrap.BootstrapException if the rest of the environment is invalid, ranks are missing at
+     *                                                the deadline, or another rank cannot connect; a {@link
      *                                                org.tutti.bootstrap.BootstrapInterruptedException} if the thread
      *                                                is interrupted.
-     * @throws org.tutti.rdma.RdmaException           if a verb failed: often there is not enough shared memory.
+     * @throws org.tutti.rdma.RdmaException           if a verb failed; often there is not enough shared memory.
      */
     static Communicator world()
     {
@@ -55,14 +55,14 @@ public interface Communicator
     }
 
     /**
-     * The rank of this process.
+     * Returns the rank of this process.
      *
      * @return from 0 to {@link #size()} - 1.
      */
     int rank();
 
     /**
-     * How many ranks there are.
+     * Returns the number of ranks.
      *
      * @return at least 1.
      */
@@ -70,59 +70,60 @@ public interface Communicator
     int size();
 
     /**
-     * What moves the bytes.
+     * Returns the provider and device that transfer the data.
      *
-     * @return provider and device, such as {@code shm/shm0}; if those of this rank's host are reached by another one
-     *         than the rest, both: {@code shm/shm0+verbs/mlx5_0}.
+     * @return provider and device, such as {@code shm/shm0}; both, such as {@code shm/shm0+verbs/mlx5_0}, if ranks of
+     *         this host and of other hosts are reached by different ones.
      */
     String transport();
 
     /**
-     * The same communicator with another deadline for the calls made through the view.
+     * Returns a view of this communicator with another deadline.
      *
-     * @param timeout timeout of each call, more than 0; longer than 365 days is 365 days.
+     * @param timeout timeout of each call through the view, greater than 0; capped at 365 days.
      * @return a view; closing it closes the communicator.
      */
     Communicator withTimeout(Duration timeout);
 
     /**
-     * Makes communicators out of this one: one for each colour, of the ranks that pass it. All ranks call it, in the
-     * same order as their other calls. The new ones have connections, order of calls and closing of their own, and can
-     * be used by other threads at the same time; device, registered memory and failure are shared: a {@link DataBuffer}
-     * of one may be passed to any of its family, and the first failure of one fails all of them, on all ranks of the
-     * job. They may be closed in any order.
+     * Splits this communicator into one communicator per colour. Collective: all ranks call it, in the same order as
+     * their other calls. The new communicators have their own connections, call order and close, and can be used by
+     * other threads concurrently. They share device, registered memory and failure: a {@link DataBuffer} of one may be
+     * passed to any of them, and the first failure of one fails all of them, on all ranks of the job. They may be
+     * closed in any order.
      *
-     * @param color color, from 0; or {@link #NO_COLOR}, or any other below 0, to be in none.
-     * @param key   orders the ranks of the new communicator; of equal ones, the lower rank here comes first.
-     * @return owned by the caller, who closes it; has this view's deadline. Null if the colour is below 0.
-     * @throws CollectiveException if it failed.
+     * @param color colour, from 0; {@link #NO_COLOR} or any other negative value to join none.
+     * @param key   sort key of the ranks in the new communicator; ties are ordered by rank in this communicator.
+     * @return new communicator with this view's deadline, to be closed by the caller; null if the colour is negative.
+     * @throws CollectiveException if the call failed.
      */
     Communicator split(int color, int key);
 
     /**
-     * Makes a communicator for each host, of the ranks on it, in their order here. As {@link #split}.
+     * Splits this communicator into one communicator per host, as {@link #split}; ranks keep their order.
      *
-     * @return that of this rank's host; owned by the caller.
-     * @throws CollectiveException if it failed.
+     * @return new communicator of the ranks on this host, to be closed by the caller.
+     * @throws CollectiveException if the call failed.
      */
     Communicator splitByHost();
 
     /**
-     * Makes another communicator of the same ranks, as {@link #split}: for a thread of its own, or a library whose
-     * calls shall not mix with its caller's.
+     * Duplicates this communicator, as {@link #split}: for a separate thread, or a library whose calls must not mix
+     * with its caller's.
      *
-     * @return owned by the caller.
-     * @throws CollectiveException if it failed.
+     * @return new communicator of the same ranks, to be closed by the caller.
+     * @throws CollectiveException if the call failed.
      */
     Communicator dup();
 
     /**
-     * Makes a communicator of some ranks. All ranks call it, as {@link #split}, with the same ranks.
+     * Creates a communicator of a subset of ranks. Collective: all ranks call it, as {@link #split}, with the same
+     * argument.
      *
      * @param ranks ranks in the order of the new communicator, each at most once.
-     * @return owned by the caller; null if this rank is not among them.
-     * @throws IllegalArgumentException if there are none, one is no rank here, or one is there twice.
-     * @throws CollectiveException      if it failed.
+     * @return new communicator, to be closed by the caller; null if this rank is not a member.
+     * @throws IllegalArgumentException if there are no ranks, one is out of range, or one is repeated.
+     * @throws CollectiveException      if the call failed.
      */
     Communicator sub(int... ranks);
 
@@ -131,31 +132,31 @@ public interface Communicator
      *
      * @param type  type of the elements.
      * @param count number of elements, from 0.
-     * @return zeroed, owned by the caller.
-     * @throws CollectiveException           if the communicator has failed.
-     * @throws IllegalArgumentException      if the count is negative or too large to address.
-     * @throws org.tutti.rdma.RdmaException if the host has not that much memory to share.
+     * @return zeroed buffer, to be closed by the caller.
+     * @throws CollectiveException          if the communicator has failed.
+     * @throws IllegalArgumentException     if the count is negative or too large to address.
+     * @throws org.tutti.rdma.RdmaException if the host has not enough shared memory.
      */
     DataBuffer allocate(DataType type, long count);
 
     /**
-     * Reduces all ranks' inputs into every rank's output.
+     * Reduces the inputs of all ranks into the output of every rank.
      *
-     * @param input  read, never written.
+     * @param input  input buffer, not modified.
      * @param output output of the same type and count; may be the same buffer, on all ranks or some, but must not
      *               otherwise overlap.
      * @param op     operation that combines the elements.
-     * @throws IllegalArgumentException if types or counts differ, or the buffers overlap in part.
-     * @throws CollectiveException      if it failed.
+     * @throws IllegalArgumentException if types or counts differ, or the buffers overlap partially.
+     * @throws CollectiveException      if the call failed.
      */
     void allreduce(DataBuffer input, DataBuffer output, ReduceOp op);
 
     /**
-     * Reduces in place.
+     * Reduces a buffer in place.
      *
      * @param buffer input and output.
      * @param op     operation that combines the elements.
-     * @throws CollectiveException if it failed.
+     * @throws CollectiveException if the call failed.
      */
     default void allreduce(final DataBuffer buffer, final ReduceOp op)
     {
@@ -163,22 +164,22 @@ public interface Communicator
     }
 
     /**
-     * Reduces memory that is not registered: staged.
+     * Reduces unregistered memory, which is staged.
      *
-     * @param input  input, at least {@code count} elements; may be the output, but must not otherwise overlap it.
-     * @param output output, at least {@code count} elements.
-     * @param count  elements.
+     * @param input  input of at least {@code count} elements; may be the output, but must not otherwise overlap it.
+     * @param output output of at least {@code count} elements.
+     * @param count  number of elements.
      * @param type   type of the elements.
      * @param op     operation that combines the elements.
-     * @throws IllegalArgumentException if a segment is too short, of another thread, or overlaps the other in part, the
-     *                                  output is read-only, or the count is negative.
-     * @throws IllegalStateException    if a segment's arena is closed.
-     * @throws CollectiveException      if it failed.
+     * @throws IllegalArgumentException if a segment is too short, confined to another thread, or overlaps the other
+     *                                  partially, the output is read-only, or the count is negative.
+     * @throws IllegalStateException    if the arena of a segment is closed.
+     * @throws CollectiveException      if the call failed.
      */
     void allreduce(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
 
     /**
-     * Reduces an array in place: staged.
+     * Reduces an array in place, staged.
      *
      * @param array input and output.
      * @param op    operation that combines the elements.
@@ -189,9 +190,9 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array into another: staged.
+     * Reduces an array into another, staged.
      *
-     * @param input  read.
+     * @param input  input array.
      * @param output output of the same length; may be the same array.
      * @param op     operation that combines the elements.
      */
@@ -202,7 +203,7 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array in place: staged.
+     * Reduces an array in place, staged.
      *
      * @param array input and output.
      * @param op    operation that combines the elements.
@@ -213,9 +214,9 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array into another: staged.
+     * Reduces an array into another, staged.
      *
-     * @param input  read.
+     * @param input  input array.
      * @param output output of the same length; may be the same array.
      * @param op     operation that combines the elements.
      */
@@ -226,7 +227,7 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array in place: staged.
+     * Reduces an array in place, staged.
      *
      * @param array input and output.
      * @param op    operation that combines the elements.
@@ -237,9 +238,9 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array into another: staged.
+     * Reduces an array into another, staged.
      *
-     * @param input  read.
+     * @param input  input array.
      * @param output output of the same length; may be the same array.
      * @param op     operation that combines the elements.
      */
@@ -250,7 +251,7 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array in place: staged.
+     * Reduces an array in place, staged.
      *
      * @param array input and output.
      * @param op    operation that combines the elements.
@@ -261,9 +262,9 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array into another: staged.
+     * Reduces an array into another, staged.
      *
-     * @param input  read.
+     * @param input  input array.
      * @param output output of the same length; may be the same array.
      * @param op     operation that combines the elements.
      */
@@ -276,32 +277,32 @@ public interface Communicator
     /**
      * Copies the root's buffer to all ranks.
      *
-     * @param buffer read on the root, written on the others; of the same type and count on all.
-     * @param root   a rank.
-     * @throws IllegalArgumentException if there is no such rank.
-     * @throws CollectiveException      if it failed.
+     * @param buffer buffer of the same type and count on all ranks; read on the root, written on others.
+     * @param root   rank of the root.
+     * @throws IllegalArgumentException if the root is not a rank.
+     * @throws CollectiveException      if the call failed.
      */
     void broadcast(DataBuffer buffer, int root);
 
     /**
-     * Copies the root's memory to all ranks: staged.
+     * Copies the root's unregistered memory to all ranks, staged.
      *
-     * @param buffer buffer, at least {@code count} elements.
-     * @param count  elements.
+     * @param buffer buffer of at least {@code count} elements.
+     * @param count  number of elements.
      * @param type   type of the elements.
-     * @param root   a rank.
-     * @throws IllegalArgumentException if the segment is too short, of another thread, or read-only where it is to be
-     *                                  written, the count negative, or there is no such rank.
-     * @throws IllegalStateException    if the segment's arena is closed.
-     * @throws CollectiveException      if it failed.
+     * @param root   rank of the root.
+     * @throws IllegalArgumentException if the segment is too short, confined to another thread, or read-only where it
+     *                                  is written, the count is negative, or the root is not a rank.
+     * @throws IllegalStateException    if the arena of the segment is closed.
+     * @throws CollectiveException      if the call failed.
      */
     void broadcast(MemorySegment buffer, long count, DataType type, int root);
 
     /**
-     * Copies the root's array to all ranks: staged.
+     * Copies the root's array to all ranks, staged.
      *
-     * @param array array of the same length on all.
-     * @param root  a rank.
+     * @param array array of the same length on all ranks.
+     * @param root  rank of the root.
      */
     default void broadcast(final float[] array, final int root)
     {
@@ -309,10 +310,10 @@ public interface Communicator
     }
 
     /**
-     * Copies the root's array to all ranks: staged.
+     * Copies the root's array to all ranks, staged.
      *
-     * @param array array of the same length on all.
-     * @param root  a rank.
+     * @param array array of the same length on all ranks.
+     * @param root  rank of the root.
      */
     default void broadcast(final double[] array, final int root)
     {
@@ -320,10 +321,10 @@ public interface Communicator
     }
 
     /**
-     * Copies the root's array to all ranks: staged.
+     * Copies the root's array to all ranks, staged.
      *
-     * @param array array of the same length on all.
-     * @param root  a rank.
+     * @param array array of the same length on all ranks.
+     * @param root  rank of the root.
      */
     default void broadcast(final int[] array, final int root)
     {
@@ -331,10 +332,10 @@ public interface Communicator
     }
 
     /**
-     * Copies the root's array to all ranks: staged.
+     * Copies the root's array to all ranks, staged.
      *
-     * @param array array of the same length on all.
-     * @param root  a rank.
+     * @param array array of the same length on all ranks.
+     * @param root  rank of the root.
      */
     default void broadcast(final long[] array, final int root)
     {
@@ -342,80 +343,85 @@ public interface Communicator
     }
 
     /**
-     * Reduces all ranks' inputs into the root's output.
+     * Reduces the inputs of all ranks into the root's output.
      *
-     * @param input  read, never written.
-     * @param output output on the root, of the same type and count: may be the same buffer, but must not otherwise
-     *               overlap; not used on the others, where it may be null.
+     * @param input  input buffer, not modified.
+     * @param output output on the root, of the same type and count; may be the same buffer, but must not otherwise
+     *               overlap; ignored on other ranks, where it may be null.
      * @param op     operation that combines the elements.
-     * @param root   a rank.
-     * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or there is no such
+     * @param root   rank of the root.
+     * @throws IllegalArgumentException if types or counts differ, the buffers overlap partially, or the root is not a
      *                                  rank.
-     * @throws CollectiveException      if it failed.
+     * @throws CollectiveException      if the call failed.
      */
     void reduce(DataBuffer input, DataBuffer output, ReduceOp op, int root);
 
     /**
-     * Reduces the inputs of all ranks up to this one, in the order of ranks.
+     * Computes the inclusive prefix reduction: the inputs of ranks 0 to this one, combined in rank order.
      *
-     * @param input  read, never written.
+     * @param input  input buffer, not modified.
      * @param output output of the same type and count; may be the same buffer, but must not otherwise overlap.
      * @param op     operation that combines the elements; neither AVG nor PREMUL_SUM.
-     * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or it is one of these.
-     * @throws CollectiveException      if it failed.
+     * @throws IllegalArgumentException if types or counts differ, the buffers overlap partially, or the operation is
+     *                                  AVG or PREMUL_SUM.
+     * @throws CollectiveException      if the call failed.
      */
     void scan(DataBuffer input, DataBuffer output, ReduceOp op);
 
     /**
-     * Reduces the inputs of all ranks before this one, in the order of ranks. Rank 0's output is not touched.
+     * Computes the exclusive prefix reduction: the inputs of all ranks below this one, combined in rank order. Rank 0's
+     * output is unchanged.
      *
-     * @param input  read, never written.
+     * @param input  input buffer, not modified.
      * @param output output of the same type and count; may be the same buffer, but must not otherwise overlap.
      * @param op     operation that combines the elements; neither AVG nor PREMUL_SUM.
-     * @throws IllegalArgumentException if types or counts differ, the buffers overlap in part, or it is one of these.
-     * @throws CollectiveException      if it failed.
+     * @throws IllegalArgumentException if types or counts differ, the buffers overlap partially, or the operation is
+     *                                  AVG or PREMUL_SUM.
+     * @throws CollectiveException      if the call failed.
      */
     void exscan(DataBuffer input, DataBuffer output, ReduceOp op);
 
     /**
-     * Returns when all ranks have called it.
+     * Blocks until all ranks have called it.
      *
-     * @throws CollectiveException if it failed.
+     * @throws CollectiveException if the call failed.
      */
     void barrier();
 
     /**
-     * Makes many calls as one: what this thread calls of this communicator, or of a view of it, while {@code calls}
-     * runs is kept, and made when that returns. Neighbours that are short are packed into one call, up to {@code
-     * TUTTI_FUSION} bytes: broadcasts of one type and root, and allreduces of one type and operation whose algorithm
-     * combines all elements in one order, wherever they are, as recursive doubling does; everything else is made one
-     * after the other. The results are those of the single calls, to the bit. All ranks make the same calls in a group,
-     * in the same order. A group in a group is part of it.
+     * Groups calls: the calls that this thread makes on this communicator, or on a view of it, while {@code calls} runs
+     * are collected and executed when it returns. Short consecutive calls are fused into one of up to {@code
+     * TUTTI_FUSION} bytes: broadcasts of the same type and root, and allreduces of the same type and operation whose
+     * algorithm combines all elements in one order regardless of their position, such as recursive doubling. All other
+     * calls are executed one at a time. The results are bitwise those of single calls. All ranks make the same calls in
+     * a group, in the same order. A nested group is part of the outer one.
      * <p>
-     * Only blocking calls on {@link DataBuffer}s can be made in a group. They are checked at once, but read and write
-     * their buffers when the group ends, those that are packed all at the same time: no call may write what another one
-     * in the group reads or writes. All have one deadline together. Allocates nothing, once a group as large was made.
+     * Only blocking calls on {@link DataBuffer}s are allowed in a group. Their arguments are checked at once, but their
+     * buffers are accessed when the group ends, and those of fused calls at the same time: no call may write what
+     * another call of the group reads or writes. All calls share one deadline. Allocates nothing after the first group
+     * of the same size.
      *
-     * @param calls makes them; what it throws is passed on, and then none of its calls is made.
-     * @throws IllegalArgumentException if calls that are packed use the same memory, and one of them writes it.
+     * @param calls code that makes the calls; if it throws, the exception is passed on and no call is executed.
+     * @throws IllegalArgumentException if fused calls use the same memory, and one of them writes it.
      * @throws IllegalStateException    if another thread is in a group of this communicator.
      * @throws CollectiveException      if a call failed.
      */
     void group(Runnable calls);
 
     /**
-     * Waits (briefly, and not after a failure) until no peer needs this rank's memory, then frees everything; the last
-     * of a family leaves the job. From any thread: a call that another thread is in fails. Idempotent.
+     * Waits (briefly, and not after a failure) until no peer needs this rank's memory, then frees everything; closing
+     * the last communicator of a context leaves the job. May be called from any thread: a call in progress in another
+     * thread fails. Idempotent.
      * <p>
-     * A call whose user-defined operator does not return within this view's timeout cannot be ended: then the memory
-     * and connections that it may use are released when it returns, by a daemon thread.
+     * A call whose user-defined operator does not return within this view's timeout cannot be aborted: the memory and
+     * connections that it may use are then released by a daemon thread when it returns.
      *
-     * @throws CollectiveException            if it turns out that the ranks did not make the same calls; everything is
-     *                                        freed.
-     * @throws CollectiveInterruptedException if the thread is interrupted, before or while it waits: it waits no longer
-     *                                        for other ranks, which are told; everything is freed.
+     * @throws CollectiveException            if the ranks did not make the same calls; everything is freed.
+     * @throws CollectiveInterruptedException if the thread is interrupted before or while it waits: it stops waiting
+     *                                        and notifies the other ranks; everything is freed.
      * @throws CollectiveTimeoutException     if an operator did not return in time.
-     * @throws IllegalStateException          if called within an operator of this communicator; it stays open.
+     * @throws IllegalStateException          if called within an operator of this communicator; the communicator stays
+     *                                        open.
      */
     @Override
     void close();
@@ -424,8 +430,7 @@ public interface Communicator
     {
         if (input != output)
         {
-            throw new IllegalArgumentException(
-                "input has " + input + " elements, output " + output + ": they must be as many");
+            throw new IllegalArgumentException("input and output counts differ: " + input + " != " + output);
         }
     }
 }

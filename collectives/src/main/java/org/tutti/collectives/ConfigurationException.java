@@ -4,15 +4,18 @@
  */
 package org.tutti.collectives;
 
-/** A setting is wrong: the message names the variable or property, its value, what it may be, and an example. */
+/**
+ * Thrown when a setting is invalid. The message contains the name of the variable or property, its value, the allowed
+ * values and an example.
+ */
 public final class ConfigurationException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * With a message.
+     * Creates an exception.
      *
-     * @param message setting, its value and what it may be.
+     * @param message setting, its value and the allowed values.
      */
     public ConfigurationException(final String message)
     {
@@ -20,10 +23,10 @@ public final class ConfigurationException extends RuntimeException
     }
 
     /**
-     * With a message and what caused it.
+     * Creates an exception with a cause.
      *
-     * @param message setting, its value and what it may be.
-     * @param cause   beneath it.
+     * @param message setting, its value and the allowed values.
+     * @param cause   the underlying exception.
      */
     public ConfigurationException(final String message, final Throwable cause)
     {

@@ -7,47 +7,48 @@ package org.tutti.collectives;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Elements of one type in registered memory, from {@link Communicator#allocate}: what collectives move without staging.
+ * Elements of one type in registered memory, from {@link Communicator#allocate}, which collectives access without
+ * staging.
  * <p>
- * Owned by the caller, who closes it before the communicator. It may be passed to all communicators of a family, those
- * that were split off one world or off each other; the last of them that is closed frees what is left. The elements are
- * zero at first. Not thread-safe: no thread may touch the elements while a collective works on them.
+ * Owned by the caller, who closes it before the communicator. It may be passed to all communicators of one context:
+ * those that were split off the same world or off each other; the last of them to close frees remaining buffers. The
+ * elements are initially zero. Not thread-safe: no thread may access the elements while a collective uses them.
  */
 public interface DataBuffer extends AutoCloseable
 {
     /**
-     * The type of the elements.
+     * Returns the type of the elements.
      *
      * @return never null.
      */
     DataType type();
 
     /**
-     * How many elements there are.
+     * Returns the number of elements.
      *
-     * @return from 0, beyond 2^31 if need be.
+     * @return number of elements, from 0; may exceed 2^31.
      */
     long count();
 
     /**
-     * The elements as memory. It must not be touched after {@link #close()}.
+     * Returns the elements as memory, which must not be accessed after {@link #close()}.
      *
-     * @return {@code count() * type().size()} bytes, in native byte order; aligned to 64, or if this is a slice, to the
-     *     size of an element.
+     * @return {@code count() * type().size()} bytes in native byte order, aligned to 64 bytes, or, for a slice, to the
+     *         size of an element.
      */
     MemorySegment segment();
 
     /**
-     * A part of this buffer, sharing its memory; closing the part does nothing.
+     * Returns a part of this buffer as a view of the same memory; closing the view has no effect.
      *
      * @param offset first element.
      * @param count  number of elements.
      * @return a view.
-     * @throws IndexOutOfBoundsException if the part is not inside.
+     * @throws IndexOutOfBoundsException if the part is not within this buffer.
      */
     DataBuffer slice(long offset, long count);
 
-    /** Gives the memory back to the family's pool. Idempotent. */
+    /** Returns the memory to the pool of the context. Idempotent. */
     @Override
     void close();
 }

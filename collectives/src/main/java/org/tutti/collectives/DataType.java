@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * The type of the elements of a buffer, in native byte order. What can be reduced how is in docs/types.md. Immutable;
- * equal if all is equal.
+ * The type of the elements of a buffer, in native byte order. docs/types.md lists the operations that are defined on
+ * each type. Immutable; compared by value.
  */
 public final class DataType
 {
@@ -29,25 +29,25 @@ public final class DataType
     public static final DataType INT64 = new DataType(Kind.INT64, 8, "int64");
     /** Unsigned, 64 bits; sums and products wrap. */
     public static final DataType UINT64 = new DataType(Kind.UINT64, 8, "uint64");
-    /** IEEE 754 binary16; each reduction is done in {@code float} and rounded. */
+    /** IEEE 754 binary16; each reduction is computed in {@code float} and rounded. */
     public static final DataType FLOAT16 = new DataType(Kind.FLOAT16, 2, "half");
-    /** The upper half of a binary32; each reduction is done in {@code float} and rounded. */
+    /** The upper half of a binary32; each reduction is computed in {@code float} and rounded. */
     public static final DataType BFLOAT16 = new DataType(Kind.BFLOAT16, 2, "bfloat16");
-    /** OCP's 8-bit E4M3, without infinities; each reduction is done in {@code float} and rounded. */
+    /** OCP's 8-bit E4M3, without infinities; each reduction is computed in {@code float} and rounded. */
     public static final DataType FLOAT8_E4M3 = new DataType(Kind.FLOAT8_E4M3, 1, "fp8_e4m3");
-    /** OCP's 8-bit E5M2; each reduction is done in {@code float} and rounded. */
+    /** OCP's 8-bit E5M2; each reduction is computed in {@code float} and rounded. */
     public static final DataType FLOAT8_E5M2 = new DataType(Kind.FLOAT8_E5M2, 1, "fp8_e5m2");
     /** IEEE 754 binary32. */
     public static final DataType FLOAT32 = new DataType(Kind.FLOAT32, 4, "float");
     /** IEEE 754 binary64. */
     public static final DataType FLOAT64 = new DataType(Kind.FLOAT64, 8, "double");
-    /** A binary32 and, behind it, a 32-bit index: for MINLOC and MAXLOC. */
+    /** A binary32 followed by a 32-bit index, for MINLOC and MAXLOC. */
     public static final DataType FLOAT32_INT32 = new DataType(Kind.FLOAT32_INT32, 8, "float_int32");
-    /** A binary64 and, behind it, a 64-bit index: for MINLOC and MAXLOC. */
+    /** A binary64 followed by a 64-bit index, for MINLOC and MAXLOC. */
     public static final DataType FLOAT64_INT64 = new DataType(Kind.FLOAT64_INT64, 16, "double_int64");
-    /** A 32-bit integer and, behind it, a 32-bit index: for MINLOC and MAXLOC. */
+    /** A 32-bit integer followed by a 32-bit index, for MINLOC and MAXLOC. */
     public static final DataType INT32_INT32 = new DataType(Kind.INT32_INT32, 8, "int32_int32");
-    /** A 64-bit integer and, behind it, a 64-bit index: for MINLOC and MAXLOC. */
+    /** A 64-bit integer followed by a 64-bit index, for MINLOC and MAXLOC. */
     public static final DataType INT64_INT64 = new DataType(Kind.INT64_INT64, 16, "int64_int64");
 
     private static final int MAX_SIZE = 1 << 16;
@@ -61,7 +61,7 @@ public final class DataType
     private final int size;
     private final String shortName;
 
-    /** What the bits of an element mean: for {@code switch}. */
+    /** The interpretation of an element's bits, for {@code switch}. */
     public enum Kind
     {
         /** {@link DataType#INT8}. */
@@ -100,7 +100,7 @@ public final class DataType
         INT32_INT32,
         /** {@link DataType#INT64_INT64}. */
         INT64_INT64,
-        /** {@link DataType#opaque}: only the user knows. */
+        /** {@link DataType#opaque}: defined by the user. */
         OPAQUE
     }
 
@@ -112,13 +112,13 @@ public final class DataType
     }
 
     /**
-     * A type of the user's: elements of a fixed size, which only the user's own operations
-     * ({@link ReduceOp#ofSegments}) can reduce. All ranks must give it the same name and size.
+     * Returns a user-defined type: elements of a fixed size, which only user-defined operations ({@link
+     * ReduceOp#ofSegments}) can reduce. All ranks must use the same name and size.
      *
-     * @param name 1 to 20 letters, digits, dots, dashes and underscores.
+     * @param name name of 1 to 20 letters, digits, dots, dashes and underscores.
      * @param size size of an element in bytes, from 1 to 65536.
-     * @return equal for equal names and sizes.
-     * @throws IllegalArgumentException if the name or the size is not as it must be.
+     * @return a type that equals others with the same name and size.
+     * @throws IllegalArgumentException if the name or the size is invalid.
      */
     public static DataType opaque(final String name, final int size)
     {
@@ -130,9 +130,9 @@ public final class DataType
     }
 
     /**
-     * All types but those of users.
+     * Returns the built-in types.
      *
-     * @return a copy, in the order in which to show them.
+     * @return a copy, in display order.
      */
     public static DataType[] values()
     {
@@ -140,21 +140,21 @@ public final class DataType
     }
 
     /**
-     * The type of a name.
+     * Finds a built-in type by name.
      *
-     * @param shortName short name, as {@link #shortName()}.
+     * @param shortName name as returned by {@link #shortName()}.
      * @return one of {@link #values()}.
-     * @throws IllegalArgumentException if there is none, with the names there are.
+     * @throws IllegalArgumentException if there is none; the message lists the names.
      */
     public static DataType named(final String shortName)
     {
         return Arrays.stream(VALUES).filter(type -> type.shortName.equals(shortName)).findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("no type \"" + shortName + "\": there are " +
+            .orElseThrow(() -> new IllegalArgumentException("unknown type \"" + shortName + "\": must be one of " +
                 Arrays.stream(VALUES).map(DataType::shortName).collect(Collectors.joining(", "))));
     }
 
     /**
-     * What the bits of an element mean.
+     * Returns the interpretation of an element's bits.
      *
      * @return never null.
      */
@@ -164,9 +164,9 @@ public final class DataType
     }
 
     /**
-     * The size of an element.
+     * Returns the size of an element.
      *
-     * @return in bytes.
+     * @return size in bytes, from 1.
      */
     public int size()
     {
@@ -174,9 +174,9 @@ public final class DataType
     }
 
     /**
-     * The name that benchmarks print, and by which ranks agree on the type.
+     * Returns the name that benchmarks print and by which ranks compare types.
      *
-     * @return as nccl-tests spells it, where it has the type.
+     * @return name as in nccl-tests, if it has the type.
      */
     public String shortName()
     {
@@ -186,7 +186,7 @@ public final class DataType
     /**
      * Whether elements are integers.
      *
-     * @return false for pairs of them.
+     * @return false for pairs of integers.
      */
     public boolean isInteger()
     {
@@ -200,7 +200,7 @@ public final class DataType
     /**
      * Whether elements are floating-point numbers.
      *
-     * @return false for pairs with them.
+     * @return false for pairs that contain one.
      */
     public boolean isFloating()
     {
@@ -214,7 +214,7 @@ public final class DataType
     /**
      * Whether elements are pairs of a value and an index.
      *
-     * @return true for those of MINLOC and MAXLOC.
+     * @return true for the types of MINLOC and MAXLOC.
      */
     public boolean isPair()
     {
@@ -226,7 +226,7 @@ public final class DataType
     }
 
     /**
-     * Whether elements are integers that may be negative.
+     * Whether elements are signed integers.
      *
      * @return false for all other types.
      */

@@ -7,59 +7,60 @@ package org.tutti.collectives;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Collectives on memory that is not registered: staged through memory that is, piece by piece; what ranks do not know
- * of each other ({@code gatherv}, {@code scatterv}, {@code alltoallv}) all at once.
+ * Collectives on unregistered memory, which is copied through registered staging buffers: segment by segment, or as a
+ * whole where ranks do not know each other's counts ({@code gatherv}, {@code scatterv}, {@code alltoallv}).
  * <p>
- * Counts are elements. A <i>block</i> is the part of a buffer that belongs to a rank; blocks lie in the order of ranks,
- * one after the other. Memory must be at least as long as is said, of this thread or shared, and what is written not
- * read-only. Input and output are separate, or in place: one and the same, or, where one of them is a block, that is
- * this rank's block of the other.
+ * Counts are in elements. A <i>block</i> is the part of a buffer that belongs to one rank; blocks are contiguous, in
+ * rank order. Memory must have at least the stated length and be accessible to the calling thread (its own or shared);
+ * memory that is written must not be read-only. Input and output must not overlap, except in place: both are the same
+ * memory, or one of them is a block and is this rank's block of the other.
  * <p>
- * All throw {@link IllegalArgumentException} if memory, counts or root are not as they must be,
- * {@link IllegalStateException} if a segment's arena is closed, and {@link CollectiveException} if the call failed.
+ * All methods throw {@link IllegalArgumentException} if memory, counts or root are invalid, {@link
+ * IllegalStateException} if the arena of a segment is closed, and {@link CollectiveException} if the call failed.
  */
 public interface MemoryCollectives
 {
     /**
-     * Reduces all ranks' inputs into the root's output.
+     * Reduces the inputs of all ranks into the root's output.
      *
      * @param input  {@code count} elements.
-     * @param output {@code count} elements, on the root; not used on the others, where it may be null.
-     * @param count  elements.
+     * @param output {@code count} elements on the root; ignored on other ranks, where it may be null.
+     * @param count  number of elements.
      * @param type   type of the elements.
      * @param op     operation that combines the elements.
-     * @param root   a rank.
+     * @param root   rank of the root.
      */
     void reduce(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op, int root);
 
     /**
-     * Reduces the inputs of all ranks up to this one, in the order of ranks.
+     * Computes the inclusive prefix reduction: the inputs of ranks 0 to this one, combined in rank order.
      *
      * @param input  {@code count} elements.
      * @param output {@code count} elements.
-     * @param count  elements.
+     * @param count  number of elements.
      * @param type   type of the elements.
      * @param op     operation that combines the elements; neither AVG nor PREMUL_SUM.
      */
     void scan(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
 
     /**
-     * Reduces the inputs of all ranks before this one, in the order of ranks. Rank 0's output is not touched.
+     * Computes the exclusive prefix reduction: the inputs of all ranks below this one, combined in rank order. Rank 0's
+     * output is unchanged.
      *
      * @param input  {@code count} elements.
      * @param output {@code count} elements.
-     * @param count  elements.
+     * @param count  number of elements.
      * @param type   type of the elements.
      * @param op     operation that combines the elements; neither AVG nor PREMUL_SUM.
      */
     void exscan(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
 
     /**
-     * Gathers all ranks' inputs on every rank.
+     * Gathers the inputs of all ranks on every rank.
      *
      * @param input  {@code count} elements.
      * @param output {@code count * size} elements.
-     * @param count  elements of each rank.
+     * @param count  number of elements per rank.
      * @param type   type of the elements.
      */
     void allgather(MemorySegment input, MemorySegment output, long count, DataType type);
@@ -67,43 +68,43 @@ public interface MemoryCollectives
     /**
      * Gathers inputs of different lengths on every rank.
      *
-     * @param input  input, as many elements as the counts say of this rank.
-     * @param output output, as many elements as all counts together.
-     * @param counts elements of each rank, the same on all ranks.
+     * @param input  input of {@code counts[rank]} elements.
+     * @param output output of as many elements as the sum of the counts.
+     * @param counts number of elements of each rank, the same on all ranks.
      * @param type   type of the elements.
      */
     void allgatherv(MemorySegment input, MemorySegment output, long[] counts, DataType type);
 
     /**
-     * Reduces all ranks' inputs, and gives each rank a block of the result.
+     * Reduces the inputs of all ranks and scatters the result in blocks of equal length.
      *
      * @param input  {@code count * size} elements.
      * @param output {@code count} elements.
-     * @param count  elements of each rank.
+     * @param count  number of elements per rank.
      * @param type   type of the elements.
      * @param op     operation that combines the elements.
      */
     void reduceScatter(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
 
     /**
-     * Reduces all ranks' inputs, and gives each rank a block of the result, of different lengths.
+     * Reduces the inputs of all ranks and scatters the result in blocks of different lengths.
      *
-     * @param input  input, as many elements as all counts together.
-     * @param output output, as many elements as the counts say of this rank.
-     * @param counts elements of each rank, the same on all ranks.
+     * @param input  input of as many elements as the sum of the counts.
+     * @param output output of {@code counts[rank]} elements.
+     * @param counts number of elements of each rank, the same on all ranks.
      * @param type   type of the elements.
      * @param op     operation that combines the elements.
      */
     void reduceScatter(MemorySegment input, MemorySegment output, long[] counts, DataType type, ReduceOp op);
 
     /**
-     * Gathers all ranks' inputs on the root.
+     * Gathers the inputs of all ranks on the root.
      *
      * @param input  {@code count} elements.
-     * @param output {@code count * size} elements, on the root; not used on the others, where it may be null.
-     * @param count  elements of each rank.
+     * @param output {@code count * size} elements on the root; ignored on other ranks, where it may be null.
+     * @param count  number of elements per rank.
      * @param type   type of the elements.
-     * @param root   a rank.
+     * @param root   rank of the root.
      */
     void gather(MemorySegment input, MemorySegment output, long count, DataType type, int root);
 
@@ -111,54 +112,54 @@ public interface MemoryCollectives
      * Gathers inputs of different lengths on the root.
      *
      * @param input  {@code count} elements.
-     * @param count  count of this rank.
-     * @param output output, as many elements as all counts together, on the root; not used on the others.
-     * @param counts elements of each rank, on the root; not used on the others, where it may be null.
+     * @param count  number of elements of this rank.
+     * @param output output of as many elements as the sum of the counts, on the root; ignored on other ranks.
+     * @param counts number of elements of each rank, on the root; ignored on other ranks, where it may be null.
      * @param type   type of the elements.
-     * @param root   a rank.
+     * @param root   rank of the root.
      */
     void gatherv(MemorySegment input, long count, MemorySegment output, long[] counts, DataType type, int root);
 
     /**
-     * Gives each rank a block of the root's input.
+     * Scatters the root's input in blocks of equal length.
      *
-     * @param input  {@code count * size} elements, on the root; not used on the others, where it may be null.
+     * @param input  {@code count * size} elements on the root; ignored on other ranks, where it may be null.
      * @param output {@code count} elements.
-     * @param count  elements of each rank.
+     * @param count  number of elements per rank.
      * @param type   type of the elements.
-     * @param root   a rank.
+     * @param root   rank of the root.
      */
     void scatter(MemorySegment input, MemorySegment output, long count, DataType type, int root);
 
     /**
-     * Gives each rank a block of the root's input, of different lengths.
+     * Scatters the root's input in blocks of different lengths.
      *
-     * @param input  input, as many elements as all counts together, on the root; not used on the others.
-     * @param counts elements of each rank, on the root; not used on the others, where it may be null.
+     * @param input  input of as many elements as the sum of the counts, on the root; ignored on other ranks.
+     * @param counts number of elements of each rank, on the root; ignored on other ranks, where it may be null.
      * @param output {@code count} elements.
-     * @param count  count of this rank.
+     * @param count  number of elements of this rank.
      * @param type   type of the elements.
-     * @param root   a rank.
+     * @param root   rank of the root.
      */
     void scatterv(MemorySegment input, long[] counts, MemorySegment output, long count, DataType type, int root);
 
     /**
-     * Sends every rank a block of the input, and gets one from each.
+     * Sends one block of the input to each rank and receives one block from each.
      *
      * @param input  {@code count * size} elements.
      * @param output {@code count * size} elements.
-     * @param count  elements from each rank to each.
+     * @param count  number of elements sent from each rank to each rank.
      * @param type   type of the elements.
      */
     void alltoall(MemorySegment input, MemorySegment output, long count, DataType type);
 
     /**
-     * Sends every rank a block of the input, and gets one from each, of different lengths.
+     * Sends one block of the input to each rank and receives one block from each, of different lengths.
      *
-     * @param input         input, as many elements as all counts together.
-     * @param sendCounts    elements to each rank.
-     * @param output        output, as many elements as all counts together.
-     * @param receiveCounts elements from each rank: as many as that one sends.
+     * @param input         input of as many elements as the sum of the send counts.
+     * @param sendCounts    number of elements sent to each rank.
+     * @param output        output of as many elements as the sum of the receive counts.
+     * @param receiveCounts number of elements received from each rank, equal to what that rank sends.
      * @param type          type of the elements.
      */
     void alltoallv(

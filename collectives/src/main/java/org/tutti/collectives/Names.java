@@ -4,19 +4,19 @@
  */
 package org.tutti.collectives;
 
-/** Names that users give to types and operations: short, and the same in every encoding. */
+/** Names that users give to types and operations: short and ASCII only. */
 final class Names
 {
     private Names()
     {
     }
 
-    static String require(final String name, final int most)
+    static String require(final String name, final int maxLength)
     {
-        if (!name.matches("[A-Za-z0-9._-]{1," + most + "}"))
+        if (!name.matches("[A-Za-z0-9._-]{1," + maxLength + "}"))
         {
             throw new IllegalArgumentException(
-                "name=\"" + name + "\": must be 1 to " + most + " of letters, digits, dots, dashes and underscores");
+                "name=\"" + name + "\": must be 1 to " + maxLength + " letters, digits, dots, dashes and underscores");
         }
         return name;
     }

@@ -5,21 +5,21 @@
 package org.tutti.collectives;
 
 /**
- * The bits of a floating-point format of 16 or 8 bits: sign, exponent, mantissa, from high to low. Every value is a
- * {@code float} exactly; the other way rounds to the nearest, to the even one of two. Immutable, thread-safe.
+ * A floating-point format of 16 or 8 bits: sign, exponent and mantissa, from high to low bits. Every value converts to
+ * {@code float} exactly; conversion from {@code float} rounds to nearest, ties to even. Immutable, thread-safe.
  * <p>
- * Formats: binary16 and bfloat16 as processors have them, and the two of OCP's <i>8-bit Floating Point Specification
- * (OFP8)</i>, revision 1.0, 2023. What is too large becomes an infinity, or NaN in E4M3, which has no infinities.
+ * Formats: binary16 and bfloat16 as implemented by processors, and the two of OCP's <i>8-bit Floating Point
+ * Specification (OFP8)</i>, revision 1.0, 2023. Overflow yields infinity, or NaN in E4M3, which has no infinities.
  */
 public final class NarrowFloat
 {
-    /** IEEE 754 binary16: to 65504. */
+    /** IEEE 754 binary16: values up to 65504. */
     public static final NarrowFloat FLOAT16 = new NarrowFloat(5, 10, 15, true);
     /** The upper half of a {@code float}. */
     public static final NarrowFloat BFLOAT16 = new NarrowFloat(8, 7, 127, true);
-    /** OFP8 E4M3: to 448, no infinities, and one NaN of each sign. */
+    /** OFP8 E4M3: values up to 448, no infinities, one NaN of each sign. */
     public static final NarrowFloat E4M3 = new NarrowFloat(4, 3, 7, false);
-    /** OFP8 E5M2: to 57344, with infinities. */
+    /** OFP8 E5M2: values up to 57344, with infinities. */
     public static final NarrowFloat E5M2 = new NarrowFloat(5, 2, 15, true);
 
     private static final int FLOAT_MANTISSA_BITS = 23;
@@ -43,11 +43,11 @@ public final class NarrowFloat
     }
 
     /**
-     * The format of a type.
+     * Returns the format of a type.
      *
      * @param type type of elements.
      * @return never null.
-     * @throws IllegalArgumentException if its elements are not such numbers.
+     * @throws IllegalArgumentException if the type is not a floating-point type of 16 or 8 bits.
      */
     public static NarrowFloat of(final DataType type)
     {
@@ -62,10 +62,10 @@ public final class NarrowFloat
     }
 
     /**
-     * The value of some bits.
+     * Converts bits to a value.
      *
-     * @param bits the low 16 or 8 count.
-     * @return exactly that value; {@link Float#NaN} for all NaNs.
+     * @param bits bits, of which the low 16 or 8 are used.
+     * @return the exact value; {@link Float#NaN} for all NaNs.
      */
     public float decode(final int bits)
     {
@@ -79,7 +79,7 @@ public final class NarrowFloat
         final int shifted = magnitude << (FLOAT_MANTISSA_BITS - mantissaBits);
         if (magnitude >>> mantissaBits == 0)
         {
-            // Without the leading one, which the least normal number adds and takes away.
+            // Subnormal: adding and subtracting the least normal number normalizes it.
             final int least = (FLOAT_BIAS - bias + 1) << FLOAT_MANTISSA_BITS;
             final float value = Float.intBitsToFloat(shifted + least) - Float.intBitsToFloat(least);
             return Float.intBitsToFloat(Float.floatToRawIntBits(value) | sign);
@@ -88,10 +88,10 @@ public final class NarrowFloat
     }
 
     /**
-     * The bits of the nearest value.
+     * Converts a value to the bits of the nearest value of the format.
      *
-     * @param value any.
-     * @return its bits, zeros above them; the same for all NaNs.
+     * @param value any value.
+     * @return bits in the low 16 or 8, zeros above; the same for all NaNs.
      */
     public int encode(final float value)
     {
@@ -105,7 +105,7 @@ public final class NarrowFloat
         final int code;
         if (magnitude < (FLOAT_BIAS - bias + 1) << FLOAT_MANTISSA_BITS)
         {
-            // A number whose last bit is worth as much as the format's least number: the addition rounds to it.
+            // Subnormal result: the anchor's last bit equals the format's least number, so the addition rounds to it.
             final int anchor = (FLOAT_BIAS - bias + 1 + shift) << FLOAT_MANTISSA_BITS;
             code = Float.floatToRawIntBits(Float.intBitsToFloat(magnitude) + Float.intBitsToFloat(anchor)) - anchor;
         }
@@ -120,7 +120,7 @@ public final class NarrowFloat
     }
 
     /**
-     * How many bits the mantissa has, without the leading one.
+     * Returns the number of mantissa bits, without the implicit leading one.
      *
      * @return at least 2.
      */
@@ -130,9 +130,9 @@ public final class NarrowFloat
     }
 
     /**
-     * What is added to exponents.
+     * Returns the exponent bias.
      *
-     * @return half their range.
+     * @return half the exponent range.
      */
     public int bias()
     {
@@ -140,7 +140,7 @@ public final class NarrowFloat
     }
 
     /**
-     * How many bits there are below the sign.
+     * Returns the number of bits below the sign.
      *
      * @return 15 or 7.
      */
@@ -150,9 +150,9 @@ public final class NarrowFloat
     }
 
     /**
-     * The greatest finite number.
+     * Returns the bits of the greatest finite number.
      *
-     * @return its bits; above them come infinity, if there is one, and NaNs.
+     * @return bits; greater ones are infinity, if the format has it, and NaNs.
      */
     public int greatest()
     {
@@ -160,9 +160,9 @@ public final class NarrowFloat
     }
 
     /**
-     * The NaN that is written.
+     * Returns the bits of the NaN that {@link #encode} produces.
      *
-     * @return its bits.
+     * @return bits without sign.
      */
     public int nan()
     {

@@ -5,26 +5,26 @@
 package org.tutti.collectives;
 
 /**
- * Collectives on registered memory that return at once, with a {@link Request} to wait for. Arguments and errors are
- * those of the blocking form of the name without the i. Until a request is done, its input must not be written, and its
- * output neither read nor written; arrays of counts are the caller's again at once.
+ * Nonblocking collectives on registered memory, which return a {@link Request} at once. Arguments and errors are those
+ * of the blocking method of the same name without the {@code i}. Until a request is done, its input must not be
+ * written, and its output neither read nor written; arrays of counts may be reused at once.
  */
 public interface NonblockingCollectives
 {
     /**
      * Starts an allreduce.
      *
-     * @param input  not to be written until it is done.
-     * @param output not to be read or written until it is done.
+     * @param input  input buffer; must not be written until the request is done.
+     * @param output output buffer; must be neither read nor written until the request is done.
      * @param op     operation that combines the elements.
      * @return the request.
      */
     Request iallreduce(DataBuffer input, DataBuffer output, ReduceOp op);
 
     /**
-     * Starts an allreduce in place.
+     * Starts an in-place allreduce.
      *
-     * @param buffer not to be read or written until it is done.
+     * @param buffer input and output; must be neither read nor written until the request is done.
      * @param op     operation that combines the elements.
      * @return the request.
      */
@@ -36,8 +36,9 @@ public interface NonblockingCollectives
     /**
      * Starts a broadcast.
      *
-     * @param buffer not to be read, except by the root, or written until it is done.
-     * @param root   a rank.
+     * @param buffer buffer that must not be written, and on other ranks than the root not be read, until the request is
+     *               done.
+     * @param root   rank of the root.
      * @return the request.
      */
     Request ibroadcast(DataBuffer buffer, int root);
@@ -45,7 +46,7 @@ public interface NonblockingCollectives
     /**
      * Starts a barrier.
      *
-     * @return the request: done when all ranks have started theirs.
+     * @return a request that is done when all ranks have started theirs.
      */
     Request ibarrier();
 

@@ -5,28 +5,29 @@
 package org.tutti.collectives;
 
 /**
- * Collectives on registered memory that are set up once, on this rank alone, and then started any number of times.
- * Arguments and errors are those of the blocking form of the name without Init. The requests are not started, and owned
- * by the caller; the buffers cannot be closed before they are, arrays of counts are the caller's again at once.
+ * Persistent collectives on registered memory: set up once, without communication, and started any number of times.
+ * Arguments and errors are those of the blocking method of the same name without {@code Init}. The returned requests
+ * are inactive and owned by the caller. The buffers cannot be closed before the request; arrays of counts may be reused
+ * at once.
  */
 public interface PersistentCollectives
 {
     /**
-     * An allreduce.
+     * Creates a persistent allreduce.
      *
-     * @param input  read.
+     * @param input  input buffer.
      * @param output output of the same type and count; may be the same buffer.
      * @param op     operation that combines the elements.
-     * @return not started; owned by the caller.
+     * @return an inactive request, owned by the caller.
      */
     PersistentRequest allreduceInit(DataBuffer input, DataBuffer output, ReduceOp op);
 
     /**
-     * An allreduce in place.
+     * Creates a persistent in-place allreduce.
      *
      * @param buffer input and output.
      * @param op     operation that combines the elements.
-     * @return not started; owned by the caller.
+     * @return an inactive request, owned by the caller.
      */
     default PersistentRequest allreduceInit(final DataBuffer buffer, final ReduceOp op)
     {
@@ -34,62 +35,67 @@ public interface PersistentCollectives
     }
 
     /**
-     * A broadcast.
+     * Creates a persistent broadcast.
      *
-     * @param buffer read on the root, written on the others.
-     * @param root   a rank.
-     * @return not started; owned by the caller.
+     * @param buffer read on the root, written on other ranks.
+     * @param root   rank of the root.
+     * @return an inactive request, owned by the caller.
      */
     PersistentRequest broadcastInit(DataBuffer buffer, int root);
 
     /**
-     * A barrier.
+     * Creates a persistent barrier.
      *
-     * @return not started; owned by the caller.
+     * @return an inactive request, owned by the caller.
      */
     PersistentRequest barrierInit();
 
-    /** A reduce: {@link Communicator#reduce(DataBuffer, DataBuffer, ReduceOp, int)}. */
+    /** Creates a persistent reduce: {@link Communicator#reduce(DataBuffer, DataBuffer, ReduceOp, int)}. */
     PersistentRequest reduceInit(DataBuffer input, DataBuffer output, ReduceOp op, int root);
 
-    /** A scan: {@link Communicator#scan(DataBuffer, DataBuffer, ReduceOp)}. */
+    /** Creates a persistent scan: {@link Communicator#scan(DataBuffer, DataBuffer, ReduceOp)}. */
     PersistentRequest scanInit(DataBuffer input, DataBuffer output, ReduceOp op);
 
-    /** An exscan: {@link Communicator#exscan(DataBuffer, DataBuffer, ReduceOp)}. */
+    /** Creates a persistent exscan: {@link Communicator#exscan(DataBuffer, DataBuffer, ReduceOp)}. */
     PersistentRequest exscanInit(DataBuffer input, DataBuffer output, ReduceOp op);
 
-    /** An allgather: {@link BlockCollectives#allgather}. */
+    /** Creates a persistent allgather: {@link BlockCollectives#allgather}. */
     PersistentRequest allgatherInit(DataBuffer input, DataBuffer output);
 
-    /** An allgatherv: {@link BlockCollectives#allgatherv}. */
+    /** Creates a persistent allgatherv: {@link BlockCollectives#allgatherv}. */
     PersistentRequest allgathervInit(DataBuffer input, DataBuffer output, long... counts);
 
-    /** A reduce-scatter: {@link BlockCollectives#reduceScatter(DataBuffer, DataBuffer, ReduceOp)}. */
+    /**
+     * Creates a persistent reduce-scatter: {@link BlockCollectives#reduceScatter(DataBuffer, DataBuffer, ReduceOp)}.
+     */
     PersistentRequest reduceScatterInit(DataBuffer input, DataBuffer output, ReduceOp op);
 
     /**
-     * A reduce-scatter of blocks of different lengths:
+     * Creates a persistent reduce-scatter of blocks of different lengths:
      * {@link BlockCollectives#reduceScatter(DataBuffer, DataBuffer, long[], ReduceOp)}.
      */
     PersistentRequest reduceScatterInit(DataBuffer input, DataBuffer output, long[] counts, ReduceOp op);
 
-    /** A gather: {@link BlockCollectives#gather}. */
+    /** Creates a persistent gather: {@link BlockCollectives#gather}. */
     PersistentRequest gatherInit(DataBuffer input, DataBuffer output, int root);
 
-    /** A gatherv: {@link BlockCollectives#gatherv(DataBuffer, DataBuffer, long[], int)}. */
+    /** Creates a persistent gatherv: {@link BlockCollectives#gatherv(DataBuffer, DataBuffer, long[], int)}. */
     default PersistentRequest gathervInit(
         final DataBuffer input, final DataBuffer output, final long[] counts, final int root)
     {
         return gathervInit(input, output, counts, null, root);
     }
 
-    /** A gatherv with displacements: {@link BlockCollectives#gatherv(DataBuffer, DataBuffer, long[], long[], int)}. */
+    /**
+     * Creates a persistent gatherv with displacements: {@link BlockCollectives#gatherv(DataBuffer, DataBuffer, long[],
+     * long[], int)}.
+     */
     PersistentRequest gathervInit(DataBuffer input, DataBuffer output, long[] counts, long[] displacements, int root);
 
-    /** A scatter: {@link BlockCollectives#scatter}. */
+    /** Creates a persistent scatter: {@link BlockCollectives#scatter}. */
     PersistentRequest scatterInit(DataBuffer input, DataBuffer output, int root);
 
-    /** A scatterv: {@link BlockCollectives#scatterv(DataBuffer, long[], DataBuffer, int)}. */
+    /** Creates a persistent scatterv: {@link BlockCollectives#scatterv(DataBuffer, long[], DataBuffer, int)}. */
     default PersistentRequest scattervInit(
         final DataBuffer input, final long[] counts, final DataBuffer output, final int root)
     {
@@ -97,14 +103,15 @@ public interface PersistentCollectives
     }
 
     /**
-     * A scatterv with displacements: {@link BlockCollectives#scatterv(DataBuffer, long[], long[], DataBuffer, int)}.
+     * Creates a persistent scatterv with displacements: {@link BlockCollectives#scatterv(DataBuffer, long[], long[],
+     * DataBuffer, int)}.
      */
     PersistentRequest scattervInit(DataBuffer input, long[] counts, long[] displacements, DataBuffer output, int root);
 
-    /** An alltoall: {@link BlockCollectives#alltoall}. */
+    /** Creates a persistent alltoall: {@link BlockCollectives#alltoall}. */
     PersistentRequest alltoallInit(DataBuffer input, DataBuffer output);
 
-    /** An alltoallv: {@link BlockCollectives#alltoallv(DataBuffer, long[], DataBuffer, long[])}. */
+    /** Creates a persistent alltoallv: {@link BlockCollectives#alltoallv(DataBuffer, long[], DataBuffer, long[])}. */
     default PersistentRequest alltoallvInit(
         final DataBuffer input, final long[] sendCounts, final DataBuffer output, final long[] receiveCounts)
     {
@@ -112,8 +119,8 @@ public interface PersistentCollectives
     }
 
     /**
-     * An alltoallv with displacements:
-     * {@link BlockCollectives#alltoallv(DataBuffer, long[], long[], DataBuffer, long[], long[])}.
+     * Creates a persistent alltoallv with displacements: {@link BlockCollectives#alltoallv(DataBuffer, long[], long[],
+     * DataBuffer, long[], long[])}.
      */
     PersistentRequest alltoallvInit(
         DataBuffer input, long[] sendCounts, long[] sendDisplacements, DataBuffer output, long[] receiveCounts,

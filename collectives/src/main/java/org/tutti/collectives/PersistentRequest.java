@@ -5,21 +5,21 @@
 package org.tutti.collectives;
 
 /**
- * A collective whose buffers and arguments are bound once, and which is then started any number of times: MPI's
- * persistent collectives (MPI 4.1, section 6.13). Every start is a call, made by all ranks in the same order as their
- * other calls. Starting and waiting allocate nothing.
+ * A request whose buffers and arguments are bound once and which can be started any number of times: MPI's persistent
+ * collectives (MPI 4.1, section 6.13). Each start is a call, which all ranks make in the same order as their other
+ * calls. Starting and waiting allocate nothing.
  */
 public interface PersistentRequest extends Request, AutoCloseable
 {
     /**
-     * Starts it. From now on, until it is done, it is like a {@link Request}.
+     * Starts the request. Until it is done, it behaves like any {@link Request}.
      *
-     * @throws IllegalStateException if it was started and is not done, or is closed.
+     * @throws IllegalStateException if the request was started and is not done, or is closed.
      * @throws CollectiveException   if the communicator has failed.
      */
     void start();
 
-    /** Starts it, and waits until it is done. */
+    /** Starts the request and waits until it is done. */
     default void run()
     {
         start();
@@ -27,9 +27,9 @@ public interface PersistentRequest extends Request, AutoCloseable
     }
 
     /**
-     * Lets go of the buffers, which may be closed then.
+     * Releases the buffers, which may be closed then.
      *
-     * @throws IllegalStateException if it was started and is not done.
+     * @throws IllegalStateException if the request was started and is not done.
      */
     @Override
     void close();

@@ -7,118 +7,119 @@ package org.tutti.collectives;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Calls of two ranks. There are no tags: the n-th send from one rank to another is what that one's n-th receive from it
- * gets, whatever either calls besides, collectives or sends to others. Both must pass the same type and count, else
- * both fail, and the error names both calls. Nothing is sent where there are no elements.
+ * Point-to-point communication. There are no tags: the n-th send from rank A to rank B matches B's n-th receive from A,
+ * regardless of other calls. Both must pass the same type and count; otherwise both fail, and the error names both
+ * calls. A call without elements transfers nothing.
  * <p>
- * A send may return before the other rank receives, or wait for that, like MPI's standard mode: two ranks that both
- * send first, and then receive, may wait for each other until the deadline. {@link #sendrecv} does not, nor do
- * {@link #isend} and {@link #irecv}, whose requests may be awaited in any order: while a thread waits in one call of
- * the communicator, what was started in others goes on. Between ranks of a host a send of up to 4 KiB returns at once,
- * but for the first to that rank, and unless many before it were not received yet. If the ranks disagree about it, or
- * it is never received, a later call or {@link Communicator#close} fails on at least one rank.
+ * A send may return before the receiver receives, or wait for it, as in MPI's standard mode: two ranks that both send
+ * before they receive may block each other until the deadline. {@link #sendrecv} avoids that, as do {@link #isend} and
+ * {@link #irecv}, whose requests may be awaited in any order: while a thread waits in one call of the communicator,
+ * those of other calls make progress. Between ranks of one host a send of up to 4 KiB returns at once, except the
+ * first to that rank, or if many earlier ones have not been received. If the ranks disagree about such a send, or it is
+ * never received, a later call or {@link Communicator#close} fails on at least one rank.
  * <p>
- * For each peer and direction, one thread at a time may call, at the same time as others call something else.
+ * One thread at a time may call for each peer and direction; other threads may make other calls concurrently.
  * <p>
- * All throw {@link IllegalArgumentException} if the peer is no rank, or this one, and {@link CollectiveException} if
- * the call failed. On {@link DataBuffer}s the blocking ones allocate nothing, once a call of the same shape was made.
+ * All methods throw {@link IllegalArgumentException} if the peer is not a rank or is this rank, and {@link
+ * CollectiveException} if the call failed. Blocking calls on {@link DataBuffer}s allocate nothing after the first call
+ * of the same shape.
  */
 public interface PointToPoint
 {
     /**
-     * Sends to another rank.
+     * Sends a buffer to another rank.
      *
-     * @param input read.
-     * @param dest  a rank, not this one.
+     * @param input buffer to send.
+     * @param dest  receiving rank, not this one.
      */
     void send(DataBuffer input, int dest);
 
     /**
-     * Receives from another rank.
+     * Receives a buffer from another rank.
      *
-     * @param output written.
-     * @param source a rank, not this one.
+     * @param output buffer to receive into.
+     * @param source sending rank, not this one.
      */
     void recv(DataBuffer output, int source);
 
     /**
-     * Sends and receives at once: as a send and a receive, neither of which waits for the other.
+     * Sends and receives concurrently: neither waits for the other.
      *
-     * @param input  read.
-     * @param dest   a rank, not this one; may be the source.
-     * @param output written; of any type and count, but must not overlap with the input.
-     * @param source a rank, not this one.
+     * @param input  buffer to send.
+     * @param dest   receiving rank, not this one; may be the source.
+     * @param output buffer to receive into, of any type and count; must not overlap the input.
+     * @param source sending rank, not this one.
      */
     void sendrecv(DataBuffer input, int dest, DataBuffer output, int source);
 
     /**
-     * Starts to send to another rank.
+     * Starts to send a buffer to another rank.
      *
-     * @param input not to be written until it is done.
-     * @param dest  a rank, not this one.
+     * @param input buffer to send; must not be written until the request is done.
+     * @param dest  receiving rank, not this one.
      * @return the request.
      */
     Request isend(DataBuffer input, int dest);
 
     /**
-     * Starts to receive from another rank.
+     * Starts to receive a buffer from another rank.
      *
-     * @param output not to be read or written until it is done.
-     * @param source a rank, not this one.
+     * @param output buffer to receive into; must be neither read nor written until the request is done.
+     * @param source sending rank, not this one.
      * @return the request.
      */
     Request irecv(DataBuffer output, int source);
 
     /**
-     * Binds a send, which can be started any number of times. Each time counts as a send of its own in the order of
-     * those to this rank; the other rank may receive it by any form of receive.
+     * Creates a persistent send. Each start is one send in the order of sends to this rank; any form of receive matches
+     * it.
      *
-     * @param input not to be written from a start until that one is done.
-     * @param dest  a rank, not this one.
-     * @return the request, not started; to be closed by the caller.
+     * @param input buffer to send; must not be written between a start and its completion.
+     * @param dest  receiving rank, not this one.
+     * @return an inactive request, to be closed by the caller.
      */
     PersistentRequest sendInit(DataBuffer input, int dest);
 
     /**
-     * Binds a receive, which can be started any number of times, as {@link #sendInit}.
+     * Creates a persistent receive, as {@link #sendInit}.
      *
-     * @param output not to be read or written from a start until that one is done.
-     * @param source a rank, not this one.
-     * @return the request, not started; to be closed by the caller.
+     * @param output buffer to receive into; must be neither read nor written between a start and its completion.
+     * @param source sending rank, not this one.
+     * @return an inactive request, to be closed by the caller.
      */
     PersistentRequest recvInit(DataBuffer output, int source);
 
     /**
-     * Sends memory that is not registered, staged through memory that is. What is longer than 8 MiB is sent in pieces,
-     * and must be received into such memory, too.
+     * Sends unregistered memory through registered staging memory. More than 8 MiB is sent in segments, and must be
+     * received into unregistered memory, too.
      *
      * @param input {@code count} elements.
-     * @param count elements.
+     * @param count number of elements.
      * @param type  type of the elements.
-     * @param dest  a rank, not this one.
+     * @param dest  receiving rank, not this one.
      */
     void send(MemorySegment input, long count, DataType type, int dest);
 
     /**
-     * Receives into memory that is not registered, as {@link #send(MemorySegment, long, DataType, int)} sends.
+     * Receives into unregistered memory, staged as in {@link #send(MemorySegment, long, DataType, int)}.
      *
      * @param output {@code count} elements.
-     * @param count  elements.
+     * @param count  number of elements.
      * @param type   type of the elements.
-     * @param source a rank, not this one.
+     * @param source sending rank, not this one.
      */
     void recv(MemorySegment output, long count, DataType type, int source);
 
     /**
-     * Sends and receives memory that is not registered at once, as {@link #sendrecv(DataBuffer, int, DataBuffer, int)}
-     * does; staged as {@link #send(MemorySegment, long, DataType, int)} is.
+     * Sends and receives unregistered memory concurrently, as {@link #sendrecv(DataBuffer, int, DataBuffer, int)},
+     * staged as in {@link #send(MemorySegment, long, DataType, int)}.
      *
      * @param input       {@code inputCount} elements.
-     * @param inputCount  elements to send.
-     * @param dest        a rank, not this one; may be the source.
-     * @param output      {@code outputCount} elements; must not overlap with the input.
-     * @param outputCount elements to receive.
-     * @param source      a rank, not this one.
+     * @param inputCount  number of elements to send.
+     * @param dest        receiving rank, not this one; may be the source.
+     * @param output      {@code outputCount} elements; must not overlap the input.
+     * @param outputCount number of elements to receive.
+     * @param source      sending rank, not this one.
      * @param type        type of the elements of both.
      */
     void sendrecv(
@@ -126,10 +127,10 @@ public interface PointToPoint
         DataType type);
 
     /**
-     * Sends all of an array.
+     * Sends all elements of an array.
      *
-     * @param input read.
-     * @param dest  a rank, not this one.
+     * @param input array to send.
+     * @param dest  receiving rank, not this one.
      */
     default void send(final float[] input, final int dest)
     {
@@ -137,10 +138,10 @@ public interface PointToPoint
     }
 
     /**
-     * Receives all of an array.
+     * Receives all elements of an array.
      *
-     * @param output written.
-     * @param source a rank, not this one.
+     * @param output array to receive into.
+     * @param source sending rank, not this one.
      */
     default void recv(final float[] output, final int source)
     {
@@ -148,10 +149,10 @@ public interface PointToPoint
     }
 
     /**
-     * Sends all of an array.
+     * Sends all elements of an array.
      *
-     * @param input read.
-     * @param dest  a rank, not this one.
+     * @param input array to send.
+     * @param dest  receiving rank, not this one.
      */
     default void send(final double[] input, final int dest)
     {
@@ -159,10 +160,10 @@ public interface PointToPoint
     }
 
     /**
-     * Receives all of an array.
+     * Receives all elements of an array.
      *
-     * @param output written.
-     * @param source a rank, not this one.
+     * @param output array to receive into.
+     * @param source sending rank, not this one.
      */
     default void recv(final double[] output, final int source)
     {
@@ -170,10 +171,10 @@ public interface PointToPoint
     }
 
     /**
-     * Sends all of an array.
+     * Sends all elements of an array.
      *
-     * @param input read.
-     * @param dest  a rank, not this one.
+     * @param input array to send.
+     * @param dest  receiving rank, not this one.
      */
     default void send(final int[] input, final int dest)
     {
@@ -181,10 +182,10 @@ public interface PointToPoint
     }
 
     /**
-     * Receives all of an array.
+     * Receives all elements of an array.
      *
-     * @param output written.
-     * @param source a rank, not this one.
+     * @param output array to receive into.
+     * @param source sending rank, not this one.
      */
     default void recv(final int[] output, final int source)
     {
@@ -192,10 +193,10 @@ public interface PointToPoint
     }
 
     /**
-     * Sends all of an array.
+     * Sends all elements of an array.
      *
-     * @param input read.
-     * @param dest  a rank, not this one.
+     * @param input array to send.
+     * @param dest  receiving rank, not this one.
      */
     default void send(final long[] input, final int dest)
     {
@@ -203,10 +204,10 @@ public interface PointToPoint
     }
 
     /**
-     * Receives all of an array.
+     * Receives all elements of an array.
      *
-     * @param output written.
-     * @param source a rank, not this one.
+     * @param output array to receive into.
+     * @param source sending rank, not this one.
      */
     default void recv(final long[] output, final int source)
     {
@@ -214,12 +215,12 @@ public interface PointToPoint
     }
 
     /**
-     * Sends all of an array, and receives all of another one, at once.
+     * Sends all elements of an array and receives all elements of another one concurrently.
      *
-     * @param input  read.
-     * @param dest   a rank, not this one; may be the source.
-     * @param output written; not the input.
-     * @param source a rank, not this one.
+     * @param input  array to send.
+     * @param dest   receiving rank, not this one; may be the source.
+     * @param output array to receive into; not the input.
+     * @param source sending rank, not this one.
      */
     default void sendrecv(final float[] input, final int dest, final float[] output, final int source)
     {
@@ -228,12 +229,12 @@ public interface PointToPoint
     }
 
     /**
-     * Sends all of an array, and receives all of another one, at once.
+     * Sends all elements of an array and receives all elements of another one concurrently.
      *
-     * @param input  read.
-     * @param dest   a rank, not this one; may be the source.
-     * @param output written; not the input.
-     * @param source a rank, not this one.
+     * @param input  array to send.
+     * @param dest   receiving rank, not this one; may be the source.
+     * @param output array to receive into; not the input.
+     * @param source sending rank, not this one.
      */
     default void sendrecv(final double[] input, final int dest, final double[] output, final int source)
     {
@@ -242,12 +243,12 @@ public interface PointToPoint
     }
 
     /**
-     * Sends all of an array, and receives all of another one, at once.
+     * Sends all elements of an array and receives all elements of another one concurrently.
      *
-     * @param input  read.
-     * @param dest   a rank, not this one; may be the source.
-     * @param output written; not the input.
-     * @param source a rank, not this one.
+     * @param input  array to send.
+     * @param dest   receiving rank, not this one; may be the source.
+     * @param output array to receive into; not the input.
+     * @param source sending rank, not this one.
      */
     default void sendrecv(final int[] input, final int dest, final int[] output, final int source)
     {
@@ -256,12 +257,12 @@ public interface PointToPoint
     }
 
     /**
-     * Sends all of an array, and receives all of another one, at once.
+     * Sends all elements of an array and receives all elements of another one concurrently.
      *
-     * @param input  read.
-     * @param dest   a rank, not this one; may be the source.
-     * @param output written; not the input.
-     * @param source a rank, not this one.
+     * @param input  array to send.
+     * @param dest   receiving rank, not this one; may be the source.
+     * @param output array to receive into; not the input.
+     * @param source sending rank, not this one.
      */
     default void sendrecv(final long[] input, final int dest, final long[] output, final int source)
     {

@@ -4,15 +4,15 @@
  */
 package org.tutti.collectives;
 
-/** A rank died, or the job was ended, while this rank was in a collective. */
+/** Thrown when a rank died, or the job was ended, while this rank was in a collective. */
 public final class RankFailedException extends CollectiveException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * With a message.
+     * Creates an exception.
      *
-     * @param peer    the rank that died, -1 when the job was ended.
+     * @param peer    the rank that died, or -1 if the job was ended.
      * @param message what happened, and where.
      */
     public RankFailedException(final int peer, final String message)

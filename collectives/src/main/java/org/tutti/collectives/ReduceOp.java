@@ -14,11 +14,12 @@ import java.util.stream.Collectors;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a reduction does with two elements: docs/types.md says with which, and how it treats NaN, zero and overflow. All
- * are commutative but for those of users that say otherwise. Immutable; equal if all is equal.
+ * A reduction operation on two elements. docs/types.md lists the types of each operation and how it treats NaN, zero
+ * and overflow. All operations are commutative, except user-defined ones declared otherwise. Immutable; compared by
+ * value.
  * <p>
- * MIN and MAX of floating-point types follow {@link Math#min(float, float)}: NaN wins, and -0.0 is less than 0.0.
- * AVG is the sum divided by the number of ranks; on integers the quotient is truncated toward zero.
+ * MIN and MAX of floating-point types follow {@link Math#min(float, float)}: NaN wins, and -0.0 is less than 0.0. AVG
+ * is the sum divided by the number of ranks; on integers the quotient is truncated toward zero.
  */
 public final class ReduceOp
 {
@@ -26,30 +27,30 @@ public final class ReduceOp
     public static final ReduceOp SUM = new ReduceOp(Kind.SUM);
     /** Product. */
     public static final ReduceOp PROD = new ReduceOp(Kind.PROD);
-    /** The smaller. */
+    /** Minimum. */
     public static final ReduceOp MIN = new ReduceOp(Kind.MIN);
-    /** The larger. */
+    /** Maximum. */
     public static final ReduceOp MAX = new ReduceOp(Kind.MAX);
     /** The sum divided by the number of ranks. */
     public static final ReduceOp AVG = new ReduceOp(Kind.AVG);
-    /** Bitwise and, of integers. */
+    /** Bitwise AND of integers. */
     public static final ReduceOp BAND = new ReduceOp(Kind.BAND);
-    /** Bitwise or, of integers. */
+    /** Bitwise OR of integers. */
     public static final ReduceOp BOR = new ReduceOp(Kind.BOR);
-    /** Bitwise exclusive or, of integers. */
+    /** Bitwise XOR of integers. */
     public static final ReduceOp BXOR = new ReduceOp(Kind.BXOR);
-    /** 1 if both are other than 0, else 0; of integers. */
+    /** Logical AND of integers: 1 if both are nonzero, else 0. */
     public static final ReduceOp LAND = new ReduceOp(Kind.LAND);
-    /** 1 if any is other than 0, else 0; of integers. */
+    /** Logical OR of integers: 1 if either is nonzero, else 0. */
     public static final ReduceOp LOR = new ReduceOp(Kind.LOR);
-    /** 1 if just one is other than 0, else 0; of integers. */
+    /** Logical XOR of integers: 1 if exactly one is nonzero, else 0. */
     public static final ReduceOp LXOR = new ReduceOp(Kind.LXOR);
-    /** The pair of the smaller value; of the smaller index where values are equal. */
+    /** The pair with the smaller value; of equal values, the pair with the smaller index. */
     public static final ReduceOp MINLOC = new ReduceOp(Kind.MINLOC);
-    /** The pair of the larger value; of the smaller index where values are equal. */
+    /** The pair with the larger value; of equal values, the pair with the smaller index. */
     public static final ReduceOp MAXLOC = new ReduceOp(Kind.MAXLOC);
 
-    private static final double MOST_WHOLE = 0x1p53;
+    private static final double MAX_INTEGRAL_SCALE = 0x1p53;
     private static final ReduceOp[] VALUES =
     {
         SUM, PROD, MIN, MAX, AVG, BAND, BOR, BXOR, LAND, LOR, LXOR, MINLOC, MAXLOC
@@ -61,7 +62,7 @@ public final class ReduceOp
     private final boolean commutative;
     private final Object function;
 
-    /** Which operation: for {@code switch}. */
+    /** The kind of operation, for {@code switch}. */
     public enum Kind
     {
         /** {@link ReduceOp#SUM}. */
@@ -92,7 +93,10 @@ public final class ReduceOp
         MAXLOC,
         /** {@link ReduceOp#premulSum}. */
         PREMUL_SUM,
-        /** {@link ReduceOp#ofSegments} and its kin. */
+        /**
+         * A user-defined operation: {@link ReduceOp#ofSegments}, {@link ReduceOp#ofDoubles} or {@link
+         * ReduceOp#ofLongs}.
+         */
         USER
     }
 
@@ -112,12 +116,12 @@ public final class ReduceOp
     }
 
     /**
-     * The sum of products: every rank's input is multiplied by the same number once, as an element of its type, and
-     * then added up.
+     * Returns a sum of inputs that are multiplied by a factor first: each rank's input is multiplied once, as elements
+     * of its type.
      *
-     * @param scale the factor, rounded to the type. For integers a whole number, not below 0 for unsigned ones, from
-     *              -2^53 to 2^53; the products wrap.
-     * @return equal for equal bits of the scale.
+     * @param scale factor, rounded to the type. For integers an integral value from -2^53 to 2^53, not negative for
+     *              unsigned types; products wrap.
+     * @return an operation that equals others with the same bits of the factor.
      */
     public static ReduceOp premulSum(final double scale)
     {
@@ -125,12 +129,12 @@ public final class ReduceOp
     }
 
     /**
-     * An operation of the user's on floating-point numbers of any type, one after the other.
+     * Returns a user-defined operation on single elements of any floating-point type.
      *
-     * @param name     name, the same on all ranks: 1 to 40 letters, digits, dots, dashes and underscores; not that of
-     *                 an operation which is there.
-     * @param function associative; its results are rounded to the type.
-     * @return equal to one of the same name and function.
+     * @param name     name, the same on all ranks: 1 to 40 letters, digits, dots, dashes and underscores; not that of a
+     *                 built-in operation.
+     * @param function associative function, whose results are rounded to the type.
+     * @return an operation that equals others with the same name and function.
      */
     public static ReduceOp ofDoubles(final String name, final DoubleBinaryOperator function)
     {
@@ -138,13 +142,13 @@ public final class ReduceOp
     }
 
     /**
-     * An operation of the user's on integers of any type, one after the other.
+     * Returns a user-defined operation on single elements of any integer type.
      *
-     * @param name     name, the same on all ranks: 1 to 40 letters, digits, dots, dashes and underscores; not that of
-     *                 an operation which is there.
-     * @param function associative; of its results as many low bits count as the type has. Unsigned operands of less
-     *                 than 64 bits are not negative.
-     * @return equal to one of the same name and function.
+     * @param name     name, the same on all ranks: 1 to 40 letters, digits, dots, dashes and underscores; not that of a
+     *                 built-in operation.
+     * @param function associative function, whose results are truncated to the low bits of the type. Operands of
+     *                 unsigned types narrower than 64 bits are zero-extended.
+     * @return an operation that equals others with the same name and function.
      */
     public static ReduceOp ofLongs(final String name, final LongBinaryOperator function)
     {
@@ -152,12 +156,12 @@ public final class ReduceOp
     }
 
     /**
-     * An operation of the user's on elements of any type, many at a time.
+     * Returns a user-defined operation on elements of any type, many at a time.
      *
-     * @param name     name, the same on all ranks: 1 to 40 letters, digits, dots, dashes and underscores; not that of
-     *                 an operation which is there.
-     * @param function associative.
-     * @return equal to one of the same name and function.
+     * @param name     name, the same on all ranks: 1 to 40 letters, digits, dots, dashes and underscores; not that of a
+     *                 built-in operation.
+     * @param function associative operator.
+     * @return an operation that equals others with the same name and function.
      */
     public static ReduceOp ofSegments(final String name, final SegmentOperator function)
     {
@@ -170,18 +174,18 @@ public final class ReduceOp
         {
             if (op.shortName.equals(name))
             {
-                throw new IllegalArgumentException("name=" + name + ": is that of an operation which is there; ranks " +
-                    "agree on operations by name, so choose another one");
+                throw new IllegalArgumentException("name=" + name + ": is the name of a built-in operation; ranks " +
+                    "compare operations by name, so choose another name");
             }
         }
         return new ReduceOp(Kind.USER, Names.require(name, 40), 1, true, requireNonNull(function, "function"));
     }
 
     /**
-     * The same operation of a user's, whose operands must not be exchanged: they are combined in the order of ranks.
+     * Returns the same user-defined operation declared non-commutative: operands are combined in rank order.
      *
-     * @return an operation that fewer algorithms can do.
-     * @throws IllegalStateException if it is not a user's: the others are commutative.
+     * @return an operation that fewer algorithms support.
+     * @throws IllegalStateException if the operation is built-in and therefore commutative.
      */
     public ReduceOp nonCommutative()
     {
@@ -193,9 +197,9 @@ public final class ReduceOp
     }
 
     /**
-     * The operations that have no parameters.
+     * Returns the built-in operations without parameters.
      *
-     * @return a copy, in the order in which to show them.
+     * @return a copy, in display order.
      */
     public static ReduceOp[] values()
     {
@@ -203,21 +207,21 @@ public final class ReduceOp
     }
 
     /**
-     * The operation of a name.
+     * Finds a built-in operation by name.
      *
-     * @param shortName short name, as {@link #shortName()}.
+     * @param shortName name as returned by {@link #shortName()}.
      * @return one of {@link #values()}.
-     * @throws IllegalArgumentException if there is none, with the names there are.
+     * @throws IllegalArgumentException if there is none; the message lists the names.
      */
     public static ReduceOp named(final String shortName)
     {
         return Arrays.stream(VALUES).filter(op -> op.shortName.equals(shortName)).findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("no operation \"" + shortName + "\": there are " +
+            .orElseThrow(() -> new IllegalArgumentException("unknown operation \"" + shortName + "\": must be one of " +
                 Arrays.stream(VALUES).map(ReduceOp::shortName).collect(Collectors.joining(", "))));
     }
 
     /**
-     * Which operation it is.
+     * Returns the kind of operation.
      *
      * @return never null.
      */
@@ -227,9 +231,9 @@ public final class ReduceOp
     }
 
     /**
-     * What every input is multiplied by.
+     * Returns the factor by which every input is multiplied.
      *
-     * @return 1 but for PREMUL_SUM.
+     * @return 1, except for PREMUL_SUM.
      */
     public double scale()
     {
@@ -239,7 +243,7 @@ public final class ReduceOp
     /**
      * Whether operands may be exchanged.
      *
-     * @return true unless a user says otherwise.
+     * @return false only for operations of {@link #nonCommutative()}.
      */
     public boolean isCommutative()
     {
@@ -247,10 +251,10 @@ public final class ReduceOp
     }
 
     /**
-     * What a user gave.
+     * Returns the user's function.
      *
-     * @return a {@link DoubleBinaryOperator}, {@link LongBinaryOperator} or {@link SegmentOperator}; null for
-     *         operations that are not a user's.
+     * @return a {@link DoubleBinaryOperator}, {@link LongBinaryOperator} or {@link SegmentOperator}; null for built-in
+     *         operations.
      */
     public Object function()
     {
@@ -258,9 +262,9 @@ public final class ReduceOp
     }
 
     /**
-     * The name that benchmarks print, and by which ranks agree on the operation.
+     * Returns the name that benchmarks print and by which ranks compare operations.
      *
-     * @return lower case with all parameters; of users' operations the name that they gave.
+     * @return name in lower case with all parameters; for a user-defined operation, the name that the user gave.
      */
     public String shortName()
     {
@@ -268,10 +272,10 @@ public final class ReduceOp
     }
 
     /**
-     * Refuses a type on whose elements the operation is not defined.
+     * Throws if the operation is not defined on a type.
      *
      * @param type type of elements.
-     * @throws IllegalArgumentException saying on which it is.
+     * @throws IllegalArgumentException if it is not; the message lists the types that are allowed.
      */
     public void requireDefinedOn(final DataType type)
     {
@@ -293,7 +297,7 @@ public final class ReduceOp
 
     private boolean isFactorOf(final DataType type)
     {
-        return scale == Math.rint(scale) && Math.abs(scale) <= MOST_WHOLE && (type.isSigned() || scale >= 0);
+        return scale == Math.rint(scale) && Math.abs(scale) <= MAX_INTEGRAL_SCALE && (type.isSigned() || scale >= 0);
     }
 
     private String operands(final DataType type)
@@ -304,10 +308,11 @@ public final class ReduceOp
             case BAND, BOR, BXOR, LAND, LOR, LXOR -> "integers";
             case MINLOC, MAXLOC -> "pairs of a value and an index, such as FLOAT32_INT32";
             case PREMUL_SUM -> type.isInteger() ?
-                "a whole scale up to 2^53 on integers, and none below 0 on unsigned ones" :
+                "an integral scale up to 2^53 on integers, not negative on unsigned ones" :
                 "integers and floating-point numbers";
             case USER -> function instanceof DoubleBinaryOperator ?
-                "floating-point numbers; ReduceOp.ofSegments takes all" : "integers; ReduceOp.ofSegments takes all";
+                "floating-point numbers; ReduceOp.ofSegments takes all types" :
+                "integers; ReduceOp.ofSegments takes all types";
         };
     }
 

@@ -10,31 +10,32 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A collective that was started and may not be done yet. Until it is, its buffers are the communicator's: they must
- * neither be read nor written, and cannot be closed.
+ * A nonblocking operation. Until it is done, the communicator owns its buffers: they must be neither read nor written,
+ * and cannot be closed.
  * <p>
- * The calls of a communicator are made one after the other, in the order in which they were started, and blocking ones
- * wait for those started before. They go on while a thread is in a method of the communicator or of one of its
- * requests, and while a {@linkplain #toFuture() future} is not complete; what has reached the device goes on by itself.
+ * A communicator executes its calls one at a time, in the order in which they were started; a blocking call waits for
+ * those started before it. Calls progress while a thread is in a method of the communicator or of one of its requests,
+ * and while a {@linkplain #toFuture() future} is incomplete; work that is queued on the device progresses by itself.
  * <p>
- * Thread-safe: any thread, virtual ones too, may test, await and cancel; those that wait take turns. The function of a
- * {@link ReduceOp} may not, for requests of the communicator that runs it: an {@link IllegalStateException} says so.
+ * Thread-safe: any thread, including virtual threads, may test, await and cancel; of several waiting threads, one at a
+ * time makes progress. The function of a {@link ReduceOp} must not use requests of the communicator that runs it: their
+ * methods throw an {@link IllegalStateException}.
  */
 public interface Request
 {
     /**
-     * Goes on with it, as far as that is possible without waiting.
+     * Progresses the operation without blocking.
      *
-     * @return true when it is done.
+     * @return true if it is done.
      * @throws CollectiveException   if it failed.
      * @throws CancellationException if it was cancelled.
      */
     boolean test();
 
     /**
-     * Waits until it is done, for as long as the timeout of its communicator says, beginning now.
+     * Waits until the operation is done, for at most the timeout of its communicator, measured from this call.
      *
-     * @throws CollectiveInterruptedException if the thread is interrupted, before or while it waits; the communicator
+     * @throws CollectiveInterruptedException if the thread is interrupted before or while it waits; the communicator
      *                                        has failed then, and the interrupt status stays set.
      * @throws CollectiveException            if it failed.
      * @throws CancellationException          if it was cancelled.
@@ -42,34 +43,34 @@ public interface Request
     void await();
 
     /**
-     * Whether it is done, or has failed, or was cancelled. Does nothing for that.
+     * Whether the operation is complete, has failed, or was cancelled. Makes no progress.
      *
-     * @return true when {@link #await()} would not wait.
+     * @return true if {@link #await()} would not wait.
      */
     boolean isDone();
 
     /**
-     * Withdraws it, if this rank has not begun with it, since calls started before are not done. As with a call, all
-     * ranks have to do it: where one has begun already, that one fails, and all others with it.
+     * Cancels the operation if this rank has not begun it, as calls started before it are not done. All ranks must
+     * cancel it: if one of them has begun it, that call fails, and all others with it.
      *
-     * @return false when it has begun, or is done, or another thread is in a call, which may be about to begin it.
+     * @return false if it has begun or is done, or another thread is in a call, which may be about to begin it.
      */
     boolean cancel();
 
     /**
-     * This request as a future, which a thread of the communicator waits for. It is completed in a virtual thread of
-     * its own, so what depends on it may call this communicator, and block.
+     * Returns this request as a future, on which a thread of the communicator waits. The future is completed in a
+     * separate virtual thread, so dependent stages may call this communicator, and block.
      *
-     * @return the same each time. To cancel or complete it changes nothing about the request, nor does an interrupt of
-     *         a thread that waits for it.
+     * @return the same future each time. Cancelling or completing it does not affect the request, nor does an interrupt
+     *         of a thread that waits for it.
      */
     CompletableFuture<Void> toFuture();
 
     /**
-     * Waits for all.
+     * Waits for all requests.
      *
      * @param requests requests of one communicator or several.
-     * @throws CollectiveException as {@link #await()}, of the first that failed.
+     * @throws CollectiveException as {@link #await()}, for the first request that failed.
      */
     static void awaitAll(final Request... requests)
     {
@@ -80,12 +81,12 @@ public interface Request
     }
 
     /**
-     * Waits for one.
+     * Waits for any of several requests.
      *
      * @param requests requests of one communicator or several, at least one.
-     * @return the index of one that is done.
-     * @throws CollectiveException if one failed, or none was done in time, or the thread is interrupted, as
-     *                             {@link #await()} of the first.
+     * @return index of a request that is done.
+     * @throws CollectiveException if one failed, none was done in time, or the thread is interrupted: as {@link
+     *                             #await()} of the first.
      */
     static int awaitAny(final Request... requests)
     {

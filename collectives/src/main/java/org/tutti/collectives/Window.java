@@ -7,110 +7,110 @@ package org.tutti.collectives;
 import java.time.Duration;
 
 /**
- * Memory of all ranks of a communicator that each of them may write and read by itself: the others need not call
- * anything meanwhile. Offsets and counts are those of elements; all buffers have the window's type.
+ * Memory of all ranks of a communicator that each of them can read and write without participation of its owner (MPI
+ * RMA). Offsets and counts are in elements; all buffers have the window's type.
  * <p>
- * <b>Completion.</b> A call without an {@code i} before its name returns when it is done: what was put is in the other
- * rank's memory, what was got is in this one's. A call with one does not wait for that and returns a {@link Request},
- * until whose end the buffer must not be written (by {@link #iput}), or neither read nor written (by {@link #iget}); it
- * waits only for the connection, if it is the first for a rank, and for room among the messages, up to 128, that may be
- * under way to one. {@link #flush} waits for all that this rank started: their buffers are free, and what was put is in
- * the other ranks' memory.
+ * <b>Completion.</b> Methods without the prefix {@code i} block until they are complete: a put is in the target's
+ * memory, a get in this rank's. Methods with the prefix return a {@link Request}; until it is done, the buffer must not
+ * be written ({@link #iput}), or neither read nor written ({@link #iget}). These methods block only to connect, on the
+ * first call for a rank, and for send-queue space: up to 128 messages to a rank may be outstanding. {@link #flush}
+ * waits for everything that this rank started: its buffers may be reused, and its puts are in the targets' memory.
  * <p>
- * <b>Order.</b> Puts and gets have none among each other. A <i>signal</i> is counted after all that this rank started
- * before it for the same rank, by the same thread or one that it has waited for: a thread that has seen the signal sees
- * what was put. A rank learns of what others put by a signal, or by a call of the communicator whose part the other did
- * after the put was done: after {@link #put} had returned, the request was awaited or {@link #flush} called.
+ * <b>Order.</b> Puts and gets are not ordered among each other. A <i>signal</i> is ordered after everything that this
+ * rank started before it for the same target, in the same thread or in one that it has waited for: a thread that
+ * observes the signal observes the data put before it. A rank may rely on data that another rank put after a signal
+ * from that rank, or after a call of the communicator that the other rank made once the put was complete: after {@link
+ * #put} returned, the request was awaited, or {@link #flush} returned.
  * <p>
- * <b>Signals.</b> A rank counts for each other rank, and itself, those with each number apart. To wait takes them: two
- * waits for one signal each wait for two.
+ * <b>Signals.</b> A rank counts signals per source rank, itself included, and signal number. A wait consumes the
+ * signals that it waits for: two waits for one signal each need two signals.
  * <p>
- * The first call that needs another rank connects with it. The other one need not call anything for that, either.
+ * The first call that targets a rank connects to it, without participation of that rank.
  * <p>
- * Thread-safe: any threads, virtual ones too, may call at the same time. Calls allocate nothing, but for requests. Each
- * has the deadline of the communicator's view that the window was made by. A wrong argument is an {@link
- * IllegalArgumentException} or {@link IndexOutOfBoundsException} and changes nothing, a call after {@link #close} an
- * {@link IllegalStateException}. Any other failure is a {@link CollectiveException} and ends the communicator, too; so
- * is an interrupt, before or during a call, as soon as the call waits: a {@link CollectiveInterruptedException}.
+ * Thread-safe: any threads, including virtual threads, may call concurrently. Calls allocate nothing except requests.
+ * Each has the deadline of the communicator view that created the window. Invalid arguments throw {@link
+ * IllegalArgumentException} or {@link IndexOutOfBoundsException} and have no effect; a call after {@link #close} throws
+ * {@link IllegalStateException}. Any other failure throws a {@link CollectiveException} and fails the communicator,
+ * too. So does an interrupt before or during a call that waits: it throws a {@link CollectiveInterruptedException}.
  */
 public interface Window extends AutoCloseable
 {
-    /** The most signals that a rank can have for each other one. */
+    /** Maximum number of signals per pair of ranks. */
     int MAX_SIGNALS = 1024;
 
     /**
-     * The type of all elements.
+     * Returns the type of all elements.
      *
      * @return never null.
      */
     DataType type();
 
     /**
-     * How many elements a rank has opened.
+     * Returns the number of elements that a rank has exposed.
      *
      * @param rank rank of the communicator.
-     * @return from 0.
+     * @return number of elements, from 0.
      */
     long count(int rank);
 
     /**
-     * How many signals each rank has for each other one.
+     * Returns the number of signals per pair of ranks.
      *
      * @return from 1 to {@link #MAX_SIGNALS}.
      */
     int signals();
 
     /**
-     * The same window with another deadline for the calls made through the view.
+     * Returns a view of this window with another deadline.
      *
-     * @param timeout timeout of each call, more than 0; longer than 365 days is 365 days.
+     * @param timeout timeout of each call through the view, greater than 0; capped at 365 days.
      * @return a view; closing it closes the window.
      */
     Window withTimeout(Duration timeout);
 
     /**
-     * Writes into a rank's memory.
+     * Writes to a rank's memory.
      *
-     * @param source       read.
-     * @param sourceOffset its first element to be written.
+     * @param source       source buffer.
+     * @param sourceOffset first element to read in the source.
      * @param count        number of elements, from 0.
-     * @param rank         any, this one too.
-     * @param targetOffset the first element in that rank's memory.
+     * @param rank         target rank; may be this rank.
+     * @param targetOffset first element to write in the target's memory.
      */
     void put(DataBuffer source, long sourceOffset, long count, int rank, long targetOffset);
 
     /**
-     * Starts to write into a rank's memory, as {@link #put}.
+     * Starts to write to a rank's memory, as {@link #put}.
      *
-     * @param source       not to be written until it is done.
-     * @param sourceOffset its first element to be written.
+     * @param source       source buffer; must not be written until the request is done.
+     * @param sourceOffset first element to read in the source.
      * @param count        number of elements, from 0.
-     * @param rank         any, this one too.
-     * @param targetOffset the first element in that rank's memory.
+     * @param rank         target rank; may be this rank.
+     * @param targetOffset first element to write in the target's memory.
      * @return the request; it cannot be cancelled.
      */
     Request iput(DataBuffer source, long sourceOffset, long count, int rank, long targetOffset);
 
     /**
-     * Writes into a rank's memory, and signals that.
+     * Writes to a rank's memory and then signals the rank.
      *
-     * @param source       read.
-     * @param sourceOffset its first element to be written.
+     * @param source       source buffer.
+     * @param sourceOffset first element to read in the source.
      * @param count        number of elements, from 0.
-     * @param rank         any, this one too.
-     * @param targetOffset the first element in that rank's memory.
+     * @param rank         target rank; may be this rank.
+     * @param targetOffset first element to write in the target's memory.
      * @param signal       number of the signal, from 0.
      */
     void putSignal(DataBuffer source, long sourceOffset, long count, int rank, long targetOffset, int signal);
 
     /**
-     * Starts to write into a rank's memory, and to signal that, as {@link #putSignal}.
+     * Starts to write to a rank's memory and then signal the rank, as {@link #putSignal}.
      *
-     * @param source       not to be written until it is done.
-     * @param sourceOffset its first element to be written.
+     * @param source       source buffer; must not be written until the request is done.
+     * @param sourceOffset first element to read in the source.
      * @param count        number of elements, from 0.
-     * @param rank         any, this one too.
-     * @param targetOffset the first element in that rank's memory.
+     * @param rank         target rank; may be this rank.
+     * @param targetOffset first element to write in the target's memory.
      * @param signal       number of the signal, from 0.
      * @return the request; it cannot be cancelled.
      */
@@ -119,22 +119,22 @@ public interface Window extends AutoCloseable
     /**
      * Reads a rank's memory.
      *
-     * @param target       written.
-     * @param targetOffset its first element to be written.
+     * @param target       destination buffer.
+     * @param targetOffset first element to write in the destination.
      * @param count        number of elements, from 0.
-     * @param rank         any, this one too.
-     * @param sourceOffset the first element in that rank's memory.
+     * @param rank         rank whose memory is read; may be this rank.
+     * @param sourceOffset first element to read in that rank's memory.
      */
     void get(DataBuffer target, long targetOffset, long count, int rank, long sourceOffset);
 
     /**
      * Starts to read a rank's memory, as {@link #get}.
      *
-     * @param target       neither to be read nor written until it is done.
-     * @param targetOffset its first element to be written.
+     * @param target       destination buffer; must be neither read nor written until the request is done.
+     * @param targetOffset first element to write in the destination.
      * @param count        number of elements, from 0.
-     * @param rank         any, this one too.
-     * @param sourceOffset the first element in that rank's memory.
+     * @param rank         rank whose memory is read; may be this rank.
+     * @param sourceOffset first element to read in that rank's memory.
      * @return the request; it cannot be cancelled.
      */
     Request iget(DataBuffer target, long targetOffset, long count, int rank, long sourceOffset);
@@ -142,7 +142,7 @@ public interface Window extends AutoCloseable
     /**
      * Signals a rank.
      *
-     * @param rank   any, this one too.
+     * @param rank   target rank; may be this rank.
      * @param signal number of the signal, from 0.
      */
     void signal(int rank, int signal);
@@ -150,70 +150,71 @@ public interface Window extends AutoCloseable
     /**
      * Starts to signal a rank, as {@link #signal}.
      *
-     * @param rank   any, this one too.
+     * @param rank   target rank; may be this rank.
      * @param signal number of the signal, from 0.
      * @return the request; it cannot be cancelled.
      */
     Request isignal(int rank, int signal);
 
     /**
-     * Waits until a rank has signalled so often, and takes these signals.
+     * Waits until a number of signals has arrived from a rank, and consumes them.
      *
-     * @param rank   any, this one too.
+     * @param rank   source rank; may be this rank.
      * @param signal number of the signal, from 0.
      * @param count  number of signals, from 1.
      */
     void waitSignal(int rank, int signal, long count);
 
     /**
-     * Takes signals of a rank, if it has signalled so often.
+     * Consumes a number of signals from a rank if that many have arrived.
      *
-     * @param rank   any, this one too.
+     * @param rank   source rank; may be this rank.
      * @param signal number of the signal, from 0.
      * @param count  number of signals, from 1.
-     * @return false if there are not as many yet: then it takes none.
+     * @return false if fewer have arrived; none is consumed then.
      */
     boolean testSignal(int rank, int signal, long count);
 
     /**
-     * Starts to wait for signals, as {@link #waitSignal}: to test or await the request takes them.
+     * Starts to wait for signals, as {@link #waitSignal}: testing or awaiting the request consumes them.
      *
-     * @param rank   any, this one too.
+     * @param rank   source rank; may be this rank.
      * @param signal number of the signal, from 0.
      * @param count  number of signals, from 1.
-     * @return the request; to cancel it takes none.
+     * @return the request; cancelling it consumes none.
      */
     Request iwaitSignal(int rank, int signal, long count);
 
     /**
-     * How many signals of a rank have come and were not taken.
+     * Returns the number of signals that have arrived from a rank and are not consumed.
      *
-     * @param rank   any, this one too.
+     * @param rank   source rank; may be this rank.
      * @param signal number of the signal, from 0.
-     * @return from 0.
+     * @return number of signals, from 0.
      */
     long pendingSignals(int rank, int signal);
 
-    /** Waits until all that this rank has started is done, here and in the other ranks' memory. */
+    /** Waits until everything that this rank started is complete, here and in the targets' memory. */
     void flush();
 
     /**
-     * Waits until all that this rank has started for another one is done, here and in that rank's memory.
+     * Waits until everything that this rank started for one target is complete, here and in the target's memory.
      *
-     * @param rank any, this one too.
+     * @param rank target rank; may be this rank.
      */
     void flush(int rank);
 
     /**
-     * Separates what all ranks put and got before from what they do after: a {@link #flush} and then a barrier of the
-     * communicator, so a call of it as others are, but not in a group. Both have one deadline.
+     * Separates the puts and gets of all ranks before the fence from those after it: a {@link #flush} followed by a
+     * barrier of the communicator. Counts as a call of the communicator, but is not allowed in a group. Flush and
+     * barrier share one deadline.
      */
     void fence();
 
     /**
-     * Closes the window: all ranks do, in the same order as their calls of the communicator, unless that is closed
-     * first, or has failed. Waits for what this rank has started, and for the other ranks: then no rank changes this
-     * one's memory any more. Idempotent.
+     * Closes the window. Collective: all ranks call it, in the same order as their calls of the communicator, unless
+     * the communicator is closed first or has failed. Waits for everything that this rank started, and for the other
+     * ranks: afterwards no rank changes this rank's memory. Idempotent.
      */
     @Override
     void close();

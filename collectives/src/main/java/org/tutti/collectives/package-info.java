@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Collective communication: communicators, and the types and operations of their calls. */
+/** Public API of collective communication: communicators, element types, reduction operations and requests. */
 package org.tutti.collectives;

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Every bit pattern one way, and every rounding boundary the other. */
+/** Decodes every bit pattern and encodes around every rounding boundary. */
 class NarrowFloatTest
 {
     private static final int SAMPLE = 1 << 22;
@@ -47,7 +47,7 @@ class NarrowFloatTest
 
     @ParameterizedTest
     @MethodSource("types")
-    void shouldRoundToTheNearestAndToTheEvenOneOfTwo(final DataType type)
+    void shouldRoundToNearestTiesToEven(final DataType type)
     {
         final NarrowReference reference = NarrowReference.of(type);
         final NarrowFloat format = NarrowFloat.of(type);
@@ -110,7 +110,7 @@ class NarrowFloatTest
     }
 
     @Test
-    void shouldKnowTheLimitsOfOcpFormats()
+    void shouldHaveTheLimitsOfTheOcpFormats()
     {
         assertEquals(448.0f, NarrowFloat.E4M3.decode(0x7E));
         assertEquals(0x1p-9f, NarrowFloat.E4M3.decode(1));

@@ -6,14 +6,14 @@ package org.tutti.collectives;
 
 import java.util.Arrays;
 
-/** The definition of a narrow floating-point format, written out slowly: a list of all values, and a search in it. */
+/** Reference implementation of a narrow floating-point format: a table of all values and a search in it. */
 public final class NarrowReference
 {
     private final int mantissaBits;
     private final int bias;
     private final int magnitudeBits;
     private final boolean infinities;
-    /** By code; the last one is what would come after the greatest. */
+    /** Values by code; the last is the one after the greatest finite value. */
     private final double[] values;
 
     private NarrowReference(final int exponentBits, final int mantissaBits, final int bias, final boolean infinities)
@@ -28,10 +28,10 @@ public final class NarrowReference
     }
 
     /**
-     * The definition of a type.
+     * Returns the reference of a type.
      *
-     * @param type of 16 or 8 bits.
-     * @return a new one.
+     * @param type type of 16 or 8 bits.
+     * @return a new reference.
      */
     public static NarrowReference of(final DataType type)
     {
@@ -53,10 +53,10 @@ public final class NarrowReference
     }
 
     /**
-     * The value of some bits.
+     * Converts bits to a value.
      *
-     * @param bits as many low ones as the format has.
-     * @return exact.
+     * @param bits bits, of which as many low ones are used as the format has.
+     * @return exact value.
      */
     public double decode(final int bits)
     {
@@ -68,9 +68,9 @@ public final class NarrowReference
     }
 
     /**
-     * The bits of the nearest value, of the even one of two.
+     * Converts a value to the bits of the nearest value of the format, ties to even.
      *
-     * @param value a {@code float}'s.
+     * @param value value of a {@code float}.
      * @return as many low bits as the format has.
      */
     public int encode(final double value)
@@ -103,9 +103,9 @@ public final class NarrowReference
     }
 
     /**
-     * The values half way between two neighbours.
+     * Returns the midpoints between adjacent values.
      *
-     * @return where roundings change, all exact {@code float}s.
+     * @return rounding boundaries, all exact {@code float}s.
      */
     public double[] middles()
     {

@@ -141,7 +141,7 @@ class ExplainTest
         assertTrue(explain("reduce", "1M", "-np", "4", "--noncommutative").refusal()
             .startsWith("--noncommutative: -o=sum is commutative"));
         assertTrue(explain("reduce", "1M", "-np", "4", "-o", "and").refusal()
-            .startsWith("-o=and: no operation \"and\": there are sum, prod, "));
+            .startsWith("-o=and: unknown operation \"and\": must be one of sum, prod, "));
         assertTrue(explain("reduce", "1M", "-np", "4", "-o", "band").refusal()
             .startsWith("-o=band: op=band is not defined on "));
     }

@@ -28,12 +28,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Operations with parameters, with indices and of users, by every algorithm. */
+/** Premultiplied, location and user-defined operations with every algorithm. */
 class OperationsTest
 {
     private static final long[] COUNTS = {0, 1, 2, 3, 7, 100, 5_000};
 
-    /** A map from x to {@code factor * x + offset}: to do one after the other is associative, but not commutative. */
+    /** A map from x to {@code factor * x + offset}: composition is associative, but not commutative. */
     private static final DataType MAP = DataType.opaque("affine", 2 * Long.BYTES);
 
     record World(String algorithm, int size)
@@ -109,7 +109,7 @@ class OperationsTest
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void shouldFindWhereTheLeastAndTheGreatestAre(final World world)
+    void shouldLocateMinimumAndMaximum(final World world)
     {
         try (Ranks ranks = world.ranks())
         {
@@ -124,7 +124,7 @@ class OperationsTest
         }
     }
 
-    /** Values repeat after five ranks, so that the lower of two ranks must be found. */
+    /** Values repeat every five ranks, so that ties must resolve to the lower index. */
     private static void checkLocated(final Communicator communicator, final ReduceOp op, final long count)
     {
         try (DataBuffer buffer = communicator.allocate(DataType.FLOAT32_INT32, count))
@@ -152,7 +152,7 @@ class OperationsTest
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void shouldCombineInTheOrderOfRanksWhatIsNotCommutative(final World world)
+    void shouldCombineInRankOrderWhenNonCommutative(final World world)
     {
         final ReduceOp op = ReduceOp.ofSegments("then", composition()).nonCommutative();
         try (Ranks ranks = world.ranks())
@@ -210,7 +210,7 @@ class OperationsTest
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void shouldCallUsersOperationsOnEveryElement(final World world)
+    void shouldApplyUserDefinedOperationsToEveryElement(final World world)
     {
         final ReduceOp gcd = ReduceOp.ofLongs("gcd", OperationsTest::gcd);
         final ReduceOp hypot = ReduceOp.ofDoubles("hypot", Math::hypot);
@@ -242,7 +242,7 @@ class OperationsTest
     }
 
     @Test
-    void shouldNameTheTypesThatAnOperationTakes()
+    void shouldNameTheTypesWhenAnOperationIsNotDefined()
     {
         try (Ranks ranks = new Ranks(1))
         {
@@ -252,11 +252,11 @@ class OperationsTest
                 refused(communicator, ReduceOp.MINLOC, "minloc is not defined on FLOAT32: " +
                     "it takes pairs of a value and an index, such as FLOAT32_INT32");
                 refused(communicator, ReduceOp.ofLongs("gcd", OperationsTest::gcd),
-                    "gcd is not defined on FLOAT32: it takes integers; ReduceOp.ofSegments takes all");
+                    "gcd is not defined on FLOAT32: it takes integers; ReduceOp.ofSegments takes all types");
                 final IllegalArgumentException e = assertThrows(IllegalArgumentException.class,
                     () -> communicator.allreduce(new int[2], ReduceOp.premulSum(0.5)));
-                assertEquals("op=premul_sum(0.5) is not defined on INT32: it takes a whole scale up to 2^53 on " +
-                    "integers, and none below 0 on unsigned ones", e.getMessage());
+                assertEquals("op=premul_sum(0.5) is not defined on INT32: it takes an integral scale up to 2^53 " +
+                    "on integers, not negative on unsigned ones", e.getMessage());
                 communicator.allreduce(new float[2], ReduceOp.SUM);
             });
         }
@@ -269,11 +269,11 @@ class OperationsTest
     }
 
     @Test
-    void shouldTellRanksApartThatDifferInScaleOrUsersNames()
+    void shouldReportMismatchWhenScalesOrNamesDiffer()
     {
         disagree(ReduceOp.premulSum(0.5), ReduceOp.premulSum(0.25), "premul_sum(0.25)");
-        assertEquals("name=sum: is that of an operation which is there; ranks agree on operations by name, so choose " +
-            "another one", assertThrows(
+        assertEquals("name=sum: is the name of a built-in operation; ranks compare operations by name, so choose " +
+            "another name", assertThrows(
             IllegalArgumentException.class, () -> ReduceOp.ofDoubles("sum", Math::hypot)).getMessage());
         disagree(ReduceOp.ofDoubles("left", (a, b) -> a), ReduceOp.ofDoubles("right", (a, b) -> b), "right");
         disagree(ReduceOp.BAND, ReduceOp.LAND, DataType.INT32, DataType.INT32, "land");
