@@ -15,8 +15,8 @@ import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.staging.CallGroup;
 
 /**
- * The collectives of a communicator on registered buffers in their forms: blocking, started and persistent. Each sets
- * the arguments of a {@link CollectiveCall} and hands it on.
+ * The blocking, nonblocking and persistent collectives of a communicator on registered buffers. Each method sets the
+ * arguments of a {@link CollectiveCall} and executes it.
  */
 abstract class CollectiveCalls extends SegmentCalls
 {
@@ -35,7 +35,10 @@ abstract class CollectiveCalls extends SegmentCalls
         this.group = group;
     }
 
-    /** A call for registered buffers: a group's if this thread is in one, else with the communicator's lock taken. */
+    /**
+     * Returns a call on registered buffers: that of a group if this thread is in one, else the session's, with the lock
+     * taken.
+     */
     private CollectiveCall call(final Collective collective)
     {
         return group.isOpenHere() ? group.next(collective) : session.take(collective, timeoutNs);

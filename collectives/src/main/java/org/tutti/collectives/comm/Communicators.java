@@ -29,7 +29,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** Makes communicators. */
+/** Creates communicators. */
 public final class Communicators
 {
     private static final AtomicBoolean JOINED = new AtomicBoolean();
@@ -53,7 +53,7 @@ public final class Communicators
         if (!JOINED.compareAndSet(false, true))
         {
             throw new BootstrapException(
-                "this process has joined its job already: keep the first Communicator.world() and pass it on");
+                "this process has already joined its job: call Communicator.world() once and pass the result on");
         }
         try
         {
@@ -68,10 +68,10 @@ public final class Communicators
     }
 
     /**
-     * Reads the settings of an environment as {@link Communicator#world()} does, and joins nothing.
+     * Checks the settings of an environment as {@link Communicator#world()} does, without joining.
      *
      * @param environment environment of a rank.
-     * @return what is wrong with the first wrong one, in one line; null if all are good.
+     * @return one line that describes the first invalid setting; null if all are valid.
      */
     public static String problem(final Map<String, String> environment)
     {
@@ -87,11 +87,11 @@ public final class Communicators
     }
 
     /**
-     * Whether {@code TUTTI_REPRODUCIBLE} says so.
+     * Whether {@code TUTTI_REPRODUCIBLE} is set.
      *
      * @param environment environment of a rank.
-     * @return the same as its communicators find.
-     * @throws ConfigurationException if it is neither 1 nor 0.
+     * @return true if its communicators reduce reproducibly.
+     * @throws ConfigurationException if the value is neither 1 nor 0.
      */
     public static boolean isReproducible(final Map<String, String> environment)
     {
@@ -99,10 +99,11 @@ public final class Communicators
     }
 
     /**
-     * Whether {@code TUTTI_TRANSPORT} and {@code TUTTI_DIRECT} let ranks of a host load and store one another's memory.
+     * Whether {@code TUTTI_TRANSPORT} and {@code TUTTI_DIRECT} let ranks of a host load from and store into each
+     * other's memory.
      *
      * @param environment environment of a rank.
-     * @return the same as its communicators find.
+     * @return true if its communicators do so.
      * @throws ConfigurationException if {@code TUTTI_DIRECT} is neither 1 nor 0.
      */
     public static boolean isDirect(final Map<String, String> environment)
@@ -111,18 +112,21 @@ public final class Communicators
     }
 
     /**
-     * Whether {@code TUTTI_TRANSPORT} lets ranks of one host reach each other by shared memory.
+     * Whether {@code TUTTI_TRANSPORT} lets ranks of one host communicate through shared memory.
      *
      * @param environment environment of a rank.
-     * @return the same as its communicators find.
-     * @throws ConfigurationException if it is no transport.
+     * @return true if its communicators do so.
+     * @throws ConfigurationException if the value is not a transport.
      */
     public static boolean sharesMemoryWithinHosts(final Map<String, String> environment)
     {
         return EngineConfiguration.transport(environment).isSharedWithinHosts();
     }
 
-    /** This rank's settings. If they are wrong, the other ranks are told: they would wait for it to join. */
+    /**
+     * Reads this rank's settings. If they are invalid, notifies the other ranks, which would otherwise wait for it to
+     * join.
+     */
     private static EngineConfiguration configuration(final Map<String, String> environment)
     {
         try
@@ -144,11 +148,11 @@ public final class Communicators
     }
 
     /**
-     * Connects the ranks of a job that was joined by other means.
+     * Connects the ranks of a job joined by other means.
      *
-     * @param bootstrap bootstrap of this rank; closed with the communicator, or when it cannot be made.
-     * @return owned by the caller.
-     * @throws RuntimeException as {@link Communicator#world()}; the other ranks learn of it.
+     * @param bootstrap bootstrap of this rank; closed with the communicator, or if it cannot be created.
+     * @return communicator of all ranks, to be closed by the caller.
+     * @throws RuntimeException as {@link Communicator#world()}; the other ranks are notified.
      */
     public static Communicator connect(final Bootstrap bootstrap)
     {
@@ -178,12 +182,12 @@ public final class Communicators
     }
 
     /**
-     * Ranks that are threads of this process: for tests, and for programs that want the collectives' semantics without
-     * processes. Each communicator is for one thread.
+     * Creates communicators for ranks that are threads of this process: for tests, and for programs that use
+     * collectives without processes. Each communicator is for one thread.
      *
      * @param size number of ranks, at least 1.
-     * @return the communicators by rank, connected; owned by the caller. Close them from threads of their own, since
-     *     closing waits for the others.
+     * @return connected communicators by rank, to be closed by the caller: each from a separate thread, since close
+     *         waits for the others.
      */
     public static List<Communicator> inProcess(final int size)
     {

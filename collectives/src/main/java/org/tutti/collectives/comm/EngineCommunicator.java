@@ -27,7 +27,7 @@ import java.util.BitSet;
 
 import static java.util.Objects.requireNonNull;
 
-/** A communicator: a view of the session that all its views share, with a deadline of its own. */
+/** A communicator: a view with its own deadline of a session that all its views share. */
 final class EngineCommunicator extends CollectiveCalls
 {
     private final Session session;
@@ -77,7 +77,7 @@ final class EngineCommunicator extends CollectiveCalls
         requireNonNull(timeout, "timeout");
         if (timeout.isZero() || timeout.isNegative())
         {
-            throw new IllegalArgumentException("timeout=" + timeout + ": must be more than 0");
+            throw new IllegalArgumentException("timeout=" + timeout + ": must be greater than 0");
         }
         return new EngineCommunicator(session, checks, group, EngineConfiguration.timeoutNs(timeout));
     }
@@ -122,7 +122,7 @@ final class EngineCommunicator extends CollectiveCalls
         }
         if (ranks.length == 0)
         {
-            throw new IllegalArgumentException("no ranks: pass at least one");
+            throw new IllegalArgumentException("no ranks: pass at least one rank");
         }
         return new Splitter(session).split(Creation.SUB, ranks, place < 0 ? NO_COLOR : 0, place, timeoutNs);
     }

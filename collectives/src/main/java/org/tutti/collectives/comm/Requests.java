@@ -8,10 +8,10 @@ import org.tutti.collectives.Request;
 import org.tutti.collectives.progress.TimedRequest;
 import org.tutti.collectives.util.Backoff;
 
-/** What takes several requests at once. */
+/** Operations on several requests. */
 public final class Requests
 {
-    private static final int ATTEMPTS_PER_LOOK = 256;
+    private static final int ATTEMPTS_PER_CHECK = 256;
 
     private Requests()
     {
@@ -21,13 +21,13 @@ public final class Requests
      * See {@link Request#awaitAny}.
      *
      * @param requests requests, at least one.
-     * @return an index.
+     * @return index of a request that is done.
      */
     public static int awaitAny(final Request... requests)
     {
         if (requests.length == 0)
         {
-            throw new IllegalArgumentException("no requests: give at least one");
+            throw new IllegalArgumentException("no requests: pass at least one request");
         }
         final long start = System.nanoTime();
         for (int attempt = 0;; attempt++)
@@ -39,12 +39,12 @@ public final class Requests
                     return i;
                 }
             }
-            if (attempt % ATTEMPTS_PER_LOOK == 0)
+            if (attempt % ATTEMPTS_PER_CHECK == 0)
             {
                 throwIfTooLate(requests, System.nanoTime() - start);
                 if (Thread.currentThread().isInterrupted())
                 {
-                    // Fails as any wait does, unless it is done by now.
+                    // Fails as any wait does, unless the request is done by now.
                     requests[0].await();
                 }
             }
@@ -52,18 +52,18 @@ public final class Requests
         }
     }
 
-    /** By the longest timeout, for as long as one may still be done. */
+    /** Fails at the longest timeout of the requests: until then one of them may still complete. */
     private static void throwIfTooLate(final Request[] requests, final long elapsedNs)
     {
-        TimedRequest patient = (TimedRequest)requests[0];
+        TimedRequest longest = (TimedRequest)requests[0];
         for (final Request request : requests)
         {
             final TimedRequest candidate = (TimedRequest)request;
-            patient = candidate.timeoutNs() > patient.timeoutNs() ? candidate : patient;
+            longest = candidate.timeoutNs() > longest.timeoutNs() ? candidate : longest;
         }
-        if (elapsedNs > patient.timeoutNs())
+        if (elapsedNs > longest.timeoutNs())
         {
-            patient.await();
+            longest.await();
         }
     }
 }

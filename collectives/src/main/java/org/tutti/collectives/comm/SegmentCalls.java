@@ -17,7 +17,7 @@ import org.tutti.collectives.staging.Staging;
 
 import java.lang.foreign.MemorySegment;
 
-/** The blocking collectives of a communicator on memory that is not registered, staged through some that is. */
+/** The blocking collectives of a communicator on unregistered memory, staged through registered memory. */
 abstract class SegmentCalls implements Communicator
 {
     private final Session session;
@@ -31,7 +31,7 @@ abstract class SegmentCalls implements Communicator
         this.checks = new SegmentChecks(session.team(), checks);
     }
 
-    /** A call, with the communicator's lock taken. */
+    /** Returns a call, with the communicator's lock taken. */
     private CollectiveCall staged(final Collective collective)
     {
         return session.take(collective, timeoutNs);

@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Makes communicators out of one: all its ranks tell each other which of the new ones they want to be in, so that each
- * knows the members of its own.
+ * Creates communicators out of one: all its ranks exchange which of the new ones they join, so that each knows the
+ * members of its own.
  */
 final class Splitter
 {
     /**
-     * What a rank wants.
+     * A rank's contribution to the exchange.
      *
-     * @param color color of the communicator it wants to be in; negative for none.
-     * @param key   its place there.
-     * @param name  name of the new communicator, if this is its first rank.
+     * @param color colour of the communicator to join; negative for none.
+     * @param key   sort key in the new communicator.
+     * @param name  name of the new communicator, used if this is its first rank.
      */
     private record Membership(int color, int key, String name)
     {
@@ -58,13 +58,13 @@ final class Splitter
     }
 
     /**
-     * Makes a communicator of all ranks that pass the same colour.
+     * Creates a communicator of all ranks that pass the same colour.
      *
      * @param kind      kind of call.
-     * @param ranks     the ranks that were passed, if any.
-     * @param color     negative for none.
-     * @param key       orders the ranks; of equal ones, the lower rank comes first.
-     * @param timeoutNs timeout of the call, in nanoseconds.
+     * @param ranks     ranks passed by the caller, if any.
+     * @param color     colour; negative for none.
+     * @param key       sort key of the ranks; ties are ordered by rank.
+     * @param timeoutNs timeout of the call in nanoseconds.
      * @return the new communicator, or null if the colour is negative.
      */
     Communicator split(
@@ -79,9 +79,9 @@ final class Splitter
             }
 
             @Override
-            public Communicator make(final List<byte[]> offers, final long leftNs)
+            public Communicator make(final List<byte[]> contributions, final long leftNs)
             {
-                final List<Membership> memberships = offers.stream().map(Membership::decode).toList();
+                final List<Membership> memberships = contributions.stream().map(Membership::decode).toList();
                 return color < 0 ? null : new EngineCommunicator(
                     new Session(connect(memberships, color, leftNs), session.sessions()), timeoutNs);
             }

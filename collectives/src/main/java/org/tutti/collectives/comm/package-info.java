@@ -2,5 +2,5 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** Communicators. */
+/** Implementation of communicators. */
 package org.tutti.collectives.comm;

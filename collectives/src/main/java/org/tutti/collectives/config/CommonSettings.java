@@ -6,10 +6,13 @@ package org.tutti.collectives.config;
 
 import java.util.List;
 
-/** Settings by which ranks choose what they do in a call: all must have the same, and compare them when they meet. */
+/**
+ * Settings that determine the choices that ranks make for a call: they must be the same on all ranks, which compare
+ * them when they connect.
+ */
 public final class CommonSettings
 {
-    /** A list of algorithms that is longer is not carried as a whole. */
+    /** A longer list of algorithms is truncated and hashed. */
     private static final int MAX_LENGTH = 200;
 
     private CommonSettings()
@@ -17,9 +20,9 @@ public final class CommonSettings
     }
 
     /**
-     * The settings of a rank.
+     * Returns the settings of a rank.
      *
-     * @return lines {@code NAME=value}, the same names on all ranks, in the same order.
+     * @return lines {@code NAME=value}, with the same names in the same order on all ranks.
      */
     public static String of(final EngineConfiguration configuration)
     {
@@ -38,13 +41,13 @@ public final class CommonSettings
     }
 
     /**
-     * Compares two ranks' settings.
+     * Compares the settings of two ranks.
      *
-     * @param own    those of this rank.
-     * @param us     name of it.
-     * @param theirs those of the other one.
-     * @param them   name of it.
-     * @return the first that differs, for people, or null if none does.
+     * @param own    settings of this rank.
+     * @param us     name of this rank.
+     * @param theirs settings of the other rank.
+     * @param them   name of the other rank.
+     * @return description of the first setting that differs, or null if none does.
      */
     public static String difference(final String own, final String us, final String theirs, final String them)
     {
@@ -57,7 +60,7 @@ public final class CommonSettings
                 final int end = ourLines.get(i).indexOf('=');
                 return ourLines.get(i).substring(0, end) + " differs: " + them + " has " +
                     value(theirLines.get(i), end) + ", " + us + " has " + value(ourLines.get(i), end) +
-                    ": set it alike on all ranks";
+                    ": set it to the same value on all ranks";
             }
         }
         return null;

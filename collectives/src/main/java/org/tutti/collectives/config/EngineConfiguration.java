@@ -18,32 +18,32 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How a communicator is set up. Each value is taken from the system property, else from the environment, else it is
- * the default; what is blank counts as not set.
+ * Settings of a communicator. Each value is that of the system property, else of the environment variable, else the
+ * default; a blank value counts as not set.
  *
- * @param transport        {@code tutti.transport}, {@code TUTTI_TRANSPORT}: the providers, default those that suit
- *                         where the ranks are.
- * @param host             {@code tutti.host}, {@code TUTTI_HOST}: what this rank's host is called; ranks with the same
- *                         are on one. Default its name.
- * @param portRequest      {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port, default the
+ * @param transport        {@code tutti.transport}, {@code TUTTI_TRANSPORT}: providers; the default depends on which
+ *                         hosts the ranks are on.
+ * @param host             {@code tutti.host}, {@code TUTTI_HOST}: name of this rank's host; ranks with the same name
+ *                         share a host. Default: the host name.
+ * @param portRequest      {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port; default: the
  *                         best.
- * @param path             parameters of connections.
+ * @param path             connection parameters.
  * @param selector         {@code tutti.algorithm}, {@code TUTTI_ALGORITHM}: overrides the choice of algorithms, default
- *                         none; {@code tutti.tuning}, {@code TUTTI_TUNING}: a table of measured ones, default none.
- * @param reproducible     {@code tutti.reproducible}, {@code TUTTI_REPRODUCIBLE}: whether reductions that round give
- *                         the same bits whatever the algorithm.
- * @param resultHashes     {@code tutti.result.hashes}, {@code TUTTI_RESULT_HASHES}: how the files begin to which
- *                         ranks write hashes of their results; empty for none, the default.
- * @param timeoutNs        {@code tutti.timeout}, {@code TUTTI_TIMEOUT}: the deadline of every call, default 5 minutes,
- *                         at most 365 days.
- * @param connectTimeoutNs {@code TUTTI_JOIN_TIMEOUT}: how long to wait for the other ranks to connect.
- * @param scratchBytes     {@code tutti.scratch}, {@code TUTTI_SCRATCH}: memory that peers write into, for one call;
- *                         there is twice as much. Default 4 MiB; a multiple of 64.
- * @param fusionBytes      {@code tutti.fusion}, {@code TUTTI_FUSION}: how long calls of a group that are made as one
- *                         are together, at most. Default 64 KiB; 0 for none.
- * @param direct           {@code tutti.direct}, {@code TUTTI_DIRECT}: whether messages go straight into the memory of
- *                         peers that this process can store into. Default 1.
- * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 says what is chosen.
+ *                         none; {@code tutti.tuning}, {@code TUTTI_TUNING}: table of measured algorithms, default none.
+ * @param reproducible     {@code tutti.reproducible}, {@code TUTTI_REPRODUCIBLE}: whether rounding reductions give the
+ *                         same bits with all algorithms.
+ * @param resultHashes     {@code tutti.result.hashes}, {@code TUTTI_RESULT_HASHES}: prefix of the files to which ranks
+ *                         write hashes of their results; empty, the default, for none.
+ * @param timeoutNs        {@code tutti.timeout}, {@code TUTTI_TIMEOUT}: deadline of each call, default 5 minutes, at
+ *                         most 365 days.
+ * @param connectTimeoutNs {@code TUTTI_JOIN_TIMEOUT}: time limit for the other ranks to connect.
+ * @param scratchBytes     {@code tutti.scratch}, {@code TUTTI_SCRATCH}: memory that peers write into during a call;
+ *                         twice as much is registered. Default 4 MiB; a multiple of 64.
+ * @param fusionBytes      {@code tutti.fusion}, {@code TUTTI_FUSION}: maximum total length of the calls of a group that
+ *                         are fused into one. Default 64 KiB; 0 disables fusion.
+ * @param direct           {@code tutti.direct}, {@code TUTTI_DIRECT}: whether messages are stored directly in peers'
+ *                         memory that this process can map. Default 1.
+ * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 prints its choices.
  */
 public record EngineConfiguration(
     TransportSetting transport, String host, PortRequest portRequest, PathSettings path, AlgorithmSelector selector,
@@ -60,7 +60,7 @@ public record EngineConfiguration(
      * Reads the settings.
      *
      * @param environment environment of the rank.
-     * @throws org.tutti.collectives.ConfigurationException if one of them is wrong.
+     * @throws org.tutti.collectives.ConfigurationException if a setting is invalid.
      */
     public static EngineConfiguration of(final Map<String, String> environment)
     {
@@ -86,7 +86,7 @@ public record EngineConfiguration(
         return isSet(Setting.value(environment, "reproducible", "0"));
     }
 
-    /** Whether ranks load and store one another's memory, if they are on one host. */
+    /** Whether ranks of one host load from and store into each other's memory. */
     public static boolean isDirect(final Map<String, String> environment)
     {
         return direct(environment) && transport(environment).isSharedWithinHosts();
@@ -102,7 +102,7 @@ public record EngineConfiguration(
         return TransportSetting.of(Setting.value(environment, "transport", TransportNames.AUTO));
     }
 
-    /** The nanoseconds of a deadline: those of 365 days if it is longer. */
+    /** Converts a timeout to nanoseconds, capped at 365 days. */
     public static long timeoutNs(final Duration timeout)
     {
         return timeout.compareTo(MAX_TIMEOUT) < 0 ? timeout.toNanos() : MAX_TIMEOUT.toNanos();
@@ -113,7 +113,7 @@ public record EngineConfiguration(
         final long ns = DurationFormat.parse(setting.text());
         if (ns <= 0)
         {
-            throw setting.wrong("no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m");
+            throw setting.wrong("not a duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m");
         }
         return timeoutNs(Duration.ofNanos(ns));
     }
@@ -123,7 +123,7 @@ public record EngineConfiguration(
         final long bytes = SizeFormat.parse(setting.text());
         if (bytes < MIN_SCRATCH_BYTES || bytes > MAX_SCRATCH_BYTES)
         {
-            throw setting.wrong("no size from " + SizeFormat.format(MIN_SCRATCH_BYTES) + " to " +
+            throw setting.wrong("not a size from " + SizeFormat.format(MIN_SCRATCH_BYTES) + " to " +
                 SizeFormat.format(MAX_SCRATCH_BYTES) + ": give a number and a unit (K, M, G), such as 4M");
         }
         return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
@@ -134,7 +134,7 @@ public record EngineConfiguration(
         final long bytes = SizeFormat.parse(setting.text());
         if (bytes < 0 || bytes > MAX_FUSION_BYTES)
         {
-            throw setting.wrong("no size from 0 to " + SizeFormat.format(MAX_FUSION_BYTES) +
+            throw setting.wrong("not a size from 0 to " + SizeFormat.format(MAX_FUSION_BYTES) +
                 ": give a number and a unit (K, M, G), such as 64K");
         }
         return bytes;

@@ -9,22 +9,22 @@ import org.tutti.collectives.ConfigurationException;
 import java.util.Map;
 
 /**
- * How the connections to the peers are set up. Each of its values is what libibverbs' attribute of that name is.
+ * Parameters of the connections to peers, each with the meaning of the libibverbs attribute of the same name.
  *
- * @param ackTimeout   {@code tutti.ack.timeout}, {@code TUTTI_ACK_TIMEOUT}: how long to wait for an answer before a
- *                     packet is sent again, 4.096 µs × 2^n; from 1 to 31. The default is 14, which is 67 ms; with the
- *                     default retries half a second until a peer counts as gone.
- * @param retryCount   {@code tutti.retry.count}, {@code TUTTI_RETRY_COUNT}: how often it is; from 0 to 7, the default.
- * @param rnrRetry     {@code tutti.rnr.retry}, {@code TUTTI_RNR_RETRY}: how often a message is sent again to a peer
- *                     that has no receive request; from 0 to 7. The default 7 is for ever: it is what deadlines are
- *                     for.
- * @param minRnrTimer  {@code tutti.min.rnr.timer}, {@code TUTTI_MIN_RNR_TIMER}: how long such a peer asks the sender to
- *                     wait, encoded as in the specification; from 0 to 31. The default is 12, which is 0.64 ms.
- * @param mtu          {@code tutti.mtu}, {@code TUTTI_MTU}: the largest packet, in bytes; the default, 0, is the
- *                     port's. Of two peers the smaller counts.
+ * @param ackTimeout   {@code tutti.ack.timeout}, {@code TUTTI_ACK_TIMEOUT}: time to wait for an acknowledgement before
+ *                     a packet is retransmitted, 4.096 µs × 2^n; from 1 to 31. The default, 14, is 67 ms; with the
+ *                     default retries a peer counts as unreachable after half a second.
+ * @param retryCount   {@code tutti.retry.count}, {@code TUTTI_RETRY_COUNT}: number of retransmissions, from 0 to 7, the
+ *                     default.
+ * @param rnrRetry     {@code tutti.rnr.retry}, {@code TUTTI_RNR_RETRY}: number of retries to a peer without a receive
+ *                     request, from 0 to 7. The default, 7, is without limit: the deadline of the call applies.
+ * @param minRnrTimer  {@code tutti.min.rnr.timer}, {@code TUTTI_MIN_RNR_TIMER}: delay that such a peer asks the sender
+ *                     for, encoded as in the specification, from 0 to 31. The default, 12, is 0.64 ms.
+ * @param mtu          {@code tutti.mtu}, {@code TUTTI_MTU}: path MTU in bytes; the default, 0, is the port's. The
+ *                     smaller of two peers' values is used.
  * @param serviceLevel {@code tutti.service.level}, {@code TUTTI_SERVICE_LEVEL}: from 0, the default, to 15.
- * @param trafficClass {@code tutti.traffic.class}, {@code TUTTI_TRAFFIC_CLASS}: of the global route header, on Ethernet
- *                     the IP header's; from 0, the default, to 255.
+ * @param trafficClass {@code tutti.traffic.class}, {@code TUTTI_TRAFFIC_CLASS}: traffic class of the global route
+ *                     header, on Ethernet of the IP header; from 0, the default, to 255.
  */
 public record PathSettings(
     int ackTimeout, int retryCount, int rnrRetry, int minRnrTimer, Setting mtu, int serviceLevel, int trafficClass)
@@ -46,12 +46,12 @@ public record PathSettings(
     }
 
     /**
-     * The largest packet that this rank takes.
+     * Returns this rank's path MTU.
      *
-     * @param port      port named in errors.
-     * @param activeMtu active MTU of the port.
-     * @return in bytes.
-     * @throws ConfigurationException if the setting is more than the port allows.
+     * @param port      name of the port, for error messages.
+     * @param activeMtu active MTU of the port, in bytes.
+     * @return MTU in bytes.
+     * @throws ConfigurationException if the setting exceeds the port's active MTU.
      */
     public int mtu(final String port, final int activeMtu)
     {
@@ -59,12 +59,12 @@ public record PathSettings(
         if (requested > activeMtu)
         {
             throw mtu.wrong("more than the active MTU of " + port + ", " + activeMtu +
-                ": give at most that, or raise the MTU of its network interface or subnet");
+                ": set it to at most that, or raise the MTU of its network interface or subnet");
         }
         return requested == 0 ? activeMtu : requested;
     }
 
-    /** About how long it takes until a peer that does not answer counts as gone; adapters may take some times that. */
+    /** Returns about how long a peer may be silent before the connection fails; some adapters take a multiple of it. */
     public long givingUpNs()
     {
         return (long)(ACK_TIMEOUT_UNIT_NS * Math.scalb(1.0, ackTimeout) * (retryCount + 1));
@@ -75,7 +75,7 @@ public record PathSettings(
         final int mtu = setting.text().matches("[0-9]{1,5}") ? Integer.parseInt(setting.text()) : -1;
         if (mtu != 0 && (mtu < MIN_MTU || mtu > MAX_MTU || Integer.bitCount(mtu) != 1))
         {
-            throw setting.wrong("no MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's");
+            throw setting.wrong("not an MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's");
         }
         return setting;
     }

@@ -10,23 +10,23 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A value and where it comes from: the system property, else the environment, else the default. What is blank counts as
+ * A value and its source: the system property, else the environment variable, else the default. A blank value counts as
  * not set.
  *
- * @param source the name of the property or variable.
- * @param text   its value.
+ * @param source name of the property or variable.
+ * @param text   value.
  */
 record Setting(String source, String text)
 {
     /**
-     * Looks a setting up.
+     * Looks up a setting.
      *
-     * @param environment environment of the process.
-     * @param name        the last words of its name: {@code gid.index} is {@code tutti.gid.index} and
-     *                    {@code TUTTI_GID_INDEX}.
-     * @param otherwise   the default.
+     * @param environment  environment of the process.
+     * @param name         last words of the name: {@code gid.index} is {@code tutti.gid.index} and {@code
+     *                     TUTTI_GID_INDEX}.
+     * @param defaultValue default value.
      */
-    static Setting value(final Map<String, String> environment, final String name, final String otherwise)
+    static Setting value(final Map<String, String> environment, final String name, final String defaultValue)
     {
         final String property = "tutti." + name;
         final String ofProperty = System.getProperty(property, "").strip();
@@ -36,26 +36,26 @@ record Setting(String source, String text)
         }
         final String variable = "TUTTI_" + name.toUpperCase(Locale.ROOT).replace('.', '_');
         final String ofVariable = environment.getOrDefault(variable, "").strip();
-        return new Setting(variable, ofVariable.isEmpty() ? otherwise : ofVariable);
+        return new Setting(variable, ofVariable.isEmpty() ? defaultValue : ofVariable);
     }
 
     /**
-     * The value as a whole number.
+     * Returns the value as an integer.
      *
-     * @throws ConfigurationException if it is none, or out of its range.
+     * @throws ConfigurationException if it is not an integer, or out of range.
      */
     int number(final int min, final int max)
     {
         final int number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
         if (number < min || number > max)
         {
-            throw wrong("no number from " + min + " to " + max);
+            throw wrong("not a number from " + min + " to " + max);
         }
         return number;
     }
 
-    ConfigurationException wrong(final String range)
+    ConfigurationException wrong(final String problem)
     {
-        return new ConfigurationException(source + "='" + text + "' is " + range);
+        return new ConfigurationException(source + "='" + text + "' is " + problem);
     }
 }

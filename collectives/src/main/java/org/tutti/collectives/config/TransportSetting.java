@@ -10,18 +10,17 @@ import org.tutti.rdma.select.TransportNames;
 import java.util.List;
 
 /**
- * Which transports a rank uses: one for all peers, or shared memory for those of its host and another one for the
- * others.
+ * The transports of a rank: one for all peers, or shared memory for peers on its host and another one for the others.
  *
  * @param setting source of the setting.
- * @param names   names of providers; none if they depend on where the ranks are.
+ * @param names   names of providers; empty if they depend on which hosts the ranks are on.
  */
 public record TransportSetting(Setting setting, List<String> names)
 {
     /**
-     * Reads the setting.
+     * Parses the setting.
      *
-     * @throws ConfigurationException if it is more than two transports, or the first of two is not shared memory.
+     * @throws ConfigurationException if there are more than two transports, or the first of two is not shared memory.
      */
     static TransportSetting of(final Setting setting)
     {
@@ -33,13 +32,13 @@ public record TransportSetting(Setting setting, List<String> names)
         if (names.size() > 1 && (names.size() > 2 || !names.getFirst().equals(TransportNames.SHARED) ||
             List.of(TransportNames.SHARED, TransportNames.AUTO, "").contains(names.get(1).strip())))
         {
-            throw setting.wrong("no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+            throw setting.wrong("not a transport: give auto, one provider such as shm or verbs, or shm and one for " +
                 "other hosts, such as shm+verbs");
         }
         return new TransportSetting(setting, names);
     }
 
-    /** Whether ranks of one host reach each other by shared memory. */
+    /** Whether ranks on one host communicate through shared memory. */
     public boolean isSharedWithinHosts()
     {
         return names.isEmpty() || names.getFirst().equals(TransportNames.SHARED);

@@ -2,5 +2,5 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** The settings of a rank, read once. */
+/** Settings of a rank, read once at startup. */
 package org.tutti.collectives.config;

@@ -11,10 +11,9 @@ import org.tutti.rdma.Context;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches for asynchronous events after which nothing comes any more, for all communicators on a device. A port that
- * lost its link gets time to get it back, as long as a message that is not answered is sent again. An event of one
- * communicator's queue pair ends all of the job, whichever sees it first. Thread-safe; allocates nothing while there is
- * no event.
+ * Watches for asynchronous events that end communication, for all communicators on a device. A port that lost its link
+ * has as long to recover as an unacknowledged message is retransmitted. An event of one communicator's queue pair ends
+ * the whole job, whichever communicator polls it first. Thread-safe; allocates nothing without events.
  */
 public final class EventWatch
 {
@@ -28,11 +27,11 @@ public final class EventWatch
     private long linkLossNs;
 
     /**
-     * For one port.
+     * Watches one port.
      *
      * @param context context of its device.
-     * @param port    counted from 1.
-     * @param graceNs time that a port may be without a link, in nanoseconds, at least a second.
+     * @param port    port number, from 1.
+     * @param graceNs time that a port may be without a link in nanoseconds; at least a second is used.
      */
     public EventWatch(final Context context, final int port, final long graceNs)
     {
@@ -42,9 +41,9 @@ public final class EventWatch
     }
 
     /**
-     * Looks for events.
+     * Polls for events.
      *
-     * @return one that ends the communicator, or null.
+     * @return an event that ends the communicator, or null.
      */
     public synchronized AsyncEvent poll()
     {
@@ -71,14 +70,14 @@ public final class EventWatch
                 }
                 default ->
                 {
-                    // Says nothing about whether messages come.
+                    // Other events do not affect the transfer of messages.
                 }
             }
         }
         return linkLoss != null && System.nanoTime() - linkLossNs > graceNs ? linkLoss : null;
     }
 
-    /** Whether the link was lost and has not come back. */
+    /** Whether the link is lost. */
     public synchronized boolean isLinkLost()
     {
         return linkLoss != null;

@@ -25,7 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The port that a rank uses, of a device that is open. Owned by its opener, which closes it last. */
+/** The port that a rank uses, with its open device. Owned by the code that opened it, which closes it last. */
 public final class LocalPort implements AutoCloseable
 {
     private final String transport;
@@ -46,14 +46,14 @@ public final class LocalPort implements AutoCloseable
     }
 
     /**
-     * Opens the device of the port that is asked for, or else of the best one.
+     * Opens the device of the requested port, or of the best one.
      *
      * @param bootstrap bootstrap of the rank.
-     * @param transport the provider.
+     * @param transport provider.
      * @param request   request for a port.
-     * @return owned by the caller.
+     * @return port, to be closed by the caller.
      * @throws ConfigurationException if there is no such provider, device, port or GID.
-     * @throws RdmaException          if the provider has no device here that can be used.
+     * @throws RdmaException          if the provider has no usable device on this host.
      */
     public static LocalPort open(final Bootstrap bootstrap, final String transport, final PortRequest request)
     {
@@ -108,7 +108,10 @@ public final class LocalPort implements AutoCloseable
         return DeviceDescription.of(context);
     }
 
-    /** Ranks reach each other over shm when their files are in one directory: the job's, unless the user named one. */
+    /**
+     * Loads the provider. Ranks communicate over shm if their files are in one directory: the job's, unless the user
+     * set another.
+     */
     private static RdmaProvider provider(final Bootstrap bootstrap, final String transport)
     {
         if (transport.equals(TransportNames.SHARED) && bootstrap.size() > 1)
@@ -135,13 +138,13 @@ public final class LocalPort implements AutoCloseable
         return limits;
     }
 
-    /** Whether peers are on this host, and their memory may be within reach of loads and stores. */
+    /** Whether peers are on this host, so that their memory may be accessible by loads and stores. */
     public boolean isShared()
     {
         return transport.equals(TransportNames.SHARED);
     }
 
-    /** The provider's name. */
+    /** Returns the name of the provider. */
     public String transport()
     {
         return transport;
@@ -157,13 +160,13 @@ public final class LocalPort implements AutoCloseable
         return selection.chosen().gid();
     }
 
-    /** Whether the user asked for this GID. */
+    /** Whether the user requested this GID. */
     public boolean isGidRequested()
     {
         return isGidRequested;
     }
 
-    /** Why it is this one. */
+    /** Returns why this port was selected. */
     public String explanation()
     {
         return selection.explanation();
@@ -175,7 +178,7 @@ public final class LocalPort implements AutoCloseable
         context.close();
     }
 
-    /** Provider and device; the port too where there are several. */
+    /** Returns provider and device, and the port if the device has several. */
     @Override
     public String toString()
     {

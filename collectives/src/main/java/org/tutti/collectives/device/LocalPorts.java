@@ -16,20 +16,20 @@ import java.util.List;
 /**
  * The ports that a rank has opened.
  *
- * @param ports   one, or that of shared memory and one to other hosts.
- * @param problem why there is none to other hosts, or null if there is, or none was asked for.
+ * @param ports   one port, or that of shared memory followed by one to other hosts.
+ * @param problem why there is no port to other hosts, or null if there is one or none was requested.
  */
 public record LocalPorts(List<LocalPort> ports, String problem)
 {
     /**
-     * Opens a port of each transport. What the user asks for is that to other hosts, where there are two.
+     * Opens a port of each transport. With two transports, the request applies to the one between hosts.
      *
      * @param transport transports of the ports.
-     * @param bootstrap bootstrap of the rank, which says whether all ranks are on its host.
+     * @param bootstrap bootstrap of the rank, which knows whether all ranks are on one host.
      * @param request   request for a port.
-     * @return owned by the caller.
+     * @return ports, to be closed by the caller.
      * @throws ConfigurationException if there is no such provider, device, port or GID.
-     * @throws RdmaException          if a provider has no device here that can be used.
+     * @throws RdmaException          if a provider has no usable device on this host.
      */
     public static LocalPorts open(
         final TransportSetting transport, final Bootstrap bootstrap, final PortRequest request)
@@ -39,10 +39,10 @@ public record LocalPorts(List<LocalPort> ports, String problem)
         {
             return new LocalPorts(List.of(LocalPort.open(bootstrap, names.getFirst(), request)), null);
         }
-        return names.isEmpty() ? openWhatSuits(bootstrap, request) : openBoth(bootstrap, names.get(1), request);
+        return names.isEmpty() ? openByLocality(bootstrap, request) : openBoth(bootstrap, names.get(1), request);
     }
 
-    private static LocalPorts openWhatSuits(final Bootstrap bootstrap, final PortRequest request)
+    private static LocalPorts openByLocality(final Bootstrap bootstrap, final PortRequest request)
     {
         if (bootstrap.localSize() == bootstrap.size())
         {
@@ -50,14 +50,14 @@ public record LocalPorts(List<LocalPort> ports, String problem)
         }
         try
         {
-            // A rank alone on its host needs no shared memory, of which a container may have little.
+            // A rank alone on its host needs no shared memory, which is scarce in containers.
             return bootstrap.localSize() == 1 ?
                 new LocalPorts(List.of(LocalPort.open(bootstrap, TransportNames.BETWEEN_HOSTS, request)), null) :
                 openBoth(bootstrap, TransportNames.BETWEEN_HOSTS, request);
         }
         catch (final RdmaException | ConfigurationException e)
         {
-            // Ranks of one host need none, and whether all are on one is not always known before they meet.
+            // Ranks on one host need no device, but whether all are on one may be unknown before the wireup.
             if (request.equals(PortRequest.ANY))
             {
                 return openShared(bootstrap, e.getMessage());

@@ -13,17 +13,17 @@ import org.tutti.rdma.select.TransportNames;
 import java.util.List;
 
 /**
- * One of the ways by which a rank reaches others: a port, and what was opened on its device. A rank has one, or that of
- * shared memory, by which it reaches the ranks of its host, and then one to other hosts.
+ * An open port with the resources of its device, through which a rank communicates with peers. A rank has one, or that
+ * of shared memory for peers on its host and a second one to other hosts.
  *
- * @param index  among the rank's, from 0: also that of the keys of its memory.
- * @param port   open.
+ * @param index  index among the devices of the rank, from 0; also of the keys of its memory.
+ * @param port   open port.
  * @param events events of its device.
  * @param domain protection domain of its memory.
  */
 public record NetDevice(int index, LocalPort port, EventWatch events, ProtectionDomain domain)
 {
-    /** Makes a reliable queue pair, whose requests all complete in one queue; owned by the caller. */
+    /** Creates a reliable queue pair that reports all completions to one completion queue; owned by the caller. */
     public QueuePair createQueuePair(
         final CompletionQueue completions, final int sendDepth, final int receiveDepth, final int maxInline)
     {
@@ -31,7 +31,7 @@ public record NetDevice(int index, LocalPort port, EventWatch events, Protection
             QueuePairInitAttributes.reliable(completions, sendDepth, receiveDepth, 1, maxInline));
     }
 
-    /** What people call several: "shm/shm0+verbs/mlx5_0". */
+    /** Formats several devices: "shm/shm0+verbs/mlx5_0". */
     public static String text(final List<NetDevice> devices)
     {
         return String.join(TransportNames.SEPARATOR, devices.stream().map(NetDevice::toString).toList());

@@ -14,7 +14,9 @@ import org.tutti.rdma.RdmaException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a communicator has on one device: a completion queue with its channel, and queue pairs. Not thread-safe. */
+/**
+ * The queues of a communicator on one device: a completion queue with its channel, and queue pairs. Not thread-safe.
+ */
 public final class NetDeviceQueues implements AutoCloseable
 {
     private final NetDevice device;
@@ -27,10 +29,10 @@ public final class NetDeviceQueues implements AutoCloseable
     private int count;
 
     /**
-     * Has room for few connections at first if it can grow, else for all.
+     * Creates the completion queue: sized for few connections if the device can resize it, else for all.
      *
      * @param device device of the rank.
-     * @param ranks  ranks of the communicator.
+     * @param ranks  number of ranks of the communicator.
      */
     public NetDeviceQueues(final NetDevice device, final int ranks)
     {
@@ -86,10 +88,10 @@ public final class NetDeviceQueues implements AutoCloseable
     }
 
     /**
-     * No verb tells how much a queue pair can carry inline: what is refused is asked for again, by half. The one that
-     * was made to find out is for the first connection.
+     * Determines the maximum inline size of queue pairs, which no verb reports: halves the size until creation
+     * succeeds. The queue pair created here is used for the first connection.
      *
-     * @param requested the inline size to try first, in bytes.
+     * @param requested inline size to try first, in bytes.
      * @return the largest inline size that the device accepts, at most the requested one.
      */
     public int findMaxInline(final int requested)
@@ -117,19 +119,19 @@ public final class NetDeviceQueues implements AutoCloseable
     }
 
     /**
-     * Makes a queue pair, and makes room for its completions.
+     * Creates a queue pair, and resizes the completion queue if necessary.
      *
-     * @param maxInline maximum inline length in bytes.
-     * @return owned by this.
-     * @throws RdmaException if the device has no room for one more.
+     * @param maxInline maximum inline size in bytes.
+     * @return queue pair, owned by this object.
+     * @throws RdmaException if the device supports no further connection.
      */
     public QueuePair open(final int maxInline)
     {
         if (count == sizes.connections())
         {
-            throw new RdmaException(Errno.ENOMEM, "ibv_create_qp", "connections with more than " +
+            throw new RdmaException(Errno.ENOMEM, "ibv_create_qp", "connections to more than " +
                 sizes.connections() + " of " + peers + " peers are needed, " + device +
-                " has no room for more: start fewer ranks, or choose another algorithm by TUTTI_ALGORITHM");
+                " supports no more connections: start fewer ranks, or choose another algorithm by TUTTI_ALGORITHM");
         }
         final int needed = sizes.completions(count + 1);
         if (needed > queue.capacity())
@@ -147,7 +149,7 @@ public final class NetDeviceQueues implements AutoCloseable
         return device.createQueuePair(queue, sizes.send(), sizes.receive(), inline);
     }
 
-    /** Frees everything; nothing the second time. */
+    /** Frees everything. Idempotent. */
     @Override
     public void close()
     {

@@ -9,31 +9,33 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
 /**
- * How long the queues of a rank are: as long as the engine likes them, or shorter where the device does not allow that
- * for connections to all other ranks.
+ * The queue lengths of a rank: those the engine prefers, or shorter ones if the device's limits do not allow them for
+ * connections to all other ranks.
  *
- * @param send        slots of each connection's send queue.
- * @param receive     receive requests that each connection posts ahead.
+ * @param send        length of the send queue of each connection.
+ * @param receive     number of receive requests that each connection posts ahead.
  * @param connections maximum number of connections: to all other ranks, or what the device allows.
  */
 public record QueueSizes(int send, int receive, int connections)
 {
-    /** Enough for a window of segments in each direction. */
+    /** Sufficient for a window of segments in each direction. */
     public static final int SEND_DEPTH = 128;
-    /** Well above what a schedule may leave outstanding in two calls, so that no peer finds none. */
+    /** Well above what a schedule may leave outstanding in two calls, so that a peer never lacks a receive request. */
     public static final int RECEIVE_DEPTH = 256;
-    /** For how many connections a completion queue has room at first: as many as most algorithms need. */
+    /** Number of connections for which a completion queue is sized initially: what most algorithms need. */
     public static final int FIRST_CONNECTIONS = 16;
 
-    /** Below this a connection would wait for its own completions, or for the peer's receive requests, all the time. */
+    /**
+     * With shorter queues a connection would permanently wait for its own completions or the peer's receive requests.
+     */
     private static final int MIN_DEPTH = 16;
 
     /**
-     * The sizes for a number of ranks.
+     * Computes the sizes for a number of ranks.
      *
-     * @param ranks     ranks of the communicator.
-     * @param limits    limits of the device; 0 is what it does not tell.
-     * @param transport transport named in errors.
+     * @param ranks     number of ranks of the communicator.
+     * @param limits    limits of the device; 0 for unknown.
+     * @param transport name of the transport, for error messages.
      * @throws RdmaException if the device's queues are too short.
      */
     public static QueueSizes of(final int ranks, final DeviceAttributes limits, final String transport)
@@ -59,7 +61,7 @@ public record QueueSizes(int send, int receive, int connections)
     }
 
     /**
-     * How long the completion queue that connections share must be: it cannot overrun.
+     * Returns the length of the shared completion queue at which it cannot overrun.
      *
      * @param count number of connections, from 0 to {@link #connections}.
      */
@@ -68,7 +70,7 @@ public record QueueSizes(int send, int receive, int connections)
         return Math.max(1, count * (send + receive));
     }
 
-    /** Halved until it fits: what depends on a depth divides it by powers of two. */
+    /** Halves a depth until it fits: depths that depend on it are power-of-two fractions. */
     private static int fit(final int depth, final int max)
     {
         int fitting = depth;

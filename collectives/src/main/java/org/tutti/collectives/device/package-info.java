@@ -2,5 +2,5 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** The devices and ports of a rank, their queues and events. */
+/** Devices and ports of a rank, with their queues and events. */
 package org.tutti.collectives.device;

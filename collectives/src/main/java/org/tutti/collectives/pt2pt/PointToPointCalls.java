@@ -20,7 +20,9 @@ import org.tutti.collectives.wireup.Team;
 
 import java.lang.foreign.MemorySegment;
 
-/** Checks what callers send and receive, and passes it to the channel. Allocates nothing, but for requests. */
+/**
+ * Checks the arguments of sends and receives and executes them in their channels. Allocates nothing except requests.
+ */
 public final class PointToPointCalls
 {
     private final Session session;
@@ -72,7 +74,7 @@ public final class PointToPointCalls
             }
             catch (final RuntimeException e)
             {
-                // Nothing was sent, so nothing may be received either.
+                // The send was not started, so the receive must not be either.
                 receiving.cancel();
                 throw e;
             }
@@ -138,7 +140,7 @@ public final class PointToPointCalls
     private static IllegalArgumentException overlap()
     {
         return new IllegalArgumentException(
-            "input and output overlap: what is received must have a place of its own");
+            "input and output overlap: receive into separate memory");
     }
 
     private void stage(
@@ -205,7 +207,7 @@ public final class PointToPointCalls
         if (peer == team.rank())
         {
             throw new IllegalArgumentException(name + "=" + peer +
-                ": that is this rank, and must be another one: copy what it sends to itself");
+                ": must not be this rank: copy the elements instead");
         }
     }
 }

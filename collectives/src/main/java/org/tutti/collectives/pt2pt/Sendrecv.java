@@ -13,7 +13,7 @@ import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.wireup.PooledDataBuffer;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
-/** A send and a receive at once, by one thread that holds the locks of both channels. Allocates nothing. */
+/** A concurrent send and receive by one thread that holds the locks of both channels. Allocates nothing. */
 final class Sendrecv
 {
     private Sendrecv()
@@ -21,14 +21,14 @@ final class Sendrecv
     }
 
     /**
-     * Runs both, unless calls that were started before are not done in one of the channels.
+     * Runs both, unless one of the channels has requests that are not done.
      *
-     * @param receives  the channel by which this rank receives.
-     * @param output    output to receive.
-     * @param sends     the channel by which this rank sends.
-     * @param input     input to send.
-     * @param timeoutNs timeout of both, in nanoseconds.
-     * @return false if it did nothing.
+     * @param receives  channel by which this rank receives.
+     * @param output    buffer to receive into.
+     * @param sends     channel by which this rank sends.
+     * @param input     buffer to send.
+     * @param timeoutNs timeout of both in nanoseconds.
+     * @return false if nothing was done.
      */
     static boolean tryRun(
         final Session receives, final PooledDataBuffer output, final Session sends, final PooledDataBuffer input,
@@ -50,7 +50,7 @@ final class Sendrecv
                 begin(sends, input.type(), input.count(), input.memory());
                 while (!goOn(receives, sends))
                 {
-                    // goOn waits by itself.
+                    // goOn idles by itself.
                 }
                 return true;
             }
@@ -65,7 +65,7 @@ final class Sendrecv
         }
     }
 
-    /** Settles a send or a receive of a buffer. */
+    /** Sets the arguments of a send or a receive of a buffer. */
     static CollectiveCall set(final CollectiveCall call, final PooledDataBuffer buffer)
     {
         return call.shape(buffer.type(), buffer.count(), null, null).checked(buffer, buffer)
@@ -97,7 +97,7 @@ final class Sendrecv
     }
 
     /**
-     * Goes on with both, and waits a little if neither moved.
+     * Progresses both, and idles if neither made progress.
      *
      * @return whether both are done.
      */

@@ -14,9 +14,9 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A send and a receive at once of memory that is not registered: piece by piece, as {@link Staging} makes them for one
- * of both, so that the other rank may use any form. Neither direction waits for the other one: the peer may make all of
- * one before it begins with the other.
+ * A concurrent send and receive of unregistered memory, in the segments that {@link Staging} uses for a single send or
+ * receive, so that the other rank may use any form. Neither direction waits for the other: the peer may complete one
+ * before it begins the other.
  */
 final class StagedSendrecv
 {
@@ -25,16 +25,17 @@ final class StagedSendrecv
     }
 
     /**
-     * Runs both, after what was started before in the two channels. What fails before the first piece was begun has
-     * done no harm.
+     * Runs both after the requests started before in the two channels. A failure before the first segment begins leaves
+     * the communicator usable.
      *
-     * @param receives    the channel by which this rank receives.
-     * @param output      output to receive.
-     * @param outputCount elements.
-     * @param sends       the channel by which this rank sends.
-     * @param input       input to send.
-     * @param inputCount  elements.
-     * @param timeoutNs   timeout of both together, in nanoseconds.
+     * @param receives    channel by which this rank receives.
+     * @param output      memory to receive into.
+     * @param outputCount number of elements to receive.
+     * @param sends       channel by which this rank sends.
+     * @param input       memory to send.
+     * @param inputCount  number of elements to send.
+     * @param type        type of the elements.
+     * @param timeoutNs   timeout of both together in nanoseconds.
      */
     static void run(
         final Session receives, final MemorySegment output, final long outputCount, final Session sends,
@@ -67,10 +68,10 @@ final class StagedSendrecv
         final MemorySegment input, final long inputCount, final DataType type)
     {
         final int size = type.size();
-        final long most = StagingBuffer.MAX_LENGTH / size;
-        // What is under way in either direction.
-        long receiving = Math.min(outputCount, most);
-        long sending = Math.min(inputCount, most);
+        final long maxElements = StagingBuffer.MAX_LENGTH / size;
+        // Lengths of the outstanding segments.
+        long receiving = Math.min(outputCount, maxElements);
+        long sending = Math.min(inputCount, maxElements);
         long received = 0;
         long sent = 0;
         boolean begun = false;
@@ -90,13 +91,13 @@ final class StagedSendrecv
                 {
                     MemorySegment.copy(out.segment(), 0, output, received * size, receiving * size);
                     received += receiving;
-                    receiving = Math.min(outputCount - received, most);
+                    receiving = Math.min(outputCount - received, maxElements);
                     isDone &= !beginAny(receives, type, receiving, out);
                 }
                 if (sending > 0 && sends.engine().isDone())
                 {
                     sent += sending;
-                    sending = Math.min(inputCount - sent, most);
+                    sending = Math.min(inputCount - sent, maxElements);
                     MemorySegment.copy(input, sent * size, in.segment(), 0, sending * size);
                     isDone &= !beginAny(sends, type, sending, in);
                 }
@@ -112,7 +113,7 @@ final class StagedSendrecv
         }
     }
 
-    /** Begins the next piece, if there is one. */
+    /** Begins the next segment, if there is one. */
     private static boolean beginAny(
         final Session channel, final DataType type, final long count, final RegisteredBuffer memory)
     {

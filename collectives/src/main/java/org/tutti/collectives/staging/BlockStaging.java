@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.stream.LongStream;
 
 /**
- * Runs collectives with blocks on memory that is not registered, through a registered buffer: a segment of every block
- * after the other, where all ranks know how long blocks are, and else all at once. Blocks are packed there.
+ * Runs collectives with blocks on unregistered memory, through a registered buffer in which blocks are packed: one
+ * segment of every block at a time if all ranks know the lengths of the blocks, else all at once.
  */
 public final class BlockStaging
 {
@@ -28,10 +28,10 @@ public final class BlockStaging
     }
 
     /**
-     * Runs one call for a caller that has entered the session. What fails before the first segment was sent has done no
-     * harm; what fails later fails the communicator, because the other ranks have begun.
+     * Runs one call for a caller that has entered the session. A failure before the first segment is sent leaves the
+     * communicator usable; a later one fails it, because the other ranks have begun.
      *
-     * @param session the session that the caller has entered.
+     * @param session session that the caller has entered.
      * @param call    call with blocks that are staged.
      */
     public static void run(final Session session, final CollectiveCall call)
@@ -41,16 +41,16 @@ public final class BlockStaging
         final int size = call.type().size();
         final boolean isWhole = call.collective().hasOwnBlocks();
         final long longest = isWhole ? 0 : call.blocks().longest();
-        final int places = session.team().size() + 1;
-        final long most = isWhole ? Long.MAX_VALUE : Math.max(1, StagingBuffer.MAX_LENGTH / size / (2L * places));
+        final int parts = session.team().size() + 1;
+        final long maxElements = isWhole ? Long.MAX_VALUE : Math.max(1, StagingBuffer.MAX_LENGTH / size / (2L * parts));
         boolean begun = false;
         try
         {
             long done = 0;
             do
             {
-                final Blocks inSegment = segment(in, done, most);
-                final Blocks outSegment = segment(out, done, most);
+                final Blocks inSegment = segment(in, done, maxElements);
+                final Blocks outSegment = segment(out, done, maxElements);
                 final long inLength = align(total(inSegment) * size);
                 final long outLength = Math.max(1, total(outSegment)) * size;
                 final RegisteredBuffer staged = session.staging().buffer(inLength + outLength);
@@ -58,13 +58,13 @@ public final class BlockStaging
                 try (RegisteredBuffer from = staged.slice(0, Math.max(1, inLength));
                     RegisteredBuffer to = staged.slice(inLength, outLength))
                 {
-                    final Blocks blocks = segment(call.blocks(), done, most);
+                    final Blocks blocks = segment(call.blocks(), done, maxElements);
                     session.execute(
                         shape(session.segmentCall(), call, blocks, inSegment, outSegment).memory(from, to));
                 }
                 begun = true;
                 copyOut(call, outSegment, done, staged, inLength);
-                done += most;
+                done += maxElements;
             }
             while (done < longest);
         }
@@ -92,8 +92,8 @@ public final class BlockStaging
             segment.shape(type, (call.collective().gathers() ? in : out).total(), blocks, null);
     }
 
-    /** A segment of every block, packed. */
-    private static Blocks segment(final Blocks blocks, final long done, final long most)
+    /** Returns a segment of every block, packed. */
+    private static Blocks segment(final Blocks blocks, final long done, final long maxElements)
     {
         if (blocks == null)
         {
@@ -101,10 +101,10 @@ public final class BlockStaging
         }
         if (blocks.isUniform())
         {
-            return Blocks.uniform(blocks.number(), Math.clamp(blocks.longest() - done, 0, most));
+            return Blocks.uniform(blocks.number(), Math.clamp(blocks.longest() - done, 0, maxElements));
         }
         return Blocks.of(LongStream.range(0, blocks.number())
-            .map(block -> Math.clamp(blocks.length((int)block) - done, 0, most)).toArray());
+            .map(block -> Math.clamp(blocks.length((int)block) - done, 0, maxElements)).toArray());
     }
 
     private static void copyIn(

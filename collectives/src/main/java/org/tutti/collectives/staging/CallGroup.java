@@ -15,9 +15,9 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import java.util.Arrays;
 
 /**
- * The calls that a thread makes as one. They are kept until all are known; then neighbours that {@link Fusion} finds
- * are packed into registered memory, called as one, and unpacked, and the others made one after the other. Used by one
- * thread at a time, again and again; allocates when a group is larger than those before.
+ * The calls that a thread groups. They are collected until all are known; then adjacent calls that {@link Fusion}
+ * selects are packed into registered memory, executed as one, and unpacked, and the others are executed one at a time.
+ * Used by one thread at a time, repeatedly; allocates if a group is larger than those before.
  */
 public final class CallGroup
 {
@@ -41,9 +41,10 @@ public final class CallGroup
     }
 
     /**
-     * Runs what makes the calls, then makes them. A group in a group is part of it.
+     * Runs the code that makes the calls, then executes them. A nested group is part of the outer one.
      *
-     * @param timeoutNs timeout of all of them together, in nanoseconds.
+     * @param caller    code that makes the calls.
+     * @param timeoutNs timeout of all calls together in nanoseconds.
      */
     public void run(final Runnable caller, final long timeoutNs)
     {
@@ -56,7 +57,8 @@ public final class CallGroup
         session.requireOpen();
         if (!owner.tryOpen())
         {
-            throw new IllegalStateException("another thread is in a group of this communicator: one at a time may be");
+            throw new IllegalStateException(
+                "another thread is in a group of this communicator: only one thread may be at a time");
         }
         try
         {
@@ -72,9 +74,10 @@ public final class CallGroup
     }
 
     /**
-     * One call more, whose arguments are to be set; {@link #add} keeps it.
+     * Returns a new call whose arguments the caller sets; {@link #add} appends it.
      *
-     * @return of no arguments; the group's own.
+     * @param collective collective of the call.
+     * @return call without arguments, owned by the group.
      */
     public CollectiveCall next(final Collective collective)
     {
@@ -89,7 +92,7 @@ public final class CallGroup
         return calls[count].of(collective);
     }
 
-    /** Keeps the next call, which is settled. */
+    /** Appends the call returned by {@link #next}, whose arguments are checked. */
     public void add()
     {
         count++;
@@ -97,7 +100,7 @@ public final class CallGroup
 
     private void clear()
     {
-        // The one behind the last was refused, perhaps.
+        // The call after the last may have been rejected.
         for (int i = 0; i <= count && i < calls.length; i++)
         {
             calls[i].clear();
@@ -142,7 +145,7 @@ public final class CallGroup
         }
     }
 
-    /** Finds what is wrong before the other ranks hear of any call. */
+    /** Checks all calls before other ranks see any of them. */
     private void check()
     {
         int first = 0;
@@ -159,7 +162,7 @@ public final class CallGroup
         }
     }
 
-    /** A buffer may have been closed since the call was checked. */
+    /** Throws if a buffer was closed after its call was checked. */
     private static void requireOpen(final PooledDataBuffer buffer)
     {
         if (buffer != null)

@@ -16,16 +16,16 @@ import org.tutti.collectives.wireup.Team;
 import java.util.Arrays;
 
 /**
- * Which calls of a group are made as one: allreduces of one type and operation in a row, and broadcasts of one type and
- * root. All ranks must fuse the same, so it depends on nothing but what they agree on: what is called, and how long it
- * is. Fused calls leave the same bits as single ones, because the algorithm that is chosen for all of them together is
- * the one that would be chosen for each, and combines all elements in the same order, wherever they are.
+ * Selects the calls of a group that are fused: consecutive allreduces of one type and operation, and consecutive
+ * broadcasts of one type and root. All ranks must fuse the same calls, so the selection depends only on what they agree
+ * on: the calls and their lengths. Fused calls give the same bits as single ones, because the algorithm chosen for the
+ * fused call is the one chosen for each, and combines all elements in the same order regardless of their position.
  * <p>
- * Not thread-safe. Allocates when a batch is longer than those before.
+ * Not thread-safe. Allocates if a batch is longer than those before.
  */
 public final class Fusion
 {
-    /** As many as can be told apart in the low bits of an address that is shifted. */
+    /** Maximum number of calls that fit into the low bits of a shifted address. */
     static final int MAX_CALLS = 1 << 14;
     private static final int CALL_BITS = 15;
 
@@ -34,13 +34,13 @@ public final class Fusion
     private final HostMap hosts;
     private final boolean reproducible;
     private final long maxLength;
-    private long[] places = new long[64];
+    private long[] accesses = new long[64];
 
     /**
-     * For a communicator.
+     * Creates the fusion of a communicator.
      *
      * @param configuration configuration of the communicator.
-     * @param team          team.
+     * @param team          team of the communicator.
      */
     public Fusion(final EngineConfiguration configuration, final Team team)
     {
@@ -52,12 +52,12 @@ public final class Fusion
     }
 
     /**
-     * Which calls are made together with the first.
+     * Finds the calls that are fused with the first.
      *
-     * @param calls all.
+     * @param calls all calls.
      * @param first index of the first one.
-     * @param count count of all.
-     * @return the first one that is not; at least the one after the first.
+     * @param count number of calls.
+     * @return index of the first call that is not fused with it; at least {@code first + 1}.
      */
     int end(final CollectiveCall[] calls, final int first, final int count)
     {
@@ -104,31 +104,31 @@ public final class Fusion
     }
 
     /**
-     * Throws if one of the calls that are to be fused reads or writes what another one writes: fused, they do all at
-     * once.
+     * Throws if one of the calls to fuse reads or writes memory that another one writes: fused calls access their
+     * buffers at the same time.
      *
-     * @param calls all.
+     * @param calls all calls.
      * @param first index of the first call to fuse.
-     * @param end   behind the last of them.
+     * @param end   index after the last one.
      */
     void requireApart(final CollectiveCall[] calls, final int first, final int end)
     {
-        final int number = sortPlaces(calls, first, end);
+        final int number = sortAccesses(calls, first, end);
         long readEnd = 0;
         int reader = -1;
         long writtenEnd = 0;
         int writer = -1;
         for (int i = 0; i < number; i++)
         {
-            final int index = first + ((int)places[i] >>> 1 & MAX_CALLS - 1);
-            final boolean writes = (places[i] & 1) != 0;
-            final long begin = places[i] >>> CALL_BITS;
+            final int index = first + ((int)accesses[i] >>> 1 & MAX_CALLS - 1);
+            final boolean writes = (accesses[i] & 1) != 0;
+            final long begin = accesses[i] >>> CALL_BITS;
             final long stop = begin + calls[index].length();
             if (begin < writtenEnd || (writes && begin < readEnd))
             {
                 throw new IllegalArgumentException("calls " + (begin < writtenEnd ? writer : reader) + " and " +
-                    index + " of the group (from 0) use the same memory, and one of them writes it: make one of them " +
-                    "in another group");
+                    index + " of the group (from 0) use the same memory, and one of them writes it: move one of them " +
+                    "to another group");
             }
             if (writes && stop > writtenEnd)
             {
@@ -143,13 +143,13 @@ public final class Fusion
         }
     }
 
-    /** What is read and written, by address: address, call, and whether it is written. */
-    private int sortPlaces(final CollectiveCall[] calls, final int first, final int end)
+    /** Collects and sorts the accesses to memory, encoded as address, call and whether it is a write. */
+    private int sortAccesses(final CollectiveCall[] calls, final int first, final int end)
     {
         int number = 0;
-        if (places.length < 2 * (end - first))
+        if (accesses.length < 2 * (end - first))
         {
-            places = new long[4 * (end - first)];
+            accesses = new long[4 * (end - first)];
         }
         for (int i = first; i < end; i++)
         {
@@ -158,14 +158,14 @@ public final class Fusion
             final long output = call.output().memory().address();
             if (call.length() > 0 && call.writes(rank))
             {
-                places[number++] = output << CALL_BITS | (i - first) << 1 | 1;
+                accesses[number++] = output << CALL_BITS | (i - first) << 1 | 1;
             }
             if (call.length() > 0 && call.reads(rank) && !(call.writes(rank) && input == output))
             {
-                places[number++] = input << CALL_BITS | (i - first) << 1;
+                accesses[number++] = input << CALL_BITS | (i - first) << 1;
             }
         }
-        Arrays.sort(places, 0, number);
+        Arrays.sort(accesses, 0, number);
         return number;
     }
 }

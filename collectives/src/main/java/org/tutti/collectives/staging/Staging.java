@@ -13,9 +13,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.lang.foreign.MemorySegment;
 
-/**
- * Runs collectives on memory that is not registered, through a {@link StagingBuffer}, segment by segment.
- */
+/** Runs collectives on unregistered memory through a {@link StagingBuffer}, segment by segment. */
 public final class Staging
 {
     private Staging()
@@ -23,12 +21,12 @@ public final class Staging
     }
 
     /**
-     * Runs one call, in segments, for a caller that has entered the session. What fails before the first segment was
-     * sent has done no harm; what fails later fails the communicator, because the other ranks have begun.
+     * Runs one call in segments for a caller that has entered the session. A failure before the first segment is sent
+     * leaves the communicator usable; a later one fails it, because the other ranks have begun.
      *
-     * @param session the session that the caller has entered.
-     * @param call    the call whose input segment is null if this rank gives nothing, and its output segment if it gets
-     *                nothing.
+     * @param session session that the caller has entered.
+     * @param call    call whose input segment is null if this rank has no input, and whose output segment is null if it
+     *                has no output.
      */
     public static void run(final Session session, final CollectiveCall call)
     {

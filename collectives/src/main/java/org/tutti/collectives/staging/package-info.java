@@ -2,5 +2,5 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** Calls on memory that is not registered, and calls that are made as one. */
+/** Calls on unregistered memory, and calls that are fused. */
 package org.tutti.collectives.staging;

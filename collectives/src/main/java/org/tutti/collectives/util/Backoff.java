@@ -7,21 +7,21 @@ package org.tutti.collectives.util;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How threads wait without a completion to wake them: they spin, then yield, then sleep a little; virtual threads do
- * not spin. Thread-safe; allocates nothing.
+ * Idle strategy of threads that no completion wakes: spin, then yield, then park. Virtual threads do not spin.
+ * Thread-safe; allocates nothing.
  */
 public final class Backoff
 {
     private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
     private static final int SPINS = 4096;
     private static final int YIELDS = 256;
-    private static final int SPINS_PER_LOOK = 256;
-    private static final int YIELDS_PER_LOOK = 16;
+    private static final int SPINS_PER_CHECK = 256;
+    private static final int YIELDS_PER_CHECK = 16;
     private static final int SHORT_PARKS = 1000;
     private static final long SHORT_PARK_NS = 20_000;
     private static final long LONG_PARK_NS = 200_000;
 
-    /** For what other threads of this process do, or what they do with requests. */
+    /** For waits on other threads of this process, including their progress on requests. */
     public static final Backoff FOR_THREADS = new Backoff(100, 100, SHORT_PARK_NS);
 
     private final int spins;
@@ -36,7 +36,7 @@ public final class Backoff
     }
 
     /**
-     * For what other ranks do: spins only while every rank can have a core.
+     * Returns an idle strategy for waits on other ranks, which spins only if each rank can have a core.
      *
      * @param localSize number of ranks on the host.
      */
@@ -45,15 +45,15 @@ public final class Backoff
         return new Backoff(isOversubscribed(localSize) ? 0 : SPINS, YIELDS, LONG_PARK_NS);
     }
 
-    /** Whether to look, now and then, if it makes sense to wait: at the first attempt, too, which is 0. */
+    /** Whether to check the conditions of the wait after an attempt; true for the first, 0, and periodically. */
     public boolean isTimeToLook(final int attempt)
     {
-        return attempt < spins ? attempt % SPINS_PER_LOOK == 0 :
-            attempt >= spins + yields || (attempt - spins) % YIELDS_PER_LOOK == 0;
+        return attempt < spins ? attempt % SPINS_PER_CHECK == 0 :
+            attempt >= spins + yields || (attempt - spins) % YIELDS_PER_CHECK == 0;
     }
 
-    /** One round of a wait. */
-    @SuppressWarnings("ThreadPriorityCheck") // To yield is the point: the rank waited for may need this core.
+    /** Idles once. */
+    @SuppressWarnings("ThreadPriorityCheck") // Intended: the awaited rank may need this core.
     public void pause(final int attempt)
     {
         if (attempt < spins && !Thread.currentThread().isVirtual())
@@ -71,7 +71,7 @@ public final class Backoff
     }
 
     /**
-     * Whether the ranks of this host share cores, as the launcher says or, without one, by their number.
+     * Whether the ranks of this host share cores, according to the launcher or, without one, their number.
      *
      * @param localSize number of ranks on the host.
      */
@@ -84,16 +84,20 @@ public final class Backoff
     /**
      * Whether ranks share cores.
      *
-     * @param told  what the launcher says, which knows all ranks' cores: "1" or "0", or null when there is none.
-     * @param ranks ranks on this host.
-     * @param cores number of cores that this rank may use: too few to tell when each rank is bound to its own.
+     * @param flag  the launcher's answer, "1" or "0", which takes the cores of all ranks into account; null without a
+     *              launcher.
+     * @param ranks number of ranks on this host.
+     * @param cores number of cores available to this rank; too few to decide by if each rank is bound to its own.
      */
-    static boolean isOversubscribed(final String told, final int ranks, final int cores)
+    static boolean isOversubscribed(final String flag, final int ranks, final int cores)
     {
-        return told == null ? ranks > cores : told.equals("1");
+        return flag == null ? ranks > cores : flag.equals("1");
     }
 
-    /** Sleeps a little, also in an interrupted thread, where a park would return at once; it stays interrupted. */
+    /**
+     * Parks for about a duration, even if the thread is interrupted (which would make a park return at once); the
+     * interrupt status is kept.
+     */
     public static void sleep(final long ns)
     {
         final boolean wasInterrupted = Thread.interrupted();

@@ -7,7 +7,7 @@ package org.tutti.collectives.util;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.RankFailedException;
 
-/** Failures that are thrown more than once. */
+/** Creates the exceptions for failures that are thrown again by later calls. */
 public final class Failures
 {
     private Failures()
@@ -15,15 +15,15 @@ public final class Failures
     }
 
     /**
-     * Whether mapped memory was gone. The JVM makes an {@link InternalError} of the signal that the system sends to a
-     * thread which touches a page behind the end of a file, or one that the host has no memory for.
+     * Whether an access to mapped memory failed. The JVM throws an {@link InternalError} on SIGBUS: the thread accessed
+     * a page beyond the end of a file, or one that the host has no memory for.
      */
     public static boolean isMemoryFault(final Throwable thrown)
     {
         return thrown instanceof InternalError;
     }
 
-    /** What is wrong, for people. */
+    /** Describes a failure for an error message. */
     public static String reason(final Throwable thrown)
     {
         return !isMemoryFault(thrown) ? thrown.getMessage() :
@@ -32,9 +32,9 @@ public final class Failures
     }
 
     /**
-     * What to throw when something failed before that is the reason, most likely, for what was thrown now.
+     * Returns the exception to throw when an earlier failure is the probable cause of a new one.
      *
-     * @param thrown kept as suppressed, if it is nothing that failures cause.
+     * @param thrown new failure; added as suppressed unless it is a consequence of failures.
      */
     public static CollectiveException again(final CollectiveException earlier, final Throwable thrown)
     {
@@ -46,7 +46,7 @@ public final class Failures
         return again;
     }
 
-    /** What to throw when something is known to have failed before. */
+    /** Returns the exception to throw when an operation has failed before. */
     public static RuntimeException again(final RuntimeException failure)
     {
         return failure instanceof final CollectiveException earlier ? again(earlier) :

@@ -9,7 +9,7 @@ import org.agrona.UnsafeApi;
 /** Copies native memory by address. */
 public final class Memory
 {
-    /** A thread inside one copy cannot reach a safepoint: long copies are cut. */
+    /** Maximum length of one copy in bytes: a thread cannot reach a safepoint during a copy. */
     private static final long CHUNK = 4L << 20;
 
     private Memory()
@@ -17,10 +17,10 @@ public final class Memory
     }
 
     /**
-     * Copies any length of memory that does not overlap.
+     * Copies memory of any length; source and destination must not overlap.
      *
-     * @param source      address.
-     * @param destination address.
+     * @param source      address to read.
+     * @param destination address to write.
      * @param length      length in bytes.
      */
     public static void copy(final long source, final long destination, final long length)
@@ -31,7 +31,7 @@ public final class Memory
         }
     }
 
-    /** A few bytes, for which a call of the copying routine would cost more than what it does. */
+    /** Copies a few bytes, for which a call of the copy routine costs more than the copy. */
     public static void copyShort(final long source, final long destination, final int length)
     {
         int done = 0;

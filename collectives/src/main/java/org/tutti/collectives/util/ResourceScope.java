@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** Resources with one owner, closed in reverse order. Not thread-safe. */
+/** Owns resources and closes them in reverse order. Not thread-safe. */
 public final class ResourceScope
 {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -19,7 +19,7 @@ public final class ResourceScope
         return part;
     }
 
-    /** Closes all; what goes wrong is added to the problems, and the rest closed all the same. */
+    /** Closes all resources; exceptions are added to the problems, and the remaining resources are still closed. */
     public void close(final List<Exception> problems)
     {
         while (!parts.isEmpty())

@@ -39,10 +39,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** How communicators come to be, and what is left when they do not. */
+/** Tests connecting, and cleanup after a failed connect. */
 class ConnectTest
 {
-    /** Far less than the time to join, which is what a rank that is not told of the failure waits. */
+    /** Much less than the join timeout, which a rank waits for if it is not notified of the failure. */
     private static final long SOON_S = 20;
 
     @ParameterizedTest
@@ -58,7 +58,7 @@ class ConnectTest
         "TUTTI_TIMEOUT|x|TUTTI_TIMEOUT='x'",
         "TUTTI_SCRATCH|x|TUTTI_SCRATCH='x'"})
     @Timeout(SOON_S)
-    void shouldFailOnAllRanksSoonWhenASettingOfOneIsWrong(final String name, final String value, final String problem)
+    void shouldFailOnAllRanksWhenASettingOfOneIsInvalid(final String name, final String value, final String problem)
         throws Exception
     {
         final List<InMemoryBootstrap> bootstraps = InMemoryBootstrap.group(3);
@@ -81,7 +81,7 @@ class ConnectTest
 
     @Test
     @Timeout(SOON_S)
-    void shouldWaitForTheOthersAsLongAsForJoiningThem() throws Exception
+    void shouldTimeOutAtTheJoinTimeoutWhenARankDoesNotConnect() throws Exception
     {
         final List<InMemoryBootstrap> bootstraps = InMemoryBootstrap.group(2);
 
@@ -94,7 +94,7 @@ class ConnectTest
     }
 
     @Test
-    void shouldCloseTheRanksThatConnectedWhenOneFails()
+    void shouldCloseConnectedRanksWhenOneFailsToConnect()
     {
         final Map<Integer, Communicator> connected = new ConcurrentHashMap<>();
 
@@ -123,7 +123,7 @@ class ConnectTest
     }
 
     @Test
-    void shouldLetAProcessJoinItsWorldAfterItFailedTo()
+    void shouldJoinTheWorldAfterAFailedAttempt()
     {
         assertThrows(
             ConfigurationException.class, () -> Communicators.world(Map.of("TUTTI_TIMEOUT", "abc")));
@@ -135,13 +135,13 @@ class ConnectTest
             assertEquals(1, world.size());
             final BootstrapException again =
                 assertThrows(BootstrapException.class, () -> Communicators.world(Map.of()));
-            assertTrue(again.getMessage().contains("joined its job already"), again::getMessage);
+            assertTrue(again.getMessage().contains("has already joined its job"), again::getMessage);
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1})
-    void shouldRefuseANumberOfRanksThatIsNone(final int size)
+    void shouldThrowWhenTheNumberOfRanksIsNotPositive(final int size)
     {
         final IllegalArgumentException thrown =
             assertThrows(IllegalArgumentException.class, () -> Communicators.inProcess(size));
@@ -150,7 +150,7 @@ class ConnectTest
     }
 
     @Test
-    void shouldConnectProcessesThatJoinOneJobAfterTheOther() throws Exception
+    void shouldConnectProcessesThatJoinSuccessiveJobs() throws Exception
     {
         final int size = 3;
         final String first = FreePort.choose();
@@ -174,7 +174,7 @@ class ConnectTest
 
     @Test
     @Timeout(SOON_S)
-    void shouldNameTheRankWhoseTuttiIsOfAnotherVersion() throws Exception
+    void shouldNameTheRankWithAnotherVersion() throws Exception
     {
         final byte version = 9;
 
@@ -188,7 +188,7 @@ class ConnectTest
 
     @Test
     @Timeout(SOON_S)
-    void shouldNameTheRankThatUsesAnotherTransport() throws Exception
+    void shouldNameTheRankWithAnotherTransport() throws Exception
     {
         final String host = Hosts.local();
 
@@ -199,7 +199,7 @@ class ConnectTest
 
     @Test
     @Timeout(SOON_S)
-    void shouldNameTheRankThatIsOnAnotherNetwork() throws Exception
+    void shouldNameTheRankOnAnotherNetwork() throws Exception
     {
         final String host = Hosts.local();
 
@@ -217,7 +217,7 @@ class ConnectTest
             "|allreduce:0-4k:ring;allreduce:4k-:rabenseifner",
         "TUTTI_ALGORITHM||broadcast:0-:chain|none|broadcast:0-:chain"})
     @Timeout(SOON_S)
-    void shouldNameASettingThatDiffersAndBothValues(
+    void shouldReportBothValuesWhenASettingDiffers(
         final String name, final String value, final String other, final String said, final String otherSaid)
         throws Exception
     {
@@ -227,9 +227,9 @@ class ConnectTest
             rank -> Map.of(name, rank == 1 ? other : value == null ? "" : value));
 
         assertEquals(1, thrown.stream().filter(each -> each.getMessage().equals(name + " differs: rank 1 (" + host +
-            ") has " + otherSaid + ", rank 0 (" + host + ") has " + said + ": set it alike on all ranks") ||
+            ") has " + otherSaid + ", rank 0 (" + host + ") has " + said + ": set it to the same value on all ranks") ||
             each.getMessage().equals(name + " differs: rank 0 (" + host + ") has " + said + ", rank 1 (" + host +
-            ") has " + otherSaid + ": set it alike on all ranks")).limit(1).count(), thrown::toString);
+            ") has " + otherSaid + ": set it to the same value on all ranks")).limit(1).count(), thrown::toString);
         for (final Throwable each : thrown)
         {
             assertInstanceOf(BootstrapException.class, each);
@@ -238,7 +238,7 @@ class ConnectTest
     }
 
     @Test
-    void shouldNameATableThatDiffersButNotOneThatIsWrittenDifferently(@TempDir final Path directory) throws Exception
+    void shouldCompareTuningTablesByContent(@TempDir final Path directory) throws Exception
     {
         final Path table =
             Files.writeString(directory.resolve("a"), "allreduce 2 0-4k ring\nallreduce 2 4k- one_shot\n");
@@ -265,7 +265,7 @@ class ConnectTest
         return refusal(change, Map.of());
     }
 
-    /** What rank 0 says when the record of rank 1 is changed on its way. */
+    /** Returns rank 0's error when the endpoint record of rank 1 is modified in transit. */
     static String refusal(final UnaryOperator<byte[]> change, final Map<String, String> settings) throws Exception
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);

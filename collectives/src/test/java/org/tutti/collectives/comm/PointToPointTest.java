@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is sent arrives, at the rank that is named. */
+/** A send arrives at the named rank. */
 @Timeout(60)
 class PointToPointTest
 {
@@ -54,10 +54,10 @@ class PointToPointTest
         }
     }
 
-    /** Also where the other end receives by other calls, and after other sends in between. */
+    /** Also when the peer receives with other forms, and after other sends in between. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4_097, 100_003})
-    void shouldSendAndReceiveAgainAndAgain(final int count)
+    void shouldSendAndReceiveRepeatedly(final int count)
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -116,7 +116,7 @@ class PointToPointTest
     }
 
     @Test
-    void shouldNumberRanksAsTheCommunicatorDoes()
+    void shouldUseTheRanksOfTheCommunicator()
     {
         try (Ranks ranks = new Ranks(5))
         {
@@ -145,8 +145,8 @@ class PointToPointTest
     }
 
     @ParameterizedTest
-    @CsvSource({"-1, must be from 0 to 1", "2, must be from 0 to 1", "0, that is this rank"})
-    void shouldRefuseWhatIsNoOtherRank(final int peer, final String expected)
+    @CsvSource({"-1, must be from 0 to 1", "2, must be from 0 to 1", "0, must not be this rank"})
+    void shouldThrowWhenThePeerIsNotAnotherRank(final int peer, final String expected)
     {
         try (Ranks ranks = new Ranks(2))
         {

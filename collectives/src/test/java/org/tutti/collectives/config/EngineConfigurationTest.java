@@ -29,7 +29,7 @@ class EngineConfigurationTest
     private static final long YEAR_NS = TimeUnit.DAYS.toNanos(365);
 
     @Test
-    void shouldHaveDefaultsForWhatIsNotSetOrBlank()
+    void shouldUseDefaultsWhenSettingsAreMissingOrBlank()
     {
         final EngineConfiguration configuration = EngineConfiguration.of(Map.of(
             "TUTTI_TRANSPORT", " ", "TUTTI_TIMEOUT", "", "TUTTI_SCRATCH", "", "TUTTI_VERBOSE", ""));
@@ -46,7 +46,7 @@ class EngineConfigurationTest
     }
 
     @Test
-    void shouldTakeWhatIsSet()
+    void shouldUseSettingsOfTheEnvironment()
     {
         final EngineConfiguration configuration = EngineConfiguration.of(environment(
             "TUTTI_TRANSPORT", "verbs", "TUTTI_DEVICE", "mlx5_0:2",
@@ -62,7 +62,7 @@ class EngineConfigurationTest
     }
 
     @Test
-    void shouldTakeThePropertyBeforeTheVariableAndNameItWhenItIsWrong()
+    void shouldPreferThePropertyAndNameItInErrors()
     {
         System.setProperty("tutti.timeout", "7s");
         try
@@ -71,7 +71,7 @@ class EngineConfigurationTest
             assertEquals(TimeUnit.SECONDS.toNanos(7), EngineConfiguration.of(environment).timeoutNs());
 
             System.setProperty("tutti.timeout", "soon");
-            assertRefused(environment, "tutti.timeout='soon' is no duration: " +
+            assertRefused(environment, "tutti.timeout='soon' is not a duration: " +
                 "give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m");
         }
         finally
@@ -82,7 +82,7 @@ class EngineConfigurationTest
 
     @ParameterizedTest
     @CsvSource({"500ms, 500", "30s, 30000", "2, 2000", "1.5m, 90000", "1H, 3600000"})
-    void shouldReadDeadlines(final String text, final long ms)
+    void shouldParseDeadlines(final String text, final long ms)
     {
         assertEquals(
             TimeUnit.MILLISECONDS.toNanos(ms), EngineConfiguration.of(Map.of("TUTTI_TIMEOUT", text)).timeoutNs());
@@ -90,13 +90,13 @@ class EngineConfigurationTest
 
     @ParameterizedTest
     @CsvSource({"8760h", "9999999h", "99999999999999999999h"})
-    void shouldTakeAnyLongerDeadlineForAYear(final String text)
+    void shouldCapDeadlinesAtAYear(final String text)
     {
         assertEquals(YEAR_NS, EngineConfiguration.of(Map.of("TUTTI_TIMEOUT", text)).timeoutNs());
     }
 
     @Test
-    void shouldTakeAnyLongerDurationForAYear()
+    void shouldCapDurationsAtAYear()
     {
         assertEquals(YEAR_NS, EngineConfiguration.timeoutNs(ChronoUnit.FOREVER.getDuration()));
         assertEquals(YEAR_NS - 1, EngineConfiguration.timeoutNs(Duration.ofDays(365).minusNanos(1)));
@@ -105,57 +105,57 @@ class EngineConfigurationTest
 
     @ParameterizedTest
     @CsvSource({"64K, 65536", "65536, 65536", "70001, 70016", "4M, 4194304", "1g, 1073741824"})
-    void shouldReadSizesAndKeepThemAligned(final String text, final long bytes)
+    void shouldParseAndAlignSizes(final String text, final long bytes)
     {
         assertEquals(bytes, EngineConfiguration.of(Map.of("TUTTI_SCRATCH", text)).scratchBytes());
     }
 
     @ParameterizedTest
     @CsvSource({"1, true", "true, true", "YES, true", "on, true", "0, false", "False, false", "no, false"})
-    void shouldReadFlags(final String text, final boolean isSet)
+    void shouldParseFlags(final String text, final boolean isSet)
     {
         assertEquals(isSet, EngineConfiguration.of(Map.of("TUTTI_VERBOSE", text)).verbose());
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "TIMEOUT|abc|is no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
-        "TIMEOUT|0s|is no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
-        "TIMEOUT|-1s|is no duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
-        "SCRATCH|abc|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
-        "SCRATCH|63K|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
-        "SCRATCH|-4M|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
-        "SCRATCH|M|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
-        "SCRATCH|4T|is no size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
-        "TRANSPORT|verbs+shm|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+        "TIMEOUT|abc|is not a duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
+        "TIMEOUT|0s|is not a duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
+        "TIMEOUT|-1s|is not a duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m",
+        "SCRATCH|abc|is not a size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|63K|is not a size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|-4M|is not a size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|M|is not a size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "SCRATCH|4T|is not a size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "TRANSPORT|verbs+shm|is not a transport: give auto, one provider such as shm or verbs, or shm and one for " +
             "other hosts, such as shm+verbs",
-        "TRANSPORT|shm+|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+        "TRANSPORT|shm+|is not a transport: give auto, one provider such as shm or verbs, or shm and one for " +
             "other hosts, such as shm+verbs",
-        "TRANSPORT|shm+shm|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
+        "TRANSPORT|shm+shm|is not a transport: give auto, one provider such as shm or verbs, or shm and one for " +
             "other hosts, such as shm+verbs",
-        "TRANSPORT|shm+verbs+disni|is no transport: give auto, one provider such as shm or verbs, or shm and one for " +
-            "other hosts, such as shm+verbs",
-        "FUSION|abc|is no size from 0 to 1G: give a number and a unit (K, M, G), such as 64K",
-        "FUSION|2G|is no size from 0 to 1G: give a number and a unit (K, M, G), such as 64K",
-        "ACK_TIMEOUT|0|is no number from 1 to 31",
-        "ACK_TIMEOUT|32|is no number from 1 to 31",
-        "RETRY_COUNT|8|is no number from 0 to 7",
-        "RNR_RETRY|-1|is no number from 0 to 7",
-        "MIN_RNR_TIMER|32|is no number from 0 to 31",
-        "SERVICE_LEVEL|16|is no number from 0 to 15",
-        "TRAFFIC_CLASS|256|is no number from 0 to 255",
-        "MTU|1500|is no MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
-        "MTU|128|is no MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
-        "MTU|8192|is no MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
+        "TRANSPORT|shm+verbs+disni|is not a transport: give auto, one provider such as shm or verbs, or shm and one " +
+            "for other hosts, such as shm+verbs",
+        "FUSION|abc|is not a size from 0 to 1G: give a number and a unit (K, M, G), such as 64K",
+        "FUSION|2G|is not a size from 0 to 1G: give a number and a unit (K, M, G), such as 64K",
+        "ACK_TIMEOUT|0|is not a number from 1 to 31",
+        "ACK_TIMEOUT|32|is not a number from 1 to 31",
+        "RETRY_COUNT|8|is not a number from 0 to 7",
+        "RNR_RETRY|-1|is not a number from 0 to 7",
+        "MIN_RNR_TIMER|32|is not a number from 0 to 31",
+        "SERVICE_LEVEL|16|is not a number from 0 to 15",
+        "TRAFFIC_CLASS|256|is not a number from 0 to 255",
+        "MTU|1500|is not an MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
+        "MTU|128|is not an MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
+        "MTU|8192|is not an MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
         "PORT|0|is no number from 1 to 255: tutti devices shows what there is",
         "VERBOSE|maybe|is neither 1 nor 0"})
-    void shouldSayWhatIsWrong(final String name, final String text, final String problem)
+    void shouldThrowWhenASettingIsInvalid(final String name, final String text, final String problem)
     {
         assertRefused(Map.of("TUTTI_" + name, text), "TUTTI_" + name + "='" + text + "' " + problem);
     }
 
     @Test
-    void shouldSayWhetherRanksOfAHostReachOneAnothersMemory()
+    void shouldReportWhetherRanksOfAHostAccessEachOthersMemory()
     {
         assertTrue(EngineConfiguration.isDirect(Map.of()));
         assertTrue(EngineConfiguration.isDirect(Map.of("TUTTI_TRANSPORT", "shm", "TUTTI_DIRECT", "1")));
@@ -164,7 +164,7 @@ class EngineConfigurationTest
     }
 
     @Test
-    void shouldRefuseAWrongAlgorithmAndAWrongJoinTimeout()
+    void shouldThrowWhenAlgorithmOrJoinTimeoutIsInvalid()
     {
         assertRefused(Map.of("TUTTI_ALGORITHM", "x"),
             "TUTTI_ALGORITHM=\"x\": \"x\" must be collective:range:algorithm, " +
@@ -174,19 +174,19 @@ class EngineConfigurationTest
     }
 
     @Test
-    void shouldTakeTheMtuOfThePortOrASmallerOne()
+    void shouldUseTheMtuOfThePortOrASmallerOne()
     {
         assertEquals(1024, PathSettings.of(Map.of()).mtu("rxe0:1", 1024));
         assertEquals(512, PathSettings.of(Map.of("TUTTI_MTU", "512")).mtu("rxe0:1", 1024));
 
         final PathSettings path = PathSettings.of(Map.of("TUTTI_MTU", "4096"));
-        assertEquals("TUTTI_MTU='4096' is more than the active MTU of rxe0:1, 1024: give at most that, or raise the " +
-            "MTU of its network interface or subnet",
+        assertEquals("TUTTI_MTU='4096' is more than the active MTU of rxe0:1, 1024: set it to at most that, or raise " +
+            "the MTU of its network interface or subnet",
             assertThrows(ConfigurationException.class, () -> path.mtu("rxe0:1", 1024)).getMessage());
     }
 
     @Test
-    void shouldKnowAfterHowLongAPeerCountsAsGone()
+    void shouldComputeTheTimeUntilAPeerCountsAsUnreachable()
     {
         assertEquals(8 * 4096L * (1 << 14), PathSettings.of(Map.of()).givingUpNs());
         assertEquals(4096L << 31, PathSettings.of(

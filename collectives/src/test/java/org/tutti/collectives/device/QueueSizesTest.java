@@ -31,7 +31,7 @@ class QueueSizesTest
         "5, 2, 1000, 1000, 64, 64, 2",
         "1000, 0, 32768, 4194304, 128, 256, 999",
         "16384, 0, 32768, 4194304, 128, 128, 16383"})
-    void shouldFitTheDevice(
+    void shouldFitTheLimitsOfTheDevice(
         final int ranks, final int maxQueuePairs, final int maxWorkRequests, final int maxCqe,
         final int send, final int receive, final int connections)
     {
@@ -40,7 +40,7 @@ class QueueSizesTest
     }
 
     @Test
-    void shouldSayWhatIsTooSmall()
+    void shouldThrowWhenQueuesAreTooShort()
     {
         final RdmaException thrown = assertThrows(RdmaException.class,
             () -> QueueSizes.of(2, limits(9, 15, 1000), "verbs/rxe0"));
@@ -50,7 +50,7 @@ class QueueSizesTest
     }
 
     @Test
-    void shouldNotOverflowForMoreRanksThanAnyDeviceHasRoomFor()
+    void shouldNotOverflowWhenRanksExceedAnyDeviceLimit()
     {
         final QueueSizes sizes = QueueSizes.of(1 << 28, limits(0, 0, 0), "verbs/rxe0");
 

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class BackoffTest
 {
     @Test
-    void shouldBelieveTheLauncherWhetherRanksShareCores()
+    void shouldPreferTheLaunchersOversubscriptionFlag()
     {
         assertTrue(Backoff.isOversubscribed("1", 2, 2));
         assertFalse(Backoff.isOversubscribed("0", 2, 1));

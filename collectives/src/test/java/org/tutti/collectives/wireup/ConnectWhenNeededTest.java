@@ -118,8 +118,8 @@ class ConnectWhenNeededTest
             });
             assertFalse(thrown.contains(null), thrown::toString);
             assertTrue(thrown.stream().anyMatch(each -> each.getMessage().contains(
-                "ibv_create_qp: connections with more than 2 of 3 peers are needed, shm/shm0 has no room for more: " +
-                "start fewer ranks, or choose another algorithm by TUTTI_ALGORITHM")), thrown::toString);
+                "ibv_create_qp: connections to more than 2 of 3 peers are needed, shm/shm0 supports no more " +
+                "connections: start fewer ranks, or choose another algorithm by TUTTI_ALGORITHM")), thrown::toString);
         }
     }
 

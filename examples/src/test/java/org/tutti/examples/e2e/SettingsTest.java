@@ -37,9 +37,9 @@ class SettingsTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "-x TUTTI_TIMEOUT=soon | TUTTI_TIMEOUT='soon' is no duration: give a number above 0 and a unit",
-        "-x TUTTI_SCRATCH=7    | TUTTI_SCRATCH='7' is no size from 64K to 1T",
-        "-x TUTTI_MTU=9000     | TUTTI_MTU='9000' is no MTU",
+        "-x TUTTI_TIMEOUT=soon | TUTTI_TIMEOUT='soon' is not a duration: give a number above 0 and a unit",
+        "-x TUTTI_SCRATCH=7    | TUTTI_SCRATCH='7' is not a size from 64K to 1T",
+        "-x TUTTI_MTU=9000     | TUTTI_MTU='9000' is not an MTU",
         "-x TUTTI_JOIN_TIMEOUT=never | TUTTI_JOIN_TIMEOUT='never' is not a duration",
         "-x TUTTI_ALGORITHM=allreduce:0-:best | TUTTI_ALGORITHM=",
         "--device mlx5_0:x     | TUTTI_DEVICE='mlx5_0:x' is no list of devices",
@@ -64,7 +64,7 @@ class SettingsTest
             final int code = job.await(TIMEOUT_MS);
 
             assertEquals(1, code, job.output());
-            assertTrue(job.output().contains("cannot start: tutti.timeout='soon' is no duration"), job.output());
+            assertTrue(job.output().contains("cannot start: tutti.timeout='soon' is not a duration"), job.output());
         }
     }
 
@@ -77,11 +77,11 @@ class SettingsTest
         final Process second = rank(1, port, wrong == 1 ? "soon" : "1m");
 
         final String output = output(wrong == 0 ? first : second);
-        assertEquals("tutti: rank " + wrong + ": TUTTI_TIMEOUT='soon' is no duration: give a number above 0 and a " +
+        assertEquals("tutti: rank " + wrong + ": TUTTI_TIMEOUT='soon' is not a duration: give a number above 0 and a " +
             "unit (ms, s, m, h), such as 30s or 1.5m\n", output);
         final String others = output(wrong == 0 ? second : first);
         assertTrue(others.contains("rank " + wrong + " on ") &&
-            others.contains("cannot start: TUTTI_TIMEOUT='soon' is no duration"), others);
+            others.contains("cannot start: TUTTI_TIMEOUT='soon' is not a duration"), others);
         assertEquals(1, first.exitValue());
         assertEquals(1, second.exitValue());
     }
