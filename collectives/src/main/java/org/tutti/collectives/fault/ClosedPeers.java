@@ -10,8 +10,8 @@ import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.RdmaException;
 
 /**
- * Which ranks make no more calls, and how many they have made: a rank that makes more would wait for them in vain. Not
- * thread-safe; allocates nothing while all is well.
+ * The ranks that have closed, and how many calls each has made; a rank that makes more calls would wait for them
+ * forever. Not thread-safe; allocates nothing on the normal path.
  */
 public final class ClosedPeers
 {
@@ -26,7 +26,7 @@ public final class ClosedPeers
         this.diagnosis = diagnosis;
     }
 
-    /** A rank has closed. */
+    /** Records that a peer has closed after a number of calls. */
     public void add(final int peer, final long calls)
     {
         if (calls < callsOfFirst)
@@ -36,7 +36,10 @@ public final class ClosedPeers
         }
     }
 
-    /** A peer that closed must have made this call too; if it has made more, it finds out itself. */
+    /**
+     * Throws if a peer closed without making this call. A peer that has made more calls than this rank detects that
+     * itself.
+     */
     public void requireNone(final long sequence)
     {
         if (callsOfFirst <= sequence)
@@ -45,7 +48,10 @@ public final class ClosedPeers
         }
     }
 
-    /** Tells all peers that can be told at once; the others see it in the control block. */
+    /**
+     * Sends this rank's close to all peers that can be reached without blocking; the others read it from the control
+     * block.
+     */
     public void announce(final long calls, final long round)
     {
         final int immediate = Immediate.ofClose(calls);
@@ -61,7 +67,7 @@ public final class ClosedPeers
             }
             catch (final RdmaException peerIsGone)
             {
-                // Then it does not wait for this rank.
+                // A failed peer does not wait for this rank.
             }
         }
     }

@@ -11,14 +11,14 @@ import org.tutti.collectives.endpoint.Connection;
 import org.tutti.collectives.wireup.Team;
 
 /**
- * Tells the coordinator that a call waits for long, and finds out which call the peer that it waits for is in: two
- * ranks may wait for each other in different calls. A connected peer is read by RDMA; as the peer goes on meanwhile, a
- * read may be torn, so two that are equal are needed. Of any other peer the record that it published is read. For calls
- * that wait for long; not thread-safe.
+ * Reports long waits to the coordinator and determines which call the awaited peer is in: two ranks may wait for each
+ * other in different calls. The control block of a connected peer is read by RDMA; since the peer may change it
+ * meanwhile, a read may be torn, so two equal reads are required. For other peers the published record is read. Used by
+ * calls that wait for long; not thread-safe.
  */
 public final class DesyncDetector
 {
-    /** How long a call waits before the peer is asked, in nanoseconds. */
+    /** Duration of a wait after which the peer is queried, in nanoseconds. */
     public static final long PATIENCE_NS = 1_000_000_000;
 
     private final Team team;
@@ -39,11 +39,11 @@ public final class DesyncDetector
     }
 
     /**
-     * Asks the peer which call it is in; called repeatedly while the wait lasts.
+     * Queries the peer's current call; called repeatedly during the wait.
      *
-     * @param sequence   sequence of the call.
-     * @param waitedPeer or -1.
-     * @throws CollectiveException if the peer called something else, or calls nothing any more.
+     * @param sequence   sequence number of the call.
+     * @param waitedPeer awaited peer, or -1.
+     * @throws CollectiveException if the peer made another call, or has closed.
      */
     public void detect(final long sequence, final int waitedPeer)
     {
@@ -73,7 +73,7 @@ public final class DesyncDetector
         }
     }
 
-    /** Reports to the coordinator from time to time which peer this rank waits for. */
+    /** Periodically reports to the coordinator which peer this rank waits for. */
     private void report(final long sequence, final int waitedPeer)
     {
         final long nowNs = System.nanoTime();

@@ -20,12 +20,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Says what went wrong, in people's words. It reads peers' control blocks by RDMA to tell what they are doing, which
- * costs nothing while all is well. The communicator is lost anyway when it is asked, so it may disturb queues.
+ * Determines the cause of a failure and creates the exception for it. Reads peers' control blocks by RDMA to find out
+ * which calls they are in, at no cost on the normal path. It may disturb queues, because the communicator has failed
+ * anyway.
  */
 public final class Diagnosis
 {
-    /** A transport error is often the first sign that a rank died; the launcher's word on it comes a little later. */
+    /**
+     * Time to wait for the launcher's notice of a failed rank: a transport error is often the first sign, and the
+     * notice follows.
+     */
     private static final long NOTICE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
@@ -35,7 +39,7 @@ public final class Diagnosis
     private final TransportErrors transport;
 
     /**
-     * For one rank.
+     * Creates the diagnosis of one rank.
      *
      * @param team team of the rank.
      */
@@ -47,13 +51,13 @@ public final class Diagnosis
         transport = new TransportErrors(team, this);
     }
 
-    /** Says what went wrong in the transport. */
+    /** Returns the diagnosis of transport errors. */
     public TransportErrors transport()
     {
         return transport;
     }
 
-    /** Throws when the job was told of a failed rank. */
+    /** Throws if the job has been notified of a failed rank. */
     public void throwIfFailed(final long sequence)
     {
         final RankFailure failure = team.bootstrap().failure();
@@ -63,15 +67,16 @@ public final class Diagnosis
         }
     }
 
-    /** A rank has failed. */
+    /** Returns the exception for a failed rank. */
     RankFailedException failed(final long sequence, final RankFailure failure)
     {
         return new RankFailedException(ranks.member(failure.rank()), where(sequence) + " failed: " + failure);
     }
 
     /**
-     * What a peer sent does not belong to this rank's call. It may come of an earlier call, in which it could not be
-     * seen: the first of the last calls in which the two differ is to blame.
+     * Returns the exception for data from a peer that does not belong to this rank's call. The mismatch may stem from
+     * an earlier call in which it could not be detected: the first of the recent calls in which the two ranks differ is
+     * reported.
      */
     public CollectiveException mismatch(final long sequence, final int peer)
     {
@@ -79,10 +84,10 @@ public final class Diagnosis
         final ControlBlock ours = team.control();
         if (theirs == null)
         {
-            // It failed, or closed and is gone: then the reason is on its way.
+            // The peer failed, or closed and exited: a notice with the reason may follow.
             final RankFailure failure = awaitNotice();
             return failure != null ? failed(sequence, failure) : error(peer, where(sequence) +
-                " failed: " + ranks.name(peer) + " sent something for another call, and does not say what it calls: " +
+                " failed: " + ranks.name(peer) + " sent data for another call, and its current call is unknown: " +
                 ranks.rule());
         }
         final long last = Math.min(theirs.entered(), ours.entered());
@@ -93,14 +98,14 @@ public final class Diagnosis
                 return difference(call, peer, theirs);
             }
         }
-        // If it has found out that the two have other counts for each other, it is about to say so.
+        // A peer that has detected differing counts is about to report them.
         final RankFailure failure = mayHaveOtherCounts(theirs) ? awaitNotice() : null;
         return failure != null ? failed(sequence, failure) :
             error(peer, "ranks disagree: " + ranks.name(peer) + ": " + doing(peer, theirs) + ", " +
             ranks.name(team.rank()) + ": " + doing(team.rank(), ours) + ": " + ranks.rule());
     }
 
-    /** Whether a peer is in a call, which this rank may have left, of which the two know blocks that no other knows. */
+    /** Whether a peer is in a call with counts that only the two ranks know; this rank may have left that call. */
     private boolean mayHaveOtherCounts(final ControlBlock theirs)
     {
         final CallDescription call = team.control().call(theirs.entered());
@@ -108,9 +113,9 @@ public final class Diagnosis
     }
 
     /**
-     * What a peer that there is no connection with has published, once it waits for long or has closed.
+     * Compares this rank's call with the record that an unconnected peer published when it waited for long or closed.
      *
-     * @return null unless it is in another call than this rank, or makes none any more.
+     * @return null unless the peer is in another call than this rank, or has closed.
      */
     CollectiveException publishedDisagreement(final long sequence, final int peer)
     {
@@ -119,17 +124,17 @@ public final class Diagnosis
         {
             return latest == null ? null : disagreement(sequence, peer, latest);
         }
-        // What it published last, it published before it left.
+        // The peer published its last record before it left.
         final ControlBlock[] blocks = new ControlBlock[team.size()];
         team.board().read(new int[] {peer}, blocks, LateRanks.READ_TIMEOUT_NS);
         return blocks[peer] == null ? closedBefore(sequence, peer) : disagreement(sequence, peer, blocks[peer]);
     }
 
     /**
-     * Asks a peer that keeps this rank waiting what it calls. The answer comes into {@link #disagreementOf} when the
-     * engine has seen the completion of the connection's last request.
+     * Starts to read the control block of an awaited peer. {@link #disagreementOf} returns the result once the engine
+     * has seen the completion of the connection's last request.
      *
-     * @return false if it cannot be asked now.
+     * @return false if it cannot be read now.
      */
     boolean ask(final int peer)
     {
@@ -137,16 +142,16 @@ public final class Diagnosis
     }
 
     /**
-     * What a peer has answered.
+     * Evaluates the control block read by {@link #ask}.
      *
-     * @return null unless it is in another call than this rank, where the two have the same number, or has closed.
+     * @return null unless the peer made another call under the same sequence number, or has closed.
      */
     CollectiveException disagreementOf(final long sequence, final int peer)
     {
         return disagreement(sequence, peer, team.connections()[peer].byQueuePair().controlCopy());
     }
 
-    /** What a peer's control block says against this rank's call, or null. */
+    /** Compares a peer's control block with this rank's call; null if they agree. */
     private CollectiveException disagreement(final long sequence, final int peer, final ControlBlock theirs)
     {
         if (isDifferent(sequence, theirs))
@@ -169,23 +174,23 @@ public final class Diagnosis
         final CallDescription theirs = block.call(sequence);
         final CallDescription ours = team.control().call(sequence);
         final String detail = theirs.toString().equals(ours.toString()) && ours.collective() != null ?
-            "both called " + ours + (ours.collective().hasCounts() ? ", but with other counts of single ranks: pass " +
-                "the same; or they chose" : ", but chose") +
-                " different algorithms: set TUTTI_ALGORITHM and TUTTI_TUNING alike on all ranks" :
+            "both called " + ours + (ours.collective().hasCounts() ? ", but with different counts per rank: pass " +
+                "the same counts; or they chose" : ", but chose") +
+                " different algorithms: set TUTTI_ALGORITHM and TUTTI_TUNING to the same values on all ranks" :
             ranks.name(peer) + " called " + ranks.describe(peer, theirs) + ", " + ranks.name(team.rank()) + " called " +
                 ranks.describe(team.rank(), ours) + ": " +
                 ranks.rule();
         return error(peer, "ranks disagree in call #" + sequence + ": " + detail);
     }
 
-    /** A peer does not expect what this rank has for it. */
+    /** Returns the exception for a block that this rank sends and whose length the peer does not expect. */
     public CollectiveException otherLength(final long sequence, final int peer, final long length, final long expected)
     {
         return otherLength(
             sequence, peer, " has " + length + " bytes for " + ranks.name(peer) + ", which expects " + expected);
     }
 
-    /** A peer has something else for this rank than it expects. */
+    /** Returns the exception for a block that a peer sends and whose length this rank does not expect. */
     public CollectiveException otherBlock(final long sequence, final int peer, final long length, final long expected)
     {
         return otherLength(
@@ -195,10 +200,10 @@ public final class Diagnosis
     private CollectiveException otherLength(final long sequence, final int peer, final String detail)
     {
         return error(peer, "ranks disagree in call #" + sequence + ": " + where(sequence) + detail +
-            ": what a rank sends must be as long as what the other receives");
+            ": send and receive lengths must be equal");
     }
 
-    /** Memory of a peer cannot be mapped here: a peer that is gone has none. */
+    /** Returns the exception for a peer's memory that cannot be mapped; the peer may have exited. */
     public CollectiveException outOfReach(final long sequence, final int peer)
     {
         final RankFailure failure = awaitNotice();
@@ -208,18 +213,18 @@ public final class Diagnosis
         }
         return error(team.rank(), where(sequence) + " failed: the memory of " + ranks.name(peer) +
             " cannot be mapped here: " +
-            "set TUTTI_DIRECT=0 on all ranks, or see why (ulimit -v, vm.max_map_count)");
+            "set TUTTI_DIRECT=0 on all ranks, or check ulimit -v and vm.max_map_count");
     }
 
-    /** A peer gave up a call while this rank read its INPUT. */
+    /** Returns the exception for a peer that aborted a call while this rank read the peer's INPUT. */
     public CollectiveException gaveUp(final long sequence, final int peer)
     {
         final RankFailure failure = awaitNotice();
         return failure != null ? failed(sequence, failure) :
-            error(peer, where(sequence) + " failed: " + ranks.name(peer) + " has given up this call or one before");
+            error(peer, where(sequence) + " failed: " + ranks.name(peer) + " has aborted this call or an earlier one");
     }
 
-    /** A peer closed its communicator, and this rank made more calls. */
+    /** Returns the exception for a peer that closed its communicator before this rank's call. */
     CollectiveException closedEarly(final long sequence, final int peer, final long calls)
     {
         return error(peer, where(sequence) + " failed: " + ranks.name(peer) +
@@ -230,34 +235,37 @@ public final class Diagnosis
     private CollectiveException closedBefore(final long sequence, final int peer)
     {
         return error(peer, where(sequence) + " failed: " + ranks.name(peer) +
-            " closed its communicator, and has not made the call: " + ranks.rule());
+            " closed its communicator without making the call: " + ranks.rule());
     }
 
-    /** This rank's communicator is closed while a call waits. */
+    /** Returns the exception for a call that waits while its communicator is closed. */
     public CollectiveException closing(final long sequence, final int peer, final String thread)
     {
         return error(peer, where(sequence) + " failed: thread " + thread +
             " closed the communicator while it waited" + (peer < 0 ? "" : " for " + ranks.name(peer)));
     }
 
-    /** The calling thread was interrupted while it waited for a rank, or, if that is -1, for none in particular. */
+    /**
+     * Returns the exception for an interrupt of the calling thread while it waited for a rank, or -1 for none in
+     * particular.
+     */
     public CollectiveException interrupted(final long sequence, final int peer)
     {
         return interrupted(where(sequence), peer < 0 ? "it waited" : "it waited for " + ranks.name(peer));
     }
 
     /**
-     * The calling thread was interrupted while another one had the communicator. For any thread: the other may close
-     * it, after which there is no control block to read.
+     * Returns the exception for an interrupt of the calling thread while another thread held the communicator. Callable
+     * from any thread: the other one may close the communicator, after which there is no control block to read.
      *
-     * @param what was to be done: a call, or the wait for a request.
+     * @param what interrupted operation: a call, or the wait for a request.
      */
     public CollectiveException interrupted(final String what)
     {
         return interrupted(ranks.name(team.rank()) + ": " + what, "it waited for another thread");
     }
 
-    /** The calling thread was interrupted while it closed the communicator. */
+    /** Returns the exception for an interrupt of the calling thread while it closed the communicator. */
     public CollectiveException closeInterrupted()
     {
         final String running = team.operator().text();
@@ -272,12 +280,13 @@ public final class Diagnosis
     }
 
     /**
-     * The deadline passed while another thread had the communicator. Unlike {@link #timeout}, for any thread. This
-     * rank is late if an operator runs; else none is known to be.
+     * Returns the exception for a deadline that passed while another thread held the communicator. Callable from any
+     * thread, unlike {@link #timeout}. Names this rank as late if an operator runs, else none.
      *
-     * @param what    timed out: a call, the wait for a request, or close.
-     * @param caller  name of the thread that has the communicator.
-     * @param outlook what follows from that.
+     * @param what      operation that timed out: a call, the wait for a request, or close.
+     * @param timeoutNs timeout in nanoseconds.
+     * @param caller    name of the thread that holds the communicator.
+     * @param outlook   consequence, appended to the message.
      */
     public CollectiveException occupied(
         final String what, final long timeoutNs, final String caller, final String outlook)
@@ -289,19 +298,21 @@ public final class Diagnosis
             (running == null ? "thread " + caller + " is in a call of the communicator" : running) + outlook);
     }
 
-    /** The deadline passed. */
+    /** Returns the exception for a deadline that passed. */
     public CollectiveException timeout(final long sequence, final int peer, final long timeoutNs)
     {
         final String problem = team.bootstrap().coordinatorProblem();
-        // A call that waits for the coordinator knows of no rank that is late.
+        // A call that waits for the coordinator cannot identify a late rank.
         return problem != null && !peers.isJoined(peer) ? coordinatorTimeout(sequence, timeoutNs, problem) :
             lateRanks(sequence).timeout(timedOut(sequence, timeoutNs), peer);
     }
 
     /**
-     * The deadline passed of a call for which ranks meet in the bootstrap.
+     * Returns the exception for a deadline that passed while ranks exchanged data through the bootstrap.
      *
-     * @param detail missing ranks, as the bootstrap reports them.
+     * @param sequence  sequence number of the call.
+     * @param timeoutNs timeout in nanoseconds.
+     * @param detail    missing ranks, as reported by the bootstrap.
      */
     public CollectiveException gatheringTimeout(final long sequence, final long timeoutNs, final String detail)
     {
@@ -320,7 +331,7 @@ public final class Diagnosis
         return where(sequence) + String.format(Locale.ROOT, " timed out after %.1f s", timeoutNs / 1e9);
     }
 
-    /** Looks which ranks keep this one waiting. */
+    /** Determines which ranks are late for a call. */
     private LateRanks lateRanks(final long sequence)
     {
         final ControlBlock[] blocks = peers.read(0, team.size());
@@ -353,7 +364,7 @@ public final class Diagnosis
             .toArray(), blocks, LateRanks.READ_TIMEOUT_NS);
     }
 
-    /** What the job is told of a failed rank, now or soon; null if nothing. */
+    /** Waits shortly for a notice of a failed rank; null if none arrives. */
     public RankFailure awaitNotice()
     {
         final long deadlineNs = System.nanoTime() + NOTICE_TIMEOUT_NS;
@@ -364,13 +375,13 @@ public final class Diagnosis
         return team.bootstrap().failure();
     }
 
-    /** An error that a peer, or -1, is to blame for. */
+    /** Returns an exception caused by a peer, or by none (-1). */
     CollectiveException error(final int peer, final String message)
     {
         return new CollectiveException(ranks.callersRank(peer), message, null);
     }
 
-    /** This rank and its call. */
+    /** Describes this rank and its call. */
     public String where(final long sequence)
     {
         final CallDescription call = ownCall(sequence);
@@ -386,7 +397,7 @@ public final class Diagnosis
         }
         catch (final InternalError gone)
         {
-            // What is to be told is that memory is gone.
+            // The error to report is that memory is gone.
             return null;
         }
     }
@@ -396,10 +407,10 @@ public final class Diagnosis
         final long entered = block.entered();
         if (entered < 0)
         {
-            return "it has made none";
+            return "it has made no call";
         }
         final CallDescription call = block.call(entered);
-        return (block.finished() < entered ? "it is still in " : "its last was ") +
+        return (block.finished() < entered ? "it is still in " : "its last call was ") +
             (call == null ? "call" : ranks.describe(rank, call)) + " #" + entered;
     }
 }

@@ -6,17 +6,17 @@ package org.tutti.collectives.fault;
 
 import org.tutti.rdma.WorkCompletionStatus;
 
-/** What usually causes a completion's status, and what to try: for people. */
+/** Probable causes of completion statuses, and what to try. */
 public final class ErrorHints
 {
-    private static final String BUG = "no call can bring that about, it is a bug of Tutti's: please report this line";
+    private static final String BUG = "no call can cause this: it is a bug in Tutti, please report this line";
 
     private ErrorHints()
     {
     }
 
     /**
-     * For a status that is not success.
+     * Returns the hint for an error status.
      *
      * @param status status of the first request that failed on a connection.
      * @return one line.
@@ -27,26 +27,27 @@ public final class ErrorHints
         {
             case RETRY_EXC_ERR -> "the peer does not answer: it may have ended without closing its communicator, or " +
                 "its link is down, or packets are lost on the way (a firewall before UDP port 4791, a GID of another " +
-                "network, an MTU that a switch does not pass): compare tutti devices of both hosts; a network that " +
+                "network, an MTU that a switch does not pass): compare tutti devices on both hosts; a network that " +
                 "only pauses needs a larger TUTTI_ACK_TIMEOUT";
-            case RNR_RETRY_EXC_ERR -> "the peer takes no messages: it is stopped, or far too slow; it may have ended " +
+            case RNR_RETRY_EXC_ERR -> "the peer posts no receives: it is stopped or too slow, or it may have ended " +
                 "without closing its communicator; TUTTI_RNR_RETRY=7 waits for it until the deadline";
-            case WR_FLUSH_ERR -> "the connection had failed before, at the other end: it may have ended without " +
+            case WR_FLUSH_ERR -> "the connection had already failed at the peer, which may have ended without " +
                 "closing its communicator";
-            case LOC_PROT_ERR -> "memory of this rank is not registered, or no longer: was a buffer closed or " +
-                "unmapped during the call?";
-            case LOC_QP_OP_ERR -> "the adapter could not execute its own request, vendor_err says why";
-            case FATAL_ERR, GENERAL_ERR -> "the adapter or its driver is in trouble: look into the kernel's log " +
-                "(dmesg) and that of the device";
-            case RESP_TIMEOUT_ERR, REM_ABORT_ERR, REM_OP_ERR -> "the peer's adapter could not go on: look for the " +
+            case LOC_PROT_ERR -> "memory of this rank is not or no longer registered: check whether a buffer was " +
+                "closed or unmapped during the call";
+            case LOC_QP_OP_ERR -> "the adapter could not execute its own request: see vendor_err";
+            case FATAL_ERR, GENERAL_ERR -> "the adapter or its driver failed: check the kernel log " +
+                "(dmesg) and the device's log";
+            case RESP_TIMEOUT_ERR, REM_ABORT_ERR, REM_OP_ERR -> "the peer's adapter failed: find the " +
                 "first error of that rank";
             case LOC_LEN_ERR, LOC_ACCESS_ERR, REM_INV_REQ_ERR, REM_ACCESS_ERR, BAD_RESP_ERR -> BUG;
             case SUCCESS, LOC_EEC_OP_ERR, MW_BIND_ERR, LOC_RDD_VIOL_ERR, REM_INV_RD_REQ_ERR, INV_EECN_ERR,
-                INV_EEC_STATE_ERR, TM_ERR, TM_RNDV_INCOMPLETE -> "a reliable connection does not end so: " + BUG;
+                INV_EEC_STATE_ERR, TM_ERR, TM_RNDV_INCOMPLETE ->
+                "a reliable connection does not report this status: " + BUG;
         };
     }
 
-    /** Whether a status only shows that something else went wrong before, at the other end. */
+    /** Whether a status indicates an earlier failure at the peer. */
     public static boolean isConsequence(final WorkCompletionStatus status)
     {
         return status == WorkCompletionStatus.WR_FLUSH_ERR || status == WorkCompletionStatus.RETRY_EXC_ERR ||

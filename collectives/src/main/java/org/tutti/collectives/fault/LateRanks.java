@@ -19,12 +19,15 @@ import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which ranks keep a call waiting whose deadline has passed: those whose processes are stopped, and those that have not
- * made the call. A rank that has made it only waits itself, and is not blamed. For one deadline of one rank.
+ * The ranks that are late for a call whose deadline has passed: those whose processes are stopped, and those that have
+ * not made the call. A rank that has made it only waits itself and is not late. Used for one deadline of one rank.
  */
 public final class LateRanks
 {
-    /** For what makes an error clearer: its deadline has passed already, but on a busy host an answer takes a while. */
+    /**
+     * Time limit for reads that add detail to an error; the call's deadline has passed, but on a busy host an answer
+     * takes a while.
+     */
     static final long READ_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
@@ -41,20 +44,20 @@ public final class LateRanks
         ranks = team.ranks();
     }
 
-    /** A rank that is late, without a detail. */
+    /** Adds a late rank without detail. */
     public void add(final int rank)
     {
         late.set(rank);
     }
 
-    /** A rank that has not made the call. */
+    /** Adds a rank that has not made the call. */
     void add(final int rank, final String detail)
     {
         add(rank);
         append(ranks.name(rank) + detail);
     }
 
-    /** A rank whose calls are not known. */
+    /** Adds a rank whose calls are unknown. */
     void addSilent(final int rank, final boolean isConnected)
     {
         if (isConnected)
@@ -67,13 +70,13 @@ public final class LateRanks
         }
     }
 
-    /** A rank makes another call: that is the reason, if there is one of these. */
+    /** Records that a rank makes another call: the first of these is the reason to report. */
     void disagreement(final CollectiveException found)
     {
         disagreement = disagreement == null ? found : disagreement;
     }
 
-    /** Looks what hosts know of processes: one that is stopped is late, even if its rank has made the call. */
+    /** Reads process states: a rank whose process is stopped is late even if it has made the call. */
     public void lookAtProcesses()
     {
         final ProcessStates states = readStates();
@@ -107,7 +110,7 @@ public final class LateRanks
         }
         catch (final BootstrapException e)
         {
-            // The job failed meanwhile, and says why.
+            // The job has failed, and its error has the reason.
             return new ProcessStates();
         }
     }
@@ -118,10 +121,10 @@ public final class LateRanks
     }
 
     /**
-     * What to throw.
+     * Returns the exception to throw.
      *
      * @param message beginning of the message.
-     * @param peer    the peer that the call waits for, or -1.
+     * @param peer    peer that the call waits for, or -1.
      */
     public CollectiveException timeout(final String message, final int peer)
     {
@@ -129,8 +132,8 @@ public final class LateRanks
         {
             return disagreement;
         }
-        // Ranks with one deadline give up together. The coordinator does not answer the later one any more, but it has
-        // told what the first one found.
+        // Ranks with the same deadline time out together. The coordinator no longer answers the later one, but has
+        // sent it the finding of the first.
         final RankFailure failure = team.bootstrap().failure();
         final String waited = peer < 0 ? message : message + " waiting for " + ranks.name(peer);
         final String entered = team.connectionTable().isComplete() ?

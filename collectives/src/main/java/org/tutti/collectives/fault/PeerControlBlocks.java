@@ -31,16 +31,16 @@ final class PeerControlBlocks
         this.team = team;
     }
 
-    /** Whether there is a connection with a peer, by which messages may be sent. */
+    /** Whether a peer is connected, so that messages can be sent. */
     boolean isJoined(final int peer)
     {
         return peer >= 0 && team.connections()[peer] != null && team.connections()[peer].isJoined();
     }
 
     /**
-     * Reads peers' control blocks, all at once.
+     * Reads the control blocks of several peers concurrently.
      *
-     * @return by rank; null where it cannot be read in time, or was not asked for.
+     * @return control blocks by rank; null where not read in time, or not requested.
      */
     ControlBlock[] read(final int from, final int to)
     {
@@ -82,7 +82,7 @@ final class PeerControlBlocks
     }
 
     /**
-     * Starts to read a peer's control block; it is there when the connection's last request is complete.
+     * Starts to read a peer's control block, which is complete with the connection's last request.
      *
      * @return false if it cannot be read now.
      */
@@ -99,7 +99,7 @@ final class PeerControlBlocks
         }
         catch (final RdmaException queuePairInError)
         {
-            // That the peer does not answer is what there is to say.
+            // Reported as a peer that does not answer.
         }
         return false;
     }

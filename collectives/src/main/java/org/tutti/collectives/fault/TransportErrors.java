@@ -24,7 +24,7 @@ import org.tutti.rdma.WorkCompletionStatus;
 
 import java.util.List;
 
-/** Says what went wrong in the transport: in a connection, a port or a device. Not thread-safe. */
+/** Diagnoses failures of the transport: of a connection, port or device. Not thread-safe. */
 public final class TransportErrors
 {
     private final Team team;
@@ -42,10 +42,10 @@ public final class TransportErrors
     }
 
     /**
-     * A message to or from a peer failed.
+     * Returns the exception for a failed work request to or from a peer.
      *
-     * @param sequence sequence of the call.
-     * @param failed   the completion that says so.
+     * @param sequence sequence number of the call.
+     * @param failed   completion with the error.
      */
     public CollectiveException connectionFailure(final long sequence, final WorkCompletion failed)
     {
@@ -63,7 +63,7 @@ public final class TransportErrors
             connection(peer) + ": " + linkState(team.device(peer)) + ErrorHints.of(status));
     }
 
-    /** An asynchronous event ended all that was under way. */
+    /** Returns the exception for an asynchronous event that ended all outstanding requests. */
     public CollectiveException eventFailure(final long sequence, final int waitedPeer, final AsyncEvent event)
     {
         final int peer = event.element() instanceof final QueuePair qp ? peerOf(qp) : waitedPeer;
@@ -76,10 +76,10 @@ public final class TransportErrors
         final String text = switch (event.type())
         {
             case PORT_ERR -> "port " + port.port().name() + " of this host lost its link" +
-                (peer < 0 ? "" : ", while it waited for " + ranks.name(peer)) +
-                ": look at the cable, the switch, and its network interface (tutti devices)";
+                (peer < 0 ? "" : " while this rank waited for " + ranks.name(peer)) +
+                ": check the cable, the switch and the network interface (tutti devices)";
             case DEVICE_FATAL -> "device " + port.port().device() +
-                " is broken: look into the kernel's log (dmesg), and reset it or choose another by TUTTI_DEVICE";
+                " reported a fatal error: check the kernel log (dmesg), reset it or choose another by TUTTI_DEVICE";
             case CQ_ERR -> "the completion queue of " + port + " overran";
             default -> "the connection to " + (peer < 0 ? "a peer" : connection(peer)) + " broke: " +
                 ErrorHints.of(WorkCompletionStatus.WR_FLUSH_ERR);
@@ -87,7 +87,7 @@ public final class TransportErrors
         return diagnosis.error(peer, diagnosis.where(sequence) + " failed: " + text + " (" + event.type() + ")");
     }
 
-    /** The device that reports an event; the first device if none does. */
+    /** Returns the device that reported an event; the first device if none did. */
     private NetDevice deviceOf(final AsyncEvent event)
     {
         final List<NetDevice> devices = team.context().devices();
@@ -114,7 +114,7 @@ public final class TransportErrors
             " over " + team.device(peer);
     }
 
-    /** An adapter's own code; in software it is an errno. */
+    /** Formats an adapter's own error code; software transports use errno. */
     private static String vendorErr(final int vendorErr)
     {
         final String name = Errno.name(vendorErr);
@@ -137,7 +137,7 @@ public final class TransportErrors
         }
     }
 
-    /** Receives may be flushed before the request that failed is seen: it is behind them in the queue. */
+    /** Returns the completion of the request that failed first: flushed receives may precede it in the queue. */
     private WorkCompletion cause(final WorkCompletion first)
     {
         while (first.status() == WorkCompletionStatus.WR_FLUSH_ERR &&

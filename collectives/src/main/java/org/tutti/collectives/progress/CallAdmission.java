@@ -7,23 +7,24 @@ package org.tutti.collectives.progress;
 import org.tutti.collectives.fault.Diagnosis;
 
 /**
- * Whether a thread may use a communicator: it must not run an operator of it, nor be in a group, and waits for other
- * threads only until its deadline or an interrupt. Thread-safe; allocates nothing while all is well.
+ * Decides whether a thread may use a communicator: it must not run an operator of it or be in a group, and waits for
+ * other threads only until its deadline or an interrupt. Thread-safe; allocates nothing on the normal path.
  */
 public final class CallAdmission
 {
-    /** A thread that holds the lock mostly releases it sooner. */
+    /** Number of attempts within which a thread usually releases the lock. */
     private static final int PATIENCE = 256;
-    /** A thread that waits gives way sooner, unless it is in a user's operator. */
+    /** Time within which a waiting thread releases the lock, unless it runs a user's operator, in nanoseconds. */
     private static final long GIVE_WAY_NS = 1_000_000_000;
 
     private final Session session;
     private final CommunicatorLock lock;
 
     /**
-     * For a session that is being made.
+     * Creates the admission of a session under construction.
      *
-     * @param lock lock of the session.
+     * @param session session.
+     * @param lock    lock of the session.
      */
     CallAdmission(final Session session, final CommunicatorLock lock)
     {
@@ -34,17 +35,17 @@ public final class CallAdmission
     /**
      * Takes the lock for a call.
      *
-     * @param timeoutNs maximum duration, in nanoseconds.
+     * @param timeoutNs maximum wait in nanoseconds.
      */
     void take(final long timeoutNs)
     {
         requireOutsideOperator();
         if (session.group().isOpenHere())
         {
-            throw new IllegalStateException("this thread is in a group of the communicator, which takes blocking " +
-                "calls of DataBuffers only: make other calls before it or after it");
+            throw new IllegalStateException("this thread is in a group of the communicator, which allows only " +
+                "blocking calls on DataBuffers: make other calls before or after the group");
         }
-        // The call is about to fail anyway: a stuck operator must not hold up its error.
+        // The call fails anyway: a stuck operator must not delay its error.
         final CommunicatorLock.Taken taken =
             lock.take(session.hasFailed() ? Math.min(timeoutNs, GIVE_WAY_NS) : timeoutNs);
         if (taken != CommunicatorLock.Taken.YES)
@@ -59,7 +60,7 @@ public final class CallAdmission
         {
             session.requireOpen();
             return new IllegalStateException(
-                "the communicator is in use by thread " + lock.caller() + ": one thread at a time may call");
+                "the communicator is in use by thread " + lock.caller() + ": only one thread at a time may call");
         }
         return fail(taken == CommunicatorLock.Taken.INTERRUPTED, "a call", timeoutNs);
     }
@@ -71,13 +72,14 @@ public final class CallAdmission
     }
 
     /**
-     * Now and then, looks whether to wait for a request that another thread goes on with. At the deadline takes the
-     * lock from a thread that waits for longer: only the thread that holds the lock can find out which ranks are late.
+     * Periodically checks whether to keep waiting for a request that another thread progresses. At the deadline takes
+     * the lock from a thread that may wait longer: only the thread that holds the lock can determine which ranks are
+     * late.
      *
-     * @param attempt   number of earlier calls in this wait.
+     * @param attempt   number of previous calls in this wait.
      * @param startNs   start of the wait by {@link System#nanoTime()}.
-     * @param timeoutNs maximum duration, in nanoseconds.
-     * @return whether the calling thread holds the lock to wait now.
+     * @param timeoutNs maximum wait in nanoseconds.
+     * @return whether the calling thread now holds the lock for waiting.
      */
     boolean look(final int attempt, final long startNs, final long timeoutNs)
     {
@@ -105,6 +107,6 @@ public final class CallAdmission
         final Diagnosis diagnosis = session.diagnosis();
         return session.failFromOutside(isInterrupted ?
             diagnosis.interrupted(what) :
-            diagnosis.occupied(what, timeoutNs, lock.caller(), ", for which others wait"));
+            diagnosis.occupied(what, timeoutNs, lock.caller(), "; other threads wait for it"));
     }
 }

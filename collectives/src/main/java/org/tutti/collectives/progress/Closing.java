@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How a session ends: first the calls that are under way, then, together with the other ranks, what peers may still
- * write into. A channel is closed by its communicator, in the same steps.
+ * Closes a session: first ends the calls in progress, then, together with the other ranks, frees the memory that peers
+ * may write into. A channel is closed by its communicator, in the same steps.
  */
 public final class Closing
 {
@@ -28,14 +28,16 @@ public final class Closing
     private final ProgressQueue requests;
     private final boolean isChannel;
     private final AtomicBoolean closed = new AtomicBoolean();
-    /** Used by the thread that closes. */
+    /** Used by the closing thread only. */
     private boolean hasLock;
 
     /**
-     * For a session that is open.
+     * Creates the closing of an open session.
      *
-     * @param lock     lock of the session.
-     * @param requests requests of the session.
+     * @param session   session.
+     * @param lock      lock of the session.
+     * @param requests  requests of the session.
+     * @param isChannel whether the session is a channel.
      */
     Closing(final Session session, final CommunicatorLock lock, final ProgressQueue requests, final boolean isChannel)
     {
@@ -45,16 +47,16 @@ public final class Closing
         this.isChannel = isChannel;
     }
 
-    /** Whether closing has begun. From any thread. */
+    /** Whether closing has begun. Callable from any thread. */
     boolean hasBegun()
     {
         return closed.get();
     }
 
     /**
-     * Ends a call that is under way, and frees everything; of threads that close at once, one does it.
+     * Ends calls in progress and frees everything; of threads that close concurrently, one does the work.
      *
-     * @param timeoutNs maximum duration, in nanoseconds: that takes long only where it runs a user's operator.
+     * @param timeoutNs maximum wait in nanoseconds for a call that runs a user's operator; other calls end soon.
      */
     public void close(final long timeoutNs)
     {
@@ -79,8 +81,8 @@ public final class Closing
     }
 
     /**
-     * A call does not end. The memory that it uses must not be freed under it: that is done by another thread when it
-     * has ended.
+     * Handles a call that does not end: its memory must not be freed during the call, so another thread frees it
+     * afterwards.
      */
     private CollectiveException closeLater(final String thread, final long timeoutNs)
     {
@@ -102,7 +104,7 @@ public final class Closing
         return cause;
     }
 
-    /** Tells threads that wait in a channel that its communicator is closed. */
+    /** Ends the waits of threads in a channel because its communicator is closed. */
     void stop(final Thread closing)
     {
         closed.set(true);
@@ -110,11 +112,11 @@ public final class Closing
     }
 
     /**
-     * Waits until no thread is in a call, and fails what was started.
+     * Waits until no thread is in a call, and fails the requests that are not done.
      *
-     * @param thread     the thread that closes.
-     * @param deadlineNs end of the wait by {@link System#nanoTime()}.
-     * @return false if it has not ended; then this can be called again.
+     * @param thread     name of the closing thread.
+     * @param deadlineNs deadline by {@link System#nanoTime()}.
+     * @return false if a call has not ended; this method can be called again then.
      */
     boolean endCalls(final String thread, final long deadlineNs)
     {
@@ -139,7 +141,7 @@ public final class Closing
         return true;
     }
 
-    /** Says that this rank sends, or receives, no more by this channel. */
+    /** Announces that this rank makes no more calls on this session. */
     void announce()
     {
         session.engine().announceClose();
@@ -188,7 +190,7 @@ public final class Closing
         }
     }
 
-    /** Waits until the other ranks are done with this one, and looks whether all have made the same calls. */
+    /** Waits until the other ranks need nothing from this one, and checks that all have made the same calls. */
     private void leaveJob()
     {
         final Team team = session.team();

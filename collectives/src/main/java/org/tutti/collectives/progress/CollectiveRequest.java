@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A call with its buffers, which may be started: once, or again and again if it is persistent. Its state is changed by
- * threads that hold the session's lock, and read by any.
+ * A call with its buffers, which can be started once, or repeatedly if it is persistent. Threads that hold the
+ * session's lock change its state; any thread may read it.
  */
 public final class CollectiveRequest implements PersistentRequest, TimedRequest
 {
-    /** What has become of it. */
+    /** State of a request. */
     enum State
     {
         IDLE, STARTED, BEGUN, DONE, FAILED, CANCELLED, CLOSED
@@ -43,7 +43,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         }
     }
 
-    /** The next one that was started. */
+    /** Next request in the queue. */
     CollectiveRequest next;
 
     private final Session session;
@@ -55,10 +55,12 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
     private volatile State state = State.IDLE;
 
     /**
-     * A request that is not started.
+     * Creates a request that is not started.
      *
-     * @param call         settled and planned; the request's own from now on.
-     * @param isPersistent whether it keeps its buffers when it is done.
+     * @param session      session of the request.
+     * @param call         checked and planned call, owned by the request from now on.
+     * @param timeoutNs    timeout of each wait in nanoseconds.
+     * @param isPersistent whether the request keeps its buffers when it is done.
      */
     CollectiveRequest(
         final Session session, final CollectiveCall call, final long timeoutNs, final boolean isPersistent)
@@ -70,7 +72,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         useBuffers(1);
     }
 
-    /** Its buffers cannot be closed from now on (1), or as far as this request is concerned they can (-1). */
+    /** Protects the buffers from being closed (1), or releases that protection (-1). */
     private void useBuffers(final int change)
     {
         use(call.input(), change);
@@ -101,13 +103,13 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         return state == State.BEGUN;
     }
 
-    /** It is in the queue. Under the lock. */
+    /** The request was queued. Called with the lock held. */
     void started()
     {
         starts(State.STARTED);
     }
 
-    /** Its caller waits while the engine has it. Under the lock. */
+    /** The engine executes the request while its caller waits. Called with the lock held. */
     void begins()
     {
         starts(State.BEGUN);
@@ -122,7 +124,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         requireNotUnderWay();
         if (future.get() != null)
         {
-            // A thread may have requested it unseen when the last run was done.
+            // A thread may have requested it unnoticed when the last run completed.
             completeFuture();
             future.setRelease(null);
         }
@@ -137,15 +139,15 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         }
     }
 
-    /** The engine has it. Under the lock. */
+    /** The engine executes the request. Called with the lock held. */
     void begun()
     {
         STATE.setRelease(this, State.BEGUN);
     }
 
     /**
-     * It is done, and its caller has waited. Under the lock. Without the fence of {@link #end}: a thread that requests
-     * the future at the same time, unseen, registers it with the {@link ProgressThread}, which completes it.
+     * The request is done after a blocking run. Called with the lock held. Needs no fence as in {@link #end}: a thread
+     * that concurrently requests the future registers it with the {@link ProgressThread}, which completes it.
      */
     void ran()
     {
@@ -154,11 +156,11 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         completeFuture();
     }
 
-    /** It is done, failed or cancelled. Under the lock. */
+    /** The request is done, failed or cancelled. Called with the lock held. */
     void end(final State how, final RuntimeException why)
     {
         failure = why;
-        // Volatile: a thread that requests the future at the same time sees that it is done, or is seen here.
+        // Volatile: a thread that requests the future concurrently sees this state, or its future is seen here.
         state = how;
         if (!isPersistent)
         {
@@ -168,8 +170,8 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
     }
 
     /**
-     * Completes the future, if there is one and the request is done; any number of times. What depends on the
-     * future must not run here, where this thread may hold the lock.
+     * Completes the future if there is one and the request is done; idempotent. Dependent stages must not run here,
+     * where this thread may hold the lock.
      */
     void completeFuture()
     {
@@ -189,7 +191,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
             }
             default ->
             {
-                // It is under way, perhaps once more.
+                // The request is active, possibly restarted.
             }
         }
     }
@@ -200,7 +202,10 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         session.requests().start(this);
     }
 
-    /** Under one lock: no other call can come in between, and no other thread waits for it. */
+    /**
+     * {@inheritDoc} Holds one lock throughout: no other call can come in between, and no other thread waits for the
+     * request.
+     */
     @Override
     public void run()
     {
@@ -235,7 +240,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         succeeded();
     }
 
-    /** As {@link #await()}, with a deadline that several requests share, counted from startNs. */
+    /** As {@link #await()}, with a deadline shared by several requests, measured from {@code startNs}. */
     public void await(final long startNs)
     {
         if (!isDone())
@@ -245,7 +250,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         succeeded();
     }
 
-    /** True, or throws. */
+    /** Returns true, or throws the failure. */
     private boolean succeeded()
     {
         switch (state)

@@ -9,7 +9,7 @@ import org.tutti.collectives.util.Backoff;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The lock of a communicator. A <i>caller</i> makes a call; a second caller meanwhile is refused, because the order of
+ * The lock of a communicator. A <i>caller</i> makes a call; a second caller is rejected meanwhile, because the order of
  * the two calls would be undefined. A <i>waiter</i> waits for requests, and releases the lock when another thread wants
  * it. Not reentrant; allocates nothing.
  */
@@ -24,22 +24,22 @@ public final class CommunicatorLock
     private static final int FREE = 0;
     private static final int CALLER = 1;
     private static final int WAITER = 2;
-    /** From when on the clock is read. */
+    /** Number of attempts before the clock is read. */
     private static final int BRIEF_ATTEMPTS = 200;
-    /** A caller that is told to end does so sooner, unless it is in a user's operator. */
+    /** Time within which a caller that was asked to end does so, unless it runs a user's operator, in nanoseconds. */
     private static final long INTERRUPTED_NS = 1_000_000_000;
 
     private final AtomicInteger holder = new AtomicInteger();
     private final AtomicInteger wanted = new AtomicInteger();
-    /** Used by the thread that closes. */
+    /** Used by the closing thread only. */
     private boolean isWantedLast;
-    /** For messages only, so it may be late. */
+    /** The last caller, for messages only; may be stale. */
     private Thread thread;
 
     /**
      * Takes the lock for a call.
      *
-     * @param timeoutNs maximum duration, in nanoseconds.
+     * @param timeoutNs maximum wait in nanoseconds.
      */
     Taken take(final long timeoutNs)
     {
@@ -52,9 +52,9 @@ public final class CommunicatorLock
     }
 
     /**
-     * Takes the lock to wait, even from another waiter.
+     * Takes the lock for waiting, even from another waiter.
      *
-     * @param timeoutNs maximum duration, in nanoseconds.
+     * @param timeoutNs maximum wait in nanoseconds.
      */
     Taken takeToWaitFromWaiters(final long timeoutNs)
     {
@@ -97,11 +97,12 @@ public final class CommunicatorLock
     }
 
     /**
-     * Takes the lock for good: waits even for callers. An interrupt does not end it, but shortens it to a second.
+     * Takes the lock permanently: waits even for callers. An interrupt shortens the wait to a second.
      *
-     * @param deadlineNs end of the wait by {@link System#nanoTime()}.
-     * @param meanwhile  run again and again.
-     * @return false if it was not free in time: no waiter gets it any more, and this can be called again.
+     * @param deadlineNs deadline by {@link System#nanoTime()}.
+     * @param meanwhile  run repeatedly during the wait.
+     * @return false if the lock was not free in time: waiters can no longer take it, and this method can be called
+     *         again.
      */
     boolean takeLast(final long deadlineNs, final Runnable meanwhile)
     {
@@ -131,9 +132,9 @@ public final class CommunicatorLock
     }
 
     /**
-     * Takes the lock to wait.
+     * Takes the lock for waiting.
      *
-     * @return false when another thread holds it, or a caller wants it.
+     * @return false if another thread holds it, or a caller wants it.
      */
     public boolean takeToWait()
     {
@@ -151,11 +152,7 @@ public final class CommunicatorLock
         holder.setRelease(FREE);
     }
 
-    /**
-     * The last caller.
-     *
-     * @return its name, for people.
-     */
+    /** Returns the name of the last caller, for messages. */
     String caller()
     {
         final Thread last = thread;

@@ -6,14 +6,14 @@ package org.tutti.collectives.progress;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The thread whose calls a communicator collects into a group, if there is one. Thread-safe; allocates nothing. */
+/** The thread whose calls a communicator collects into a group, if any. Thread-safe; allocates nothing. */
 public final class GroupOwner
 {
     private final AtomicReference<Thread> owner = new AtomicReference<>();
-    /** Whether the owner makes the calls that it has collected. Used by the owner. */
+    /** Whether the owner executes the collected calls. Used by the owner only. */
     private boolean making;
 
-    /** Whether calls of this thread are collected. Only the thread itself changes what that is for it. */
+    /** Whether calls of this thread are collected; only the thread itself changes that. */
     public boolean isOpenHere()
     {
         final Thread thread = owner.getPlain();
@@ -21,16 +21,16 @@ public final class GroupOwner
     }
 
     /**
-     * Opens a group of the calling thread.
+     * Opens a group for the calling thread.
      *
-     * @return false if another thread has one.
+     * @return false if another thread has one open.
      */
     public boolean tryOpen()
     {
         return owner.compareAndSet(null, Thread.currentThread());
     }
 
-    /** The owner makes the calls from now on: they are no longer collected. */
+    /** The owner executes the collected calls from now on; its calls are no longer collected. */
     public void making()
     {
         making = true;

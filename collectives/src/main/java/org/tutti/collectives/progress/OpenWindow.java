@@ -8,10 +8,10 @@ import org.tutti.collectives.CollectiveException;
 
 import java.util.List;
 
-/** A rank's end of a window, as its communicator ends it. Thread-safe. */
+/** A rank's side of a window, as used by its communicator to fail and close it. Thread-safe. */
 public interface OpenWindow
 {
-    /** All calls of the window fail from now on. */
+    /** Fails all later calls of the window. */
     void poison(CollectiveException cause);
 
     /**
@@ -21,13 +21,13 @@ public interface OpenWindow
      */
     void stop(String thread);
 
-    /** Completes what this rank has started, and starts nothing more. */
+    /** Completes the operations that this rank has started, and rejects new ones. */
     void announceClose();
 
     /**
-     * Frees connections and memory, when no peer accesses them any more.
+     * Frees connections and memory once no peer accesses them any more.
      *
-     * @return what went wrong.
+     * @return problems that occurred.
      */
     List<Exception> free();
 }

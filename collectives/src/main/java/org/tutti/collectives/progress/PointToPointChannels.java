@@ -15,9 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The channels of a communicator on one rank, made when a call first needs them: each has its own order of calls and
- * its own lock. A thread that waits in one of them, or in the communicator, progresses what was started in the others,
- * so a rank may wait in any order. Thread-safe, but for what {@link #close} needs.
+ * The point-to-point channels of a communicator on one rank, created on first use. Each has its own call order and
+ * lock. A thread that waits in one channel, or in the communicator, also progresses the requests of the others, so a
+ * rank may wait in any order. Thread-safe, except {@link #close}.
  */
 public final class PointToPointChannels
 {
@@ -36,37 +36,37 @@ public final class PointToPointChannels
         this.parent = parent;
     }
 
-    /** The communicator's. */
+    /** Returns the sessions of the communicator's context. */
     Sessions sessions()
     {
         return parent.sessions();
     }
 
-    /** The communicator's. */
+    /** Returns the communicator's group owner. */
     GroupOwner group()
     {
         return parent.group();
     }
 
-    /** The communicator's. */
+    /** Returns the communicator's progress thread. */
     ProgressThread progress()
     {
         return parent.progress();
     }
 
-    /** Those of the communicator. */
+    /** Returns the communicator's windows. */
     public Windows windows()
     {
         return windows;
     }
 
-    /** The channel by which this rank sends to another one. */
+    /** Returns the channel by which this rank sends to another one. */
     public Session to(final int dest)
     {
         return find(2 * dest, dest);
     }
 
-    /** The channel by which another rank sends to this one. */
+    /** Returns the channel by which another rank sends to this one. */
     public Session from(final int source)
     {
         return find(2 * source + 1, source);
@@ -97,7 +97,7 @@ public final class PointToPointChannels
             final boolean sends = (place & 1) == 0;
             session = open(new PointToPointChannel(team, sends ? team.rank() : peer, sends ? peer : team.rank()));
             made.add(session);
-            // Not before it is among those that are poisoned from now on.
+            // After the session is in the list, so that no failure is missed.
             if (failure != null)
             {
                 session.poison(failure);
@@ -121,7 +121,7 @@ public final class PointToPointChannels
         }
     }
 
-    /** If a rank has failed it is that one. */
+    /** Returns the failure of a rank, if there is one, else that of the connection. */
     private CollectiveException cause(final PointToPointChannel channel, final RuntimeException thrown)
     {
         final Team team = parent.team();
@@ -138,7 +138,10 @@ public final class PointToPointChannels
             channel.receiver() + ": " + thrown.getMessage(), thrown);
     }
 
-    /** Goes on with whatever was started in the communicator or a channel, but for one that its caller goes on with. */
+    /**
+     * Progresses the requests of the communicator and all channels, except that of the caller, which progresses it
+     * itself.
+     */
     int goOn(final Session caller)
     {
         int moved = Waiter.NONE;
@@ -154,7 +157,10 @@ public final class PointToPointChannels
         return moved;
     }
 
-    /** What was started goes on while its caller does something that nothing goes on in. */
+    /**
+     * Lets the progress thread progress the requests of the channels while their caller is in an operation that does
+     * not.
+     */
     void goOnByThemselves()
     {
         for (final Session session : made)
@@ -163,7 +169,7 @@ public final class PointToPointChannels
         }
     }
 
-    /** All calls fail from now on, unless they have before. */
+    /** Fails all later calls, unless they have failed before. */
     void poison(final CollectiveException cause)
     {
         failure = failure == null ? cause : failure;
@@ -174,7 +180,7 @@ public final class PointToPointChannels
         }
     }
 
-    /** No channel is made any more, and threads that wait in one are notified. */
+    /** Prevents the creation of channels, and ends the waits of threads in channels. */
     void stop(final Thread closing)
     {
         synchronized (this)
@@ -182,14 +188,14 @@ public final class PointToPointChannels
             closed = true;
         }
         windows.stop(closing);
-        // All of them first: a thread that is in two at once looks at one.
+        // All channels before any is closed: a thread that uses two checks only one.
         for (final Session session : made)
         {
             session.closing().stop(closing);
         }
     }
 
-    /** As {@link Closing#endCalls}, of all channels. */
+    /** As {@link Closing#endCalls}, for all channels. */
     boolean endCalls(final String thread, final long deadlineNs)
     {
         for (final Session session : made)
@@ -202,7 +208,7 @@ public final class PointToPointChannels
         return true;
     }
 
-    /** Says that this rank calls no more. */
+    /** Announces that this rank makes no more calls. */
     void announceClose()
     {
         windows.announceClose();
@@ -212,17 +218,17 @@ public final class PointToPointChannels
         }
     }
 
-    /** Looks, when all ranks have closed, whether what was sent was received. */
+    /** Checks, after all ranks have closed, that everything sent was received. */
     void checkClosed()
     {
         for (final Session session : made)
         {
-            // The other end has said by the channel how many calls it made, if there was room for it to say so.
+            // The peer has announced its number of calls on the channel, if the send queue had space.
             session.engine().checkClosed(NO_CALLS);
         }
     }
 
-    /** Frees all of them, when no peer writes into them any more. */
+    /** Frees all channels once no peer writes into them any more. */
     void close(final RuntimeException cause)
     {
         final List<RuntimeException> problems = new ArrayList<>();

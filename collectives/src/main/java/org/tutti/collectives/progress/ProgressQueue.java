@@ -10,8 +10,8 @@ import org.tutti.collectives.exec.ScheduleExecutor;
 import org.tutti.collectives.wireup.ResultHashes;
 
 /**
- * The requests that were started and are not done, in this order, of which the engine has the first one. Used with the
- * session's lock only; allocates nothing.
+ * The requests that are started and not done, in order; the engine executes the first. Used with the session's lock
+ * held; allocates nothing.
  */
 final class ProgressQueue
 {
@@ -21,8 +21,9 @@ final class ProgressQueue
     private CollectiveRequest last;
 
     /**
-     * Of an engine.
+     * Creates the queue of an engine.
      *
+     * @param engine engine that executes the requests.
      * @param hashes writer of hashes of results, or null.
      */
     ProgressQueue(final ScheduleExecutor engine, final ResultHashes.OfCommunicator hashes)
@@ -31,7 +32,7 @@ final class ProgressQueue
         this.hashes = hashes;
     }
 
-    /** The one that was started last, or null if there is none. Read without the lock, it may be late. */
+    /** Returns the request started last, or null if there is none; may be stale if read without the lock. */
     CollectiveRequest last()
     {
         return first == null ? null : last;
@@ -58,9 +59,9 @@ final class ProgressQueue
     }
 
     /**
-     * Goes on as far as possible without waiting.
+     * Progresses the requests without blocking.
      *
-     * @return how much was done; 0 when nothing moved.
+     * @return amount of work done; 0 without progress.
      */
     int advance()
     {
@@ -90,9 +91,9 @@ final class ProgressQueue
     }
 
     /**
-     * Takes a request out, if it was not begun.
+     * Removes a request if it has not begun.
      *
-     * @return false if it was, or is not in the queue.
+     * @return false if it has begun, or is not in the queue.
      */
     boolean remove(final CollectiveRequest request)
     {
@@ -118,7 +119,7 @@ final class ProgressQueue
         return false;
     }
 
-    /** Ends all of them with a failure. */
+    /** Fails all requests. */
     void fail(final RuntimeException why)
     {
         CollectiveRequest request = first;

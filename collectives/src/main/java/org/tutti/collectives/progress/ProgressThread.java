@@ -16,13 +16,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for requests whose futures were requested: one thread for a communicator and all of its channels, started
- * with the first request. A wait in one of them progresses the others, too; so it waits for the request whose
- * deadline is next, and looks again when there is a new one.
+ * The thread that waits for requests whose futures were requested: one per communicator, for all of its channels,
+ * started with the first request. A wait for one request progresses the others, too; so the thread waits for the one
+ * with the earliest deadline, and chooses again when there is a new one.
  */
 final class ProgressThread implements AutoCloseable
 {
-    /** A request that is not done, and how long to wait for it from when none before it is in its session. */
+    /** A request that is not done, and its timeout, measured from when it is the first of its session. */
     private static final class Watch
     {
         private final Session session;
@@ -43,23 +43,25 @@ final class ProgressThread implements AutoCloseable
     }
 
     private final int rank;
-    private final Queue<Watch> news = new ConcurrentLinkedQueue<>();
-    /** The thread's own: what is watched, by session, in its order. */
+    private final Queue<Watch> added = new ConcurrentLinkedQueue<>();
+    /** Requests watched by this thread, by session, in order. Used by this thread only. */
     private final Map<Session, Deque<Watch>> watched = new HashMap<>();
     private Thread thread;
     private volatile boolean closed;
 
-    /** Of a communicator. */
+    /** Creates the progress thread of a communicator on a rank; it is not started. */
     ProgressThread(final int rank)
     {
         this.rank = rank;
     }
 
     /**
-     * Sees to it that a request gets done.
+     * Adds a request to progress until it is done.
      *
      * @param session   session of the request: the communicator's, or that of a channel.
-     * @param timeoutNs time after which all fails, in nanoseconds.
+     * @param request   request.
+     * @param future    future to complete if the wait fails.
+     * @param timeoutNs timeout in nanoseconds, after which the communicator fails.
      */
     synchronized void watch(
         final Session session, final CollectiveRequest request, final CompletableFuture<Void> future,
@@ -69,7 +71,7 @@ final class ProgressThread implements AutoCloseable
         {
             return;
         }
-        news.add(new Watch(session, request, future, timeoutNs));
+        added.add(new Watch(session, request, future, timeoutNs));
         if (thread == null)
         {
             thread = Thread.ofPlatform().daemon().name("tutti-progress-" + rank).start(this::run);
@@ -77,13 +79,16 @@ final class ProgressThread implements AutoCloseable
         LockSupport.unpark(thread);
     }
 
-    /** Whether there is a request that the thread has not looked at: it may have the next deadline. */
+    /**
+     * Whether to choose again which request to wait for: there are new ones, or another session's first request is
+     * done.
+     */
     boolean hasNews()
     {
-        return !news.isEmpty() || isAnotherDone();
+        return !added.isEmpty() || isAnotherDone();
     }
 
-    /** Whether the first of another session is done: how long the one behind it has begins then. */
+    /** Whether the first request of a session is done: the timeout of the next one starts then. */
     private boolean isAnotherDone()
     {
         for (final Deque<Watch> ofSession : watched.values())
@@ -97,7 +102,7 @@ final class ProgressThread implements AutoCloseable
         return false;
     }
 
-    /** Completes a future, and runs what depends on it, in a thread of its own: this one holds the lock. */
+    /** Completes a future and runs dependent stages in a new thread, because this one holds the lock. */
     void complete(final CompletableFuture<Void> future, final RuntimeException problem)
     {
         Thread.ofVirtual().name("tutti-future-" + rank).start(() ->
@@ -117,9 +122,9 @@ final class ProgressThread implements AutoCloseable
     {
         while (!closed)
         {
-            // A user's operator may have interrupted it: nothing would park any more.
+            // A user's operator may have interrupted this thread, which would keep it from parking.
             Thread.interrupted();
-            takeNews();
+            takeAdded();
             final Watch next = next();
             if (next == null)
             {
@@ -132,15 +137,15 @@ final class ProgressThread implements AutoCloseable
         }
     }
 
-    private void takeNews()
+    private void takeAdded()
     {
-        for (Watch watch = news.poll(); watch != null; watch = news.poll())
+        for (Watch watch = added.poll(); watch != null; watch = added.poll())
         {
             watched.computeIfAbsent(watch.session, session -> new ArrayDeque<>()).add(watch);
         }
     }
 
-    /** The one with the least time left of those that are the first of their sessions, or null. */
+    /** Returns the request with the least time left among the first of all sessions, or null. */
     private Watch next()
     {
         final long nowNs = System.nanoTime();
@@ -149,7 +154,7 @@ final class ProgressThread implements AutoCloseable
         {
             while (!ofSession.isEmpty() && ofSession.peek().request.isDone())
             {
-                // The thread that ended it may not have seen that there is a future.
+                // The thread that ended the request may not have seen the future.
                 ofSession.poll().request.completeFuture();
             }
             final Watch first = ofSession.peek();
@@ -171,7 +176,7 @@ final class ProgressThread implements AutoCloseable
     {
         if (watched.size() > 1)
         {
-            // Nothing wakes it for another session: it must not sleep for long.
+            // No event of another session wakes this thread: it must not sleep for long.
             watch.session.waiter().share();
         }
         try
@@ -180,8 +185,7 @@ final class ProgressThread implements AutoCloseable
         }
         catch (final CollectiveException e)
         {
-            // The session has failed, and all its requests with it, or as soon as the thread that holds its lock sees
-            // it.
+            // The session's requests have failed, or fail when the thread that holds its lock sees the failure.
             watched.get(watch.session).remove(watch);
             if (!watch.request.isDone())
             {
@@ -190,7 +194,7 @@ final class ProgressThread implements AutoCloseable
         }
     }
 
-    /** Requests that are left have failed by now. */
+    /** {@inheritDoc} Remaining requests have failed before. */
     @Override
     public synchronized void close()
     {

@@ -11,8 +11,8 @@ import org.tutti.collectives.util.Backoff;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The requests of a session: starts them, goes on with them, waits for them and cancels them, for any thread. One
- * thread at a time goes on with them, with the session's lock.
+ * Starts, progresses, awaits and cancels the requests of a session, for any thread. One thread at a time makes
+ * progress, with the session's lock held.
  */
 public final class RequestProgress
 {
@@ -27,7 +27,7 @@ public final class RequestProgress
         this.queue = queue;
     }
 
-    /** A request of a settled call: started under the same lock, unless it is persistent. */
+    /** Creates a request of a checked call, and starts it under the same lock unless it is persistent. */
     public CollectiveRequest request(final CollectiveCall settled, final long timeoutNs, final boolean isPersistent)
     {
         session.acquire(timeoutNs);
@@ -49,7 +49,7 @@ public final class RequestProgress
         }
     }
 
-    /** Starts a request, and begins with it if none is before it. */
+    /** Starts a request, and begins it if none is before it. */
     void start(final CollectiveRequest request)
     {
         session.acquire(request.timeoutNs());
@@ -65,7 +65,7 @@ public final class RequestProgress
         }
     }
 
-    /** Runs a request as a blocking call, past the queue: what was started before it is done by then. */
+    /** Runs a request as a blocking call, bypassing the queue, after the requests started before it. */
     void run(final CollectiveRequest request)
     {
         session.enter(request.timeoutNs());
@@ -86,7 +86,7 @@ public final class RequestProgress
         }
     }
 
-    /** Goes on with what was started; does nothing where another thread does that. */
+    /** Progresses the requests, unless another thread does. */
     void test()
     {
         session.admission().requireOutsideOperator();
@@ -94,14 +94,14 @@ public final class RequestProgress
         session.channels().goOn(session);
     }
 
-    /** The same for a thread that waits for another call, if there is anything to progress. */
+    /** As {@link #test}, for a thread that waits for another call; returns whether there was anything to progress. */
     int goOn()
     {
         return queue.isEmpty() ? Waiter.NONE :
             advanceOrLook() > 0 ? Waiter.MOVED : Waiter.WAITING;
     }
 
-    /** Goes on with what was started, without a thread that waits. */
+    /** Lets the progress thread progress the requests. */
     void goOnByItself()
     {
         final CollectiveRequest request = queue.last();
@@ -136,19 +136,22 @@ public final class RequestProgress
         return work;
     }
 
-    /** Waits until a request is done; threads that wait take the lock in turn. */
+    /** Waits until a request is done; of several waiting threads, one at a time holds the lock. */
     void await(final CollectiveRequest request, final long timeoutNs)
     {
         await(request, timeoutNs, System.nanoTime());
     }
 
-    /** As {@link #await(CollectiveRequest, long)}, with a deadline shared by several requests, counted from startNs. */
+    /**
+     * As {@link #await(CollectiveRequest, long)}, with a deadline shared by several requests, measured from {@code
+     * startNs}.
+     */
     void await(final CollectiveRequest request, final long timeoutNs, final long startNs)
     {
         await(request, timeoutNs, startNs, null);
     }
 
-    /** As above; if the caller is a progress thread and not null, returns also when that has new requests. */
+    /** As above; for a progress thread, also returns if that has new requests. */
     void await(
         final CollectiveRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
     {
@@ -178,7 +181,7 @@ public final class RequestProgress
         }
     }
 
-    /** Takes a request back, if it was not begun, and no other thread makes a call: that may be about to begin it. */
+    /** Removes a request if it has not begun and no other thread is in a call, which may be about to begin it. */
     boolean cancel(final CollectiveRequest request)
     {
         session.admission().requireOutsideOperator();
@@ -196,7 +199,9 @@ public final class RequestProgress
         }
     }
 
-    /** Goes on until a request is done, another thread wants the lock, or the caller has news. */
+    /**
+     * Makes progress until a request is done, another thread wants the lock, or the progress thread has new requests.
+     */
     private void finishRequests(final CollectiveRequest request, final ProgressThread caller)
     {
         try
@@ -212,7 +217,7 @@ public final class RequestProgress
         }
     }
 
-    /** Goes on until all requests are done: what is called now comes after them. */
+    /** Makes progress until all requests are done, since a new call comes after them. */
     void finishAll()
     {
         if (queue.isEmpty())

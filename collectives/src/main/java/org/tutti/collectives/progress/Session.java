@@ -20,9 +20,9 @@ import org.tutti.collectives.wireup.ResultHashes;
 import org.tutti.collectives.wireup.Team;
 
 /**
- * What the views of one communicator share: connections, engine, plans, and whether it still works. One thread at a
- * time may run a call; one that comes in between is refused. The first failure is kept, told to all ranks, and thrown
- * again by every later call.
+ * The state that the views of one communicator share: connections, engine, plans and failure. One thread at a time may
+ * run a call; concurrent calls are rejected. The first failure is kept, sent to all ranks, and thrown again by every
+ * later call.
  */
 public final class Session
 {
@@ -49,9 +49,10 @@ public final class Session
     private volatile CollectiveException failure;
 
     /**
-     * Of a communicator.
+     * Creates the session of a communicator.
      *
-     * @param sessions sessions of all communicators that share the team's context; this one is among them from now on.
+     * @param team     team of the communicator.
+     * @param sessions sessions of all communicators that share the team's context, to which this one is added.
      */
     public Session(final Team team, final Sessions sessions)
     {
@@ -59,7 +60,7 @@ public final class Session
         sessions.add(this);
     }
 
-    /** Of a channel, which lives and fails with its communicator. */
+    /** Creates the session of a channel, which closes and fails with its communicator. */
     Session(final Team team, final AlgorithmSelector selector, final PointToPointChannels channels)
     {
         this(team, new PlanCache(team, selector), channels.sessions(), channels);
@@ -91,31 +92,31 @@ public final class Session
         return team;
     }
 
-    /** Those of all communicators that share the context. */
+    /** Returns the sessions of all communicators that share the context. */
     public Sessions sessions()
     {
         return sessions;
     }
 
-    /** Of the communicator: whether a thread's calls are collected into a group. */
+    /** Returns the owner of the communicator's group. */
     public GroupOwner group()
     {
         return group;
     }
 
-    /** For a thread that has taken the communicator. */
+    /** Returns the staging buffer, for a thread that has entered. */
     public StagingBuffer staging()
     {
         return staging;
     }
 
-    /** By which all calls that make something are made. */
+    /** Returns the executor of calls that create communicators and windows. */
     public SetupCollective setup()
     {
         return setup;
     }
 
-    /** For the parts that a thread which has taken the communicator makes its call of, one after the other. */
+    /** Returns a call for the segments of a call, used one after the other by a thread that has entered. */
     public CollectiveCall segmentCall()
     {
         return segmentCall;
@@ -126,7 +127,7 @@ public final class Session
         return plans;
     }
 
-    /** Of the communicator. */
+    /** Returns the channels of the communicator. */
     public PointToPointChannels channels()
     {
         return channels;
@@ -137,7 +138,7 @@ public final class Session
         return engine.diagnosis();
     }
 
-    /** By which requests are started, waited for and cancelled. */
+    /** Returns the operations on requests. */
     public RequestProgress requests()
     {
         return requestProgress;
@@ -154,10 +155,9 @@ public final class Session
     }
 
     /**
-     * Takes the communicator for a call of the calling thread, whose arguments are to be set; {@link #leave} gives it
-     * back.
+     * Takes the lock for a call of the calling thread, whose arguments it sets next; {@link #leave} releases the lock.
      *
-     * @return the call, of no arguments; the session's own.
+     * @return call without arguments, owned by the session.
      */
     public CollectiveCall take(final Collective collective, final long timeoutNs)
     {
@@ -165,19 +165,19 @@ public final class Session
         return call(collective);
     }
 
-    /** The session's own call, of no arguments, for a thread that has taken the communicator. */
+    /** Returns the session's own call, without arguments, for a thread that holds the lock. */
     public CollectiveCall call(final Collective collective)
     {
         return own.of(collective);
     }
 
-    /** That of the communicator. */
+    /** Returns the progress thread of the communicator. */
     ProgressThread progress()
     {
         return progress;
     }
 
-    /** How it ends, which takes more than one step where it is a channel. */
+    /** Returns the close operation; for a channel it takes several steps. */
     public Closing closing()
     {
         return closing;
@@ -188,7 +188,7 @@ public final class Session
         return failure != null;
     }
 
-    /** Throws unless the communicator is open and works. */
+    /** Throws if the communicator is closed or has failed. */
     public void requireOpen()
     {
         if (closing.hasBegun())
@@ -202,7 +202,7 @@ public final class Session
         }
     }
 
-    /** Takes the communicator, whatever state it is in, if no other thread makes a call. */
+    /** Takes the lock in any state of the communicator, unless another thread makes a call. */
     void acquire(final long timeoutNs)
     {
         admission.take(timeoutNs);
@@ -213,7 +213,7 @@ public final class Session
         return admission;
     }
 
-    /** Takes the communicator for a call of the calling thread, if it is free, open and works. */
+    /** Takes the lock for a call of the calling thread; throws if the communicator is in use, closed or has failed. */
     public void enter(final long timeoutNs)
     {
         acquire(timeoutNs);
@@ -228,7 +228,7 @@ public final class Session
         }
     }
 
-    /** The same for a thread that has taken the communicator, and gives it back if this throws. */
+    /** As {@link #enter}, for a thread that holds the lock, and releases it if this throws. */
     public void enterTaken(final long timeoutNs)
     {
         requireOpen();
@@ -236,13 +236,13 @@ public final class Session
         requestProgress.finishAll();
     }
 
-    /** Gives the communicator back. */
+    /** Releases the lock. */
     public void leave()
     {
         lock.give();
     }
 
-    /** Throws if a rank has failed. For calls that are done without a wait, which has not polled for it. */
+    /** Throws if a rank has failed. For calls that completed without a wait, which would have checked it. */
     public void lookForFailure()
     {
         if (job.failure() != null)
@@ -257,8 +257,8 @@ public final class Session
     }
 
     /**
-     * Goes on with other sessions of the communicator, as {@link PointToPointChannels#goOn}. If one of them fails, the
-     * caller gets that failure, not that this rank has told the job of one.
+     * Progresses the other sessions of the communicator, as {@link PointToPointChannels#goOn}. If one of them fails,
+     * throws that failure rather than this rank's own notice to the job.
      */
     public int goOnWithOthers()
     {
@@ -271,7 +271,7 @@ public final class Session
         return moved;
     }
 
-    /** Takes the communicator as {@link #enter} does, unless something started before is not done. */
+    /** Enters as {@link #enter}, unless requests started before are not done. */
     public boolean tryEnter(final long timeoutNs)
     {
         acquire(timeoutNs);
@@ -293,9 +293,9 @@ public final class Session
     }
 
     /**
-     * Runs one call, or a segment of one, for a thread that has entered.
+     * Runs a call, or a segment of one, for a thread that has entered.
      *
-     * @param call settled; a plan is found for it if it has none.
+     * @param call checked call; a plan is looked up if it has none.
      */
     public void execute(final CollectiveCall call)
     {
@@ -332,7 +332,7 @@ public final class Session
         }
     }
 
-    /** Fails all later calls, because another communicator of the family failed, unless this one did before. */
+    /** Fails all later calls because another communicator of the context failed, unless this one failed before. */
     void poison(final CollectiveException cause)
     {
         if (failure == null)
@@ -346,7 +346,9 @@ public final class Session
         }
     }
 
-    /** The same for a thread without the lock; requests fail when the thread that holds it sees the failure. */
+    /**
+     * As {@link #fail}, for a thread without the lock; requests fail when the thread that holds it sees the failure.
+     */
     CollectiveException failFromOutside(final CollectiveException cause)
     {
         sessions.fail(cause);
@@ -357,7 +359,7 @@ public final class Session
     /**
      * Fails this and all later calls, on all ranks.
      *
-     * @return what to throw: what failed first, which may have been another session of the family.
+     * @return the exception to throw: for the first failure, which may be that of another session of the context.
      */
     public CollectiveException fail(final Throwable thrown)
     {
@@ -371,7 +373,7 @@ public final class Session
             thrown instanceof BootstrapInterruptedException ?
             diagnosis().interrupted(engine.sequence(), engine.waitedPeer()) : new CollectiveException(
             -1, diagnosis().where(engine.sequence()) + " failed: " + Failures.reason(thrown), thrown);
-        // Before any thread can tell its caller of the failure.
+        // Before any thread can throw the failure to its caller.
         team.connectionTable().giveUp();
         failure = cause;
         requests.fail(cause);

@@ -16,7 +16,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The sessions of the communicators that share a {@link CollectiveContext}: they fail together. Thread-safe. */
+/** The sessions of the communicators that share a {@link CollectiveContext} and fail together. Thread-safe. */
 public final class Sessions
 {
     private static final long CLOSE_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -26,7 +26,7 @@ public final class Sessions
     private final List<FutureTask<?>> unfinished = new ArrayList<>();
     private CollectiveException failure;
 
-    /** One session more; it fails if another one has failed. */
+    /** Adds a session, which fails if another one has failed. */
     synchronized void add(final Session session)
     {
         sessions.add(session);
@@ -38,13 +38,13 @@ public final class Sessions
 
     /**
      * Closes a communicator. Ranks may close theirs in different orders, each waiting for the other in another one: so
-     * one that is not the last of this rank is waited for only shortly, and then goes on by itself. The last waits for
-     * all.
+     * the close of one that is not the rank's last is awaited only shortly, and then continues in the background. The
+     * last close waits for all.
      *
      * @param session session of the communicator.
-     * @param closing frees it; does not wait for ever.
-     * @throws CollectiveInterruptedException if the thread is interrupted: all that waits for other ranks ends then.
-     * @throws RuntimeException               that the closing threw, or that of one which went on by itself.
+     * @param closing frees it within a bounded time.
+     * @throws CollectiveInterruptedException if the thread is interrupted: all waits for other ranks end then.
+     * @throws RuntimeException               thrown by the closing, or by one that continued in the background.
      */
     void close(final Session session, final Runnable closing)
     {
@@ -94,9 +94,9 @@ public final class Sessions
         {
             task.get(timeoutNs, TimeUnit.NANOSECONDS);
         }
-        catch (final TimeoutException goesOn)
+        catch (final TimeoutException continuesInBackground)
         {
-            // Another rank closes others first.
+            // Another rank closes other communicators first.
         }
         catch (final ExecutionException e)
         {
@@ -108,7 +108,7 @@ public final class Sessions
         }
     }
 
-    /** One communicator has failed: none can go on, as a late peer may still write into memory that they share. */
+    /** Fails all communicators after one has failed, since a late peer may still write into memory that they share. */
     public synchronized void fail(final CollectiveException cause)
     {
         failure = failure == null ? cause : failure;

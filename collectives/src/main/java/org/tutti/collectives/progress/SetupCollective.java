@@ -18,39 +18,39 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Calls by which all ranks of a communicator make something together, or end it: they tell each other what they have
- * for it, through the bootstrap. Such a call is like any other, in the same order on all ranks; it is numbered, and a
- * rank that calls something else meanwhile is detected as in a collective.
+ * Collective calls that create or close an object on all ranks of a communicator: the ranks exchange contributions
+ * through the bootstrap. Such a call is ordered and numbered as any other, and a rank that makes a different call
+ * meanwhile is detected as in a collective.
  */
 public final class SetupCollective
 {
     /**
-     * What a rank does in such a call.
+     * A rank's part of such a call.
      *
      * @param <T> type of the result.
      */
     public interface Making<T>
     {
-        /** The bytes that this rank contributes; may block, for a limited time. */
+        /** Returns the bytes that this rank contributes; may block for a limited time. */
         byte[] contribution();
 
         /**
-         * Makes it.
+         * Creates the result.
          *
          * @param contributions contributions of all ranks, by rank.
-         * @param leftNs        the time left until the call's deadline, in nanoseconds.
+         * @param leftNs        time left until the call's deadline in nanoseconds.
          */
         T make(List<byte[]> contributions, long leftNs);
     }
 
     /**
-     * What a rank announces: the call and its contribution.
+     * A rank's message: the call and its contribution.
      *
-     * @param sequence     number of the call.
-     * @param call         the call.
-     * @param contribution the rank's bytes.
+     * @param sequence     sequence number of the call.
+     * @param call         call.
+     * @param contribution bytes of the rank.
      */
-    @SuppressWarnings("ArrayRecordComponent") // What was sent and received, never compared.
+    @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
     private record Announcement(long sequence, CallDescription call, byte[] contribution)
     {
         private static final int FIXED_LENGTH = 2 * Long.BYTES + 3 * Integer.BYTES;
@@ -94,22 +94,22 @@ public final class SetupCollective
     private static final class Gathering
     {
         private Thread thread;
-        /** Whether the interrupt is that of {@link #interrupt}, and not one of the user's. */
+        /** Whether the interrupt is that of {@link #interrupt} rather than the user's. */
         private boolean interrupted;
 
-        /** This thread, which has entered, begins to wait there. */
+        /** The calling thread begins to wait. */
         synchronized void begin()
         {
             thread = Thread.currentThread();
         }
 
-        /** It waits no more. */
+        /** The calling thread stops waiting. */
         synchronized void end()
         {
             thread = null;
             if (interrupted)
             {
-                // It was for the call that is over now.
+                // The interrupt was meant for the call that has ended.
                 Thread.interrupted();
             }
         }
@@ -137,13 +137,13 @@ public final class SetupCollective
     }
 
     /**
-     * Makes such a call. If it fails, so does the communicator.
+     * Makes a setup call. If it fails, so does the communicator.
      *
-     * @param call      the call that all ranks make.
+     * @param call      call that all ranks make.
      * @param making    part of this rank.
-     * @param timeoutNs timeout of the call, in nanoseconds.
+     * @param timeoutNs timeout of the call in nanoseconds.
      * @param <T>       type of the result.
-     * @return it.
+     * @return the result.
      */
     public <T> T hold(final CallDescription call, final Making<T> making, final long timeoutNs)
     {
@@ -165,7 +165,7 @@ public final class SetupCollective
         }
     }
 
-    /** Ends the wait of a thread that makes such a call, if there is one. From any thread. */
+    /** Ends the wait of a thread in such a call, if there is one. Callable from any thread. */
     void interrupt()
     {
         gathering.interrupt();
@@ -178,7 +178,7 @@ public final class SetupCollective
         engine.enter(call);
         try
         {
-            // Peers that call something else and wait for this rank look here.
+            // Peers that wait for this rank in a different call read this.
             team.board().publish();
             final Announcement own = new Announcement(engine.sequence(), call, making.contribution());
             final List<byte[]> contributions = new ArrayList<>();
@@ -214,7 +214,7 @@ public final class SetupCollective
         {
             throw new CollectiveException(rank, "ranks disagree: " + team.ranks().name(rank) + " called " +
                 theirs.text() + ", " + team.ranks().name(team.rank()) + " called " + own.text() +
-                (theirs.text().equals(own.text()) ? ", with other ranks" : "") + ": " + team.ranks().rule(), null);
+                (theirs.text().equals(own.text()) ? ", with different ranks" : "") + ": " + team.ranks().rule(), null);
         }
     }
 }

@@ -6,9 +6,9 @@ package org.tutti.collectives.progress;
 
 import org.tutti.collectives.Request;
 
-/** A request that says how long it may be awaited. */
+/** A request with a timeout. */
 public interface TimedRequest extends Request
 {
-    /** The deadline in nanoseconds, measured from when a thread begins to await it. */
+    /** Returns the timeout in nanoseconds, measured from when a thread begins to wait. */
     long timeoutNs();
 }

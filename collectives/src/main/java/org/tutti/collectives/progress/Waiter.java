@@ -14,42 +14,44 @@ import org.tutti.rdma.AsyncEvent;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a rank waits: it spins while every rank can have a core, then gives its core to others, then sleeps until a
- * completion comes; virtual threads do not spin, and park. Now and then, whether something moves or not, it looks at
- * the clock, at whether a rank failed, at whether the device tells of something, and at the thread's interrupt status.
- * The deadline is that of a caller's call, which may be many calls of the engine.
+ * Idle strategy of a rank: spins while every rank can have a core, then yields, then sleeps until a completion arrives;
+ * virtual threads do not spin, and park. Periodically, with or without progress, checks the clock, failed ranks,
+ * asynchronous events of the device, and the thread's interrupt status. The deadline is that of a caller's call, which
+ * may consist of many calls of the engine.
  * <p>
- * Not thread-safe, but for {@link #stop}; allocates nothing while all is well.
+ * Not thread-safe, except {@link #stop} and {@link #share}; allocates nothing on the normal path.
  */
 public final class Waiter
 {
-    /** None of the others has anything to do. */
+    /** Other calls have no work. */
     public static final int NONE = 0;
-    /** Others wait, too. */
+    /** Other calls wait, too. */
     public static final int WAITING = 1;
-    /** One of the others has got ahead. */
+    /** Another call made progress. */
     static final int MOVED = 2;
 
     /**
-     * Longer than most messages take. A longer spin keeps a core from the compilers of this JVM and of other ranks'. A
-     * yield takes a third of a microsecond if no other thread is waiting.
+     * Longer than most messages take. Longer spins would keep a core from the compilers of this JVM and of other ranks.
+     * A yield takes a third of a microsecond if no other thread is runnable.
      */
     private static final int SPINS = 512;
-    /** How many of them are without a pause: that of many processors is longer than a message takes. */
+    /** Number of spins without a pause instruction, which on many processors takes longer than a message. */
     private static final int BARE_SPINS = 256;
     private static final int YIELDS = 4096;
-    /** Where ranks share cores, one that sleeps leaves more to those that have something to do. */
+    /** Where ranks share cores, sleeping leaves more to those that have work. */
     private static final int OVERSUBSCRIBED_YIELDS = 256;
     private static final int YIELDS_PER_CHECK = 16;
     private static final int POLLS_PER_CHECK = 256;
-    /** The longest sleep: how late a notice of a failed rank can be seen. */
+    /** Maximum sleep in nanoseconds: the delay in noticing a failed rank. */
     private static final long SLEEP_NS = 20_000_000;
-    /** No completion tells that a peer is ready to connect. */
+    /** No completion indicates that a peer is ready to connect. */
     private static final long CONNECT_SLEEP_NS = 500_000;
 
-    /** Virtual threads must not sleep in the system: others need the thread that carries them. */
+    /** Virtual threads must not block their carrier thread, which others need. */
     private static final long VIRTUAL_SLEEP_NS = 200_000;
-    /** Where another thread may want to take over, and at first, as a message may just have been left unseen. */
+    /**
+     * Used if another thread may want to take over, and for the first sleep, since a message may have just been missed.
+     */
     private static final long SHARED_SLEEP_NS = 200_000;
 
     private final Team team;
@@ -60,9 +62,9 @@ public final class Waiter
     private int polls;
     private long timeoutNs;
     private long startNs;
-    /** The call that was under way at the first look, and the time of that look. */
-    private long lookedAt = -1;
-    private long lookedSinceNs;
+    /** The call in progress at the first check, and the time of that check. */
+    private long checkedSequence = -1;
+    private long checkedSinceNs;
     private volatile String closingThread;
     private volatile boolean shared;
 
@@ -75,7 +77,7 @@ public final class Waiter
         yields = isOversubscribed ? OVERSUBSCRIBED_YIELDS : YIELDS;
     }
 
-    /** A caller's call begins, with this deadline. The clock is read only when there is something to wait for. */
+    /** Begins a caller's call with this timeout. The clock is read only once the call waits. */
     void begin(final long callTimeoutNs)
     {
         timeoutNs = callTimeoutNs;
@@ -83,36 +85,38 @@ public final class Waiter
         idles = 0;
     }
 
-    /** The same for a call that began before. */
+    /** As {@link #begin(long)}, for a call that began before. */
     public void begin(final long callTimeoutNs, final long callStartNs)
     {
         begin(callTimeoutNs);
         startNs = callStartNs;
     }
 
-    /** Goes on where another one has waited for the same caller: both together have one deadline. */
+    /** Continues the wait of another waiter for the same caller: both share one deadline. */
     public void goOnFrom(final Waiter earlier)
     {
         startNs = earlier.startNs == 0 ? startNs : earlier.startNs;
     }
 
-    /** Ends the wait of any thread, now or later, because a thread closes the communicator. From any thread. */
+    /**
+     * Ends the wait of any thread, now or later, because a thread closes the communicator. Callable from any thread.
+     */
     void stop(final Thread closing)
     {
         closingThread = closing.getName();
     }
 
-    /** Threads wait by turns: a sleeping one wakes up soon. From any thread. */
+    /** Limits sleeps, since another thread waits for the lock. Callable from any thread. */
     void share()
     {
         shared = true;
     }
 
     /**
-     * Waits a little if nothing moved.
+     * Idles if there was no progress.
      *
      * @param work   amount of work done since the last call.
-     * @param others {@link #NONE}, {@link #WAITING} or {@link #MOVED}: what became of other calls meanwhile.
+     * @param others {@link #NONE}, {@link #WAITING} or {@link #MOVED}: state of other calls.
      */
     public void goOn(final int work, final int others)
     {
@@ -126,7 +130,7 @@ public final class Waiter
         }
     }
 
-    /** Something moved: what comes next may be near. */
+    /** Resets the idle strategy after progress. */
     void progressed()
     {
         idles = 0;
@@ -134,16 +138,16 @@ public final class Waiter
     }
 
     /**
-     * Nothing moved.
+     * Idles once after no progress.
      *
-     * @param hasCompany whether the caller waits for other calls, too, which nothing wakes it for.
+     * @param hasOtherCalls whether the caller also waits for other calls, whose completions do not wake it.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // To yield is the point: the rank waited for may need this core.
-    private void idle(final boolean hasCompany)
+    @SuppressWarnings("ThreadPriorityCheck") // Intended: the awaited rank may need this core.
+    private void idle(final boolean hasOtherCalls)
     {
         final int count = idles++;
         final boolean isVirtual = Thread.currentThread().isVirtual();
-        // Virtual threads do not spin: others need the thread that carries them.
+        // Virtual threads do not spin: others need the carrier thread.
         final int spinning = isVirtual ? 0 : spins;
         if (count < spinning)
         {
@@ -178,20 +182,20 @@ public final class Waiter
             }
             else
             {
-                queues.channel().awaitEvent(Math.min(leftNs, sleepNs(hasCompany, count)));
+                queues.channel().awaitEvent(Math.min(leftNs, sleepNs(hasOtherCalls, count)));
             }
         }
     }
 
-    private long sleepNs(final boolean hasCompany, final int count)
+    private long sleepNs(final boolean hasOtherCalls, final int count)
     {
-        // Of two devices, only that of the rank waited for wakes a thread that sleeps.
-        return hasCompany || shared || team.isMixed() || isHeldUp() || count == spins + yields ? SHARED_SLEEP_NS :
-            engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
+        // Of two devices, only that of the awaited rank wakes a sleeping thread.
+        return hasOtherCalls || shared || team.isMixed() || isSendQueueFull() || count == spins + yields ?
+            SHARED_SLEEP_NS : engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
     }
 
-    /** Whether a peer has no room for more: no event tells when it has some again. */
-    private boolean isHeldUp()
+    /** Whether the awaited peer accepts no more messages: no event indicates when it does again. */
+    private boolean isSendQueueFull()
     {
         final int peer = engine.waitedPeer();
         return peer >= 0 && team.connections()[peer].endpoint().isFull();
@@ -215,28 +219,28 @@ public final class Waiter
         }
     }
 
-    /** A periodic look by a thread that does not wait, so without a deadline. */
+    /** Periodic check by a thread that does not wait, hence without a deadline. */
     void look()
     {
         if (++polls % POLLS_PER_CHECK == 0)
         {
-            throwIfHopeless();
+            throwIfFailed();
             if (!engine.isDone())
             {
-                lookForLonger(System.nanoTime());
+                detectDesyncIfLong(System.nanoTime());
             }
         }
     }
 
-    /** A thread that only tests a call does not wait: what counts is how long the call has been under way. */
-    private void lookForLonger(final long now)
+    /** Detects desync in a call that is only tested: its duration counts, since the thread does not wait. */
+    private void detectDesyncIfLong(final long now)
     {
-        if (lookedAt != engine.sequence())
+        if (checkedSequence != engine.sequence())
         {
-            lookedAt = engine.sequence();
-            lookedSinceNs = now;
+            checkedSequence = engine.sequence();
+            checkedSinceNs = now;
         }
-        else if (now - lookedSinceNs > DesyncDetector.PATIENCE_NS)
+        else if (now - checkedSinceNs > DesyncDetector.PATIENCE_NS)
         {
             engine.detectDesync();
         }
@@ -244,7 +248,7 @@ public final class Waiter
 
     private long check()
     {
-        throwIfHopeless();
+        throwIfFailed();
         if (Thread.currentThread().isInterrupted())
         {
             throw engine.diagnosis().interrupted(engine.sequence(), engine.waitedPeer());
@@ -266,14 +270,14 @@ public final class Waiter
         return leftNs;
     }
 
-    private void throwIfHopeless()
+    private void throwIfFailed()
     {
         engine.diagnosis().throwIfFailed(engine.sequence());
         throwIfClosing();
         final AsyncEvent event = team.pollEvent();
         if (event != null)
         {
-            // A completion that failed says more.
+            // A failed completion has more detail.
             engine.progress(0);
             if (!engine.isDone())
             {

@@ -10,17 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The open windows of a communicator on one rank: they fail and close with it. Thread-safe. */
+/** The open windows of a communicator on one rank, which fail and close with it. Thread-safe. */
 public final class Windows
 {
     private final List<OpenWindow> open = new CopyOnWriteArrayList<>();
     private volatile CollectiveException failure;
 
-    /** A window more; it fails if the communicator has failed. */
+    /** Adds a window, which fails if the communicator has failed. */
     public void add(final OpenWindow window)
     {
         open.add(window);
-        // Not before it is among those that are poisoned from now on.
+        // After the window is in the list, so that no failure is missed.
         if (failure != null)
         {
             window.poison(failure);
@@ -32,26 +32,26 @@ public final class Windows
         open.remove(window);
     }
 
-    /** All calls fail from now on. */
+    /** Fails all later calls of the windows. */
     void poison(final CollectiveException cause)
     {
         failure = failure == null ? cause : failure;
         open.forEach(window -> window.poison(cause));
     }
 
-    /** Tells threads that wait for a signal that the communicator is closed. */
+    /** Ends waits for signals because the communicator is closed. */
     void stop(final Thread closing)
     {
         open.forEach(window -> window.stop(closing.getName()));
     }
 
-    /** This rank puts, gets and signals no more, and what it has started is done. */
+    /** Completes the operations that this rank has started in windows, and rejects new ones. */
     void announceClose()
     {
         open.forEach(OpenWindow::announceClose);
     }
 
-    /** Frees all of them, when no peer writes into them any more. */
+    /** Frees all windows once no peer writes into them any more. */
     void close(final RuntimeException cause)
     {
         final List<Exception> problems = new ArrayList<>();

@@ -26,17 +26,17 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** All collectives but those of {@link CommunicatorTest}, on ranks that are threads. */
+/** Tests all collectives but those of {@link CommunicatorTest}, on ranks that are threads. */
 class CollectivesTest
 {
     private static final List<Collective> OTHERS = List.copyOf(EnumSet.complementOf(
         EnumSet.of(Collective.ALLREDUCE, Collective.BROADCAST, Collective.BARRIER)));
     private static final int CALLS = 600;
 
-    /** Ranks call in the same order, at their own pace: what one call leaves must not get in the way of the next. */
+    /** Ranks make the same calls at different speeds: a call must not disturb the next one. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 8})
-    void shouldComputeRandomCallsOneAfterTheOther(final int size)
+    void shouldComputeRandomCallsInSequence(final int size)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         System.out.println("seed " + seed);
@@ -60,7 +60,7 @@ class CollectivesTest
 
     @ParameterizedTest
     @EnumSource(value = Way.class, names = "BLOCKING", mode = EnumSource.Mode.EXCLUDE)
-    void shouldComputeRandomCallsInOtherWays(final Way way)
+    void shouldComputeRandomCallsInOtherForms(final Way way)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         System.out.println("seed " + seed);
@@ -114,7 +114,7 @@ class CollectivesTest
     }
 
     @Test
-    void shouldTakeArraysAndAnyMemory()
+    void shouldAcceptArraysAndUnregisteredMemory()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -176,9 +176,9 @@ class CollectivesTest
             rank == 0 ? new float[0] : rank == 1 ? new float[] {1, 1, 1} : new float[] {2, 2, 2, 2, 2, 2}, got);
     }
 
-    /** Staged piece by piece: several of them, and a last one that only some blocks have. */
+    /** Stages several segments, the last of which contains only some of the blocks. */
     @Test
-    void shouldStageMoreThanFitsAtOnce()
+    void shouldStageInSeveralSegmentsWhenMemoryIsLong()
     {
         final int length = 1_500_000;
         try (Ranks ranks = new Ranks(2))
@@ -205,10 +205,10 @@ class CollectivesTest
         }
     }
 
-    /** Those whose counts differ are not the ones that the others wait for. */
+    /** The ranks whose counts differ are not those that the others wait for. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldNotLeaveRanksWaitingInARingWhenCountsOfTwoDiffer(final boolean isDirect)
+    void shouldFailOnAllRanksOfARingWhenCountsOfTwoDiffer(final boolean isDirect)
     {
         try (Ranks ranks = new Ranks(3, Map.of("TUTTI_DIRECT", isDirect ? "1" : "0")))
         {
@@ -226,10 +226,10 @@ class CollectivesTest
         }
     }
 
-    /** Of nothing, of what goes with the first message (512 elements at most), and of more. */
+    /** Lengths: none, what fits the eager block (up to 512 elements), and more. */
     @ParameterizedTest
     @CsvSource({"5, 1", "0, 1", "1, 0", "512, 511", "512, 513", "513, 512", "513, 514", "2000, 0", "0, 2000"})
-    void shouldNameBothRanksAndWhatTheyHaveWhenCountsOfTwoDiffer(final long sent, final long expected)
+    void shouldNameBothRanksAndTheirCountsWhenCountsOfTwoDiffer(final long sent, final long expected)
     {
         for (final Collective collective : List.of(Collective.ALLTOALLV, Collective.GATHERV, Collective.SCATTERV))
         {
@@ -250,7 +250,7 @@ class CollectivesTest
                         default -> communicator.scatterv(
                             input, new long[] {1, sent}, output.slice(0, rank == 0 ? 1 : expected), 0);
                     }
-                    // Who sends what is short does not wait for whoever finds out.
+                    // The sender of a short block does not wait for the receiver that detects the mismatch.
                     communicator.barrier();
                 });
 
@@ -268,7 +268,7 @@ class CollectivesTest
     }
 
     @Test
-    void shouldSayThatCountsOfSingleRanksDiffer()
+    void shouldReportThatCountsPerRankDiffer()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -284,14 +284,14 @@ class CollectivesTest
             {
                 assertInstanceOf(CollectiveException.class, failure);
                 assertTrue(failure.getMessage().contains("allgather(4 × int64)"), failure.getMessage());
-                assertTrue(failure.getMessage().contains("other counts of single ranks"), failure.getMessage());
+                assertTrue(failure.getMessage().contains("different counts per rank"), failure.getMessage());
             }
         }
     }
 
     @ParameterizedTest
     @EnumSource(Way.class)
-    void shouldSayWhatIsWrongWithArguments(final Way way)
+    void shouldThrowWhenCountsOrBuffersAreInvalid(final Way way)
     {
         try (Ranks ranks = new Ranks(2))
         {

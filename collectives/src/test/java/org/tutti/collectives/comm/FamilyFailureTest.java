@@ -33,12 +33,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What fails one communicator fails all of its family; what ranks say when they do not make the same ones. */
+/** A failure of one communicator fails all of its context; ranks that create different ones report both calls. */
 @Timeout(90)
 class FamilyFailureTest
 {
     @Test
-    void shouldRaiseInEveryCommunicatorWhenARankDies()
+    void shouldFailEveryCommunicatorWhenARankDies()
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(3);
         try (Ranks ranks = new Ranks(group, Collections.nCopies(3, Map.of())))
@@ -83,7 +83,7 @@ class FamilyFailureTest
     }
 
     @Test
-    void shouldPoisonTheOthersOfTheRankAtOnce()
+    void shouldFailOtherCommunicatorsOfTheRankAtOnce()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -135,7 +135,7 @@ class FamilyFailureTest
     }
 
     @Test
-    void shouldNameBothCallsWhenTheyNeverConnected()
+    void shouldNameBothCallsWhenRanksNeverConnected()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -163,10 +163,11 @@ class FamilyFailureTest
     }
 
     @Test
-    void shouldNameTheRankThatMakesAnother()
+    void shouldNameTheRankWithAnotherSetupCall()
     {
         assertDisagreement(Communicator::dup, "dup #0", world -> world.split(0, 0), "split #0");
-        assertDisagreement(world -> world.sub(0, 1, 2), "sub(3 ranks) #0", world -> world.sub(0, 2, 1), "with other");
+        assertDisagreement(world -> world.sub(0, 1, 2), "sub(3 ranks) #0",
+            world -> world.sub(0, 2, 1), "with different");
         assertDisagreement(world ->
         {
             world.broadcast(new float[0], 0);
@@ -197,7 +198,7 @@ class FamilyFailureTest
     }
 
     @Test
-    void shouldNameWhoDoesNotComeToTheMaking()
+    void shouldNameTheRankThatMissesASetupCall()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -214,12 +215,12 @@ class FamilyFailureTest
             final Throwable first = thrown.get(0) instanceof CollectiveTimeoutException ? thrown.get(0) : thrown.get(2);
             final String message = assertInstanceOf(CollectiveTimeoutException.class, first).getMessage();
             assertTrue(message.contains("split #1 timed out after 0.3 s"), message);
-            assertTrue(message.contains("has not made the call: its last was barrier #0"), message);
+            assertTrue(message.contains("has not made the call: its last call was barrier #0"), message);
         }
     }
 
     @Test
-    void shouldEndTheMakingWhenAnotherThreadCloses() throws Exception
+    void shouldFailASetupCallWhenAnotherThreadCloses() throws Exception
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
@@ -255,7 +256,7 @@ class FamilyFailureTest
     }
 
     @Test
-    void shouldLeaveNothingWhenAllHaveClosedAfterAFailure()
+    void shouldFreeEverythingWhenAllCloseAfterAFailure()
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
         final Path directory = Path.of(group.getFirst().jobDirectory());

@@ -26,33 +26,33 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A rank that reads a peer's INPUT late has the right result or an error, whatever the peer has done meanwhile. */
+/** A rank that reads a peer's INPUT late gets the right result or an error, whatever the peer does. */
 @Timeout(120)
 class InputValidityTest
 {
-    /** Of one element rank 0 reduces all, whatever rank 1 does after it has exposed its INPUT. */
+    /** With one element, rank 0 reduces all, whatever rank 1 does after it has exposed its INPUT. */
     private static final Map<String, String> READ_IN_PLACE =
         Map.of("TUTTI_ALGORITHM", "reduce:0-:direct");
 
     @Test
-    void shouldFailWhenAPeerHasGivenUpAndItsCallerWritesToItsInput()
+    void shouldFailWhenAPeerAbortsAndItsCallerWritesToItsInput()
     {
         runLate((communicator, input) -> input.segment().set(ValueLayout.JAVA_DOUBLE, 0, 1000));
     }
 
     @Test
-    void shouldFailWhenAPeerHasGivenUpAndItsCallerClosesItsInput()
+    void shouldFailWhenAPeerAbortsAndItsCallerClosesItsInput()
     {
         runLate((communicator, input) -> input.close());
     }
 
     @Test
-    void shouldFailWhenAPeerHasGivenUpAndClosed()
+    void shouldFailWhenAPeerAbortsAndCloses()
     {
         runLate((communicator, input) -> communicator.close());
     }
 
-    /** What the caller of a call that has failed does. */
+    /** What the caller does after its call has failed. */
     private interface AfterFailure
     {
         void run(Communicator communicator, DataBuffer input);
@@ -76,7 +76,7 @@ class InputValidityTest
                 {
                     assertEquals(3, output.segment().get(ValueLayout.JAVA_DOUBLE, 0));
                 }
-                // In the call after it no rank waits for peers to be ready.
+                // In the call after it, no rank waits for READY of its peers.
                 communicator.barrier();
             });
             final Communicator early = ranks.communicator(1);
@@ -89,11 +89,11 @@ class InputValidityTest
             final CollectiveException thrown = assertThrows(
                 CollectiveException.class, () -> late.reduce(inputs[0], output, ReduceOp.SUM, 0));
             assertTrue(thrown.getMessage().contains("rank 1"), thrown::getMessage);
-            assertTrue(thrown.getMessage().contains("has given up this call or one before"), thrown::getMessage);
+            assertTrue(thrown.getMessage().contains("has aborted this call or an earlier one"), thrown::getMessage);
         }
     }
 
-    /** A rank that does not hear of failures, as one that was stopped meanwhile has not. */
+    /** Returns a bootstrap that reports no failures, as for a rank that was stopped meanwhile. */
     private static Bootstrap withoutNotices(final Bootstrap bootstrap)
     {
         return (Bootstrap)Proxy.newProxyInstance(

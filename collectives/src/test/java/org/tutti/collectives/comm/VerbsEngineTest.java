@@ -40,9 +40,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * What the engine does with a real device: the port it takes, how it connects, and what it says when that fails. Before
- * all other tests: librdmacm, which DiSNI calls, keeps devices open until the process ends, and Linux waits for that
- * when one of these tests takes the device away.
+ * The engine on a real device: port selection, connection and error messages. Runs before all other tests: librdmacm,
+ * which DiSNI calls, keeps devices open until the process ends, and Linux waits for that when one of these tests
+ * removes the device.
  */
 @Order(1)
 @Tag("soft-roce")
@@ -51,10 +51,10 @@ class VerbsEngineTest
     private static final int COUNT = 20_000;
     private static final int MTU = 4096;
     private static final long DEADLINE_NS = 30_000_000_000L;
-    /** Where an emulated host keeps the name of the network interface that its device is on. */
+    /** File in which an emulated host keeps the name of its device's network interface. */
     private static final Path WIRE = Path.of("/run/wire");
 
-    /** A rank alone, which says why it has no memory to send from: for limits that only another process can have. */
+    /** A rank alone that prints why it cannot allocate memory: for limits that only another process can have. */
     static final class Alone
     {
         private Alone()
@@ -76,7 +76,7 @@ class VerbsEngineTest
     }
 
     @Test
-    void shouldTakeTheGidThatRoutersForward()
+    void shouldSelectARoutableGid()
     {
         try (Ranks ranks = Ranks.of(List.of(settings(), settings())))
         {
@@ -93,7 +93,7 @@ class VerbsEngineTest
         "TUTTI_MTU=256|TUTTI_MTU=1024", "TUTTI_GID_INDEX=0|TUTTI_GID_INDEX=0",
         "TUTTI_DEVICE=rxe0:1 TUTTI_SERVICE_LEVEL=3 TUTTI_TRAFFIC_CLASS=104|TUTTI_ACK_TIMEOUT=14 TUTTI_RETRY_COUNT=3",
         "TUTTI_RNR_RETRY=0 TUTTI_MIN_RNR_TIMER=1|TUTTI_RNR_RETRY=6"})
-    void shouldConnectAsItIsSet(final String first, final String second)
+    void shouldConnectWithTheGivenSettings(final String first, final String second)
     {
         try (Ranks ranks = Ranks.of(List.of(settings(first.split(" ", -1)), settings(second.split(" ", -1)))))
         {
@@ -107,7 +107,7 @@ class VerbsEngineTest
         "TUTTI_PORT=2|TUTTI_PORT='2': no device of transport verbs has port 2: choose one of [rxe0:1]",
         "TUTTI_GID_INDEX=9|TUTTI_GID_INDEX='9': no port can be used; rxe0:1: its GID table has nothing at index 9, " +
             "but at [0, 1]"})
-    void shouldRefuseAWrongWish(final String setting, final String problem)
+    void shouldThrowWhenThePortRequestIsInvalid(final String setting, final String problem)
     {
         final ConfigurationException thrown = assertThrows(ConfigurationException.class, () -> openPort(setting));
 
@@ -137,7 +137,7 @@ class VerbsEngineTest
     }
 
     @Test
-    void shouldEndACallWhenTheLinkIsLost() throws Exception
+    void shouldFailACallWhenTheLinkIsLost() throws Exception
     {
         try (Ranks ranks = Ranks.of(List.of(settings(), settings())))
         {
@@ -146,7 +146,7 @@ class VerbsEngineTest
             final CollectiveException thrown;
             try
             {
-                // It only waits, so that no message of its own could show what is the matter.
+                // Rank 0 only waits, so that no message of its own can fail.
                 thrown = assertThrows(CollectiveException.class, () -> ranks.communicator(0)
                     .withTimeout(Duration.ofMinutes(2)).broadcast(new double[] {1}, 1));
             }
@@ -154,13 +154,13 @@ class VerbsEngineTest
             {
                 execute("wire", "up");
             }
-            assertTrue(thrown.getMessage().contains("port rxe0:1 of this host lost its link, while it waited for rank"),
-                thrown::getMessage);
+            assertTrue(thrown.getMessage().contains(
+                "port rxe0:1 of this host lost its link while this rank waited for rank"), thrown::getMessage);
         }
     }
 
     @Test
-    void shouldSayWhichLimitIsInTheWayOfRegisteringMemory() throws Exception
+    void shouldNameTheLimitWhenMemoryCannotBeRegistered() throws Exception
     {
         final String output = alone("setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock",
             "sh", "-c", "ulimit -l 64; exec \"$@\"", "sh");
@@ -171,9 +171,9 @@ class VerbsEngineTest
     }
 
     @Test
-    void shouldSayWhatToInstallWithoutLibibverbs() throws Exception
+    void shouldNameThePackagesWhenLibibverbsIsMissing() throws Exception
     {
-        // Its file is empty for this process and no other.
+        // The library is empty for this process only.
         final String output = alone("unshare", "--mount", "sh", "-c",
             "for file in /usr/lib/*/libibverbs.so.1; do mount --bind /dev/null \"$file\"; done; exec \"$@\"", "sh");
 
@@ -182,7 +182,7 @@ class VerbsEngineTest
     }
 
     @Test
-    void shouldSayThatThereIsNoDevice() throws Exception
+    void shouldReportThatThereIsNoDevice() throws Exception
     {
         execute("rdma", "link", "delete", "rxe0");
         try
@@ -199,7 +199,7 @@ class VerbsEngineTest
     }
 
     @Test
-    void shouldSayWhyNoPortCanBeUsed() throws Exception
+    void shouldReportWhyNoPortIsUsable() throws Exception
     {
         execute("wire", "down");
         try
@@ -218,7 +218,7 @@ class VerbsEngineTest
     }
 
     @Test
-    void shouldRefuseAnMtuThatTheLinkHasNot() throws Exception
+    void shouldThrowWhenTheMtuExceedsTheLinks() throws Exception
     {
         final String wire = Files.readString(WIRE).strip();
         execute("ip", "link", "set", wire, "mtu", "1500");
@@ -248,7 +248,7 @@ class VerbsEngineTest
             InMemoryBootstrap.group(1).getFirst(), "verbs", EngineConfiguration.of(settings(settings)).portRequest());
     }
 
-    /** Waits until the port is as the host had it: the kernel changes it when it gets to it. */
+    /** Waits until the port is active again, which the kernel does asynchronously. */
     private static void awaitPort() throws Exception
     {
         final long startNs = System.nanoTime();
@@ -270,7 +270,7 @@ class VerbsEngineTest
         }
     }
 
-    /** What a rank says that is started by a command which takes something away from it. */
+    /** Returns the output of a rank that is started by a command which restricts it. */
     private static String alone(final String... command) throws Exception
     {
         final List<String> words = new ArrayList<>(List.of(command));

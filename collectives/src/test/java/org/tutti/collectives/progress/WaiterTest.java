@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 class WaiterTest
 {
     @Test
-    void shouldLookAtTheClockWhileACallMovesAllTheTime()
+    void shouldCheckDeadlineAndFailuresWhileACallMakesProgress()
     {
         final InMemoryBootstrap bootstrap = InMemoryBootstrap.group(1).get(0);
         final Team team = Team.connect(bootstrap, EngineConfiguration.of(Map.of()));

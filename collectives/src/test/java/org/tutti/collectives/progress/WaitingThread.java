@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-/** A thread that is seen to wait, by its stack. */
+/** Detects from its stack that a thread waits. */
 public final class WaitingThread
 {
-    /** Where threads wait for other ranks, or for other threads of their rank. */
+    /** Methods in which threads wait for other ranks, or for other threads of their rank. */
     private static final Set<String> WAITS = Set.of(
         "org.tutti.collectives.progress.Waiter.idle", "org.tutti.collectives.util.Backoff.pause",
         "org.tutti.collectives.rma.WindowAcceptor.pause",
@@ -27,10 +27,10 @@ public final class WaitingThread
     }
 
     /**
-     * Returns when the thread waits; fails if it ends before, or does not wait within a minute.
+     * Returns when a thread waits; fails if it ends before, or does not wait within a minute.
      *
-     * @param thread  that is to wait.
-     * @param methods names of methods that it must be in, too.
+     * @param thread  thread expected to wait.
+     * @param methods names of methods that must also be on its stack.
      */
     public static void await(final Thread thread, final String... methods) throws InterruptedException
     {
@@ -39,7 +39,7 @@ public final class WaitingThread
         {
             if (!thread.isAlive())
             {
-                throw new AssertionError("the thread has ended and did not wait");
+                throw new AssertionError("the thread ended without waiting");
             }
             if (System.nanoTime() - startNs > LIMIT_NS)
             {
@@ -50,7 +50,7 @@ public final class WaitingThread
         }
     }
 
-    /** Whether the thread waits, and is in all of these methods. */
+    /** Whether a thread waits, with all of these methods on its stack. */
     private static boolean waits(final Thread thread, final String... methods)
     {
         final List<StackTraceElement> frames = List.of(thread.getStackTrace());

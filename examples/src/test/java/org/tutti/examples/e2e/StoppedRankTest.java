@@ -62,7 +62,7 @@ class StoppedRankTest
             final String outcome = Files.readString(directory.resolve("outcome"));
             assertTrue(outcome.startsWith("error "), outcome);
             assertTrue(outcome.contains("rank 1 ") &&
-                outcome.contains("has given up this call or one before"), outcome);
+                outcome.contains("has aborted this call or an earlier one"), outcome);
             assertEquals(List.of(), job.remaining(STEP_MS), output);
             assertEquals(List.of(), job.sharedMemory(), output);
         }
