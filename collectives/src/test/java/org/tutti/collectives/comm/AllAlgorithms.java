@@ -23,9 +23,9 @@ import java.util.Map;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * Every algorithm but those that read peers' memory, on one communicator: each is taken for lengths of its own, a few
- * elements and many, so that ranks need not connect for each. What has no lengths (a barrier, and calls of which ranks
- * know their own counts only) gets its last algorithm; its first is the default.
+ * Checks every algorithm but those that read peers' memory, on one communicator: each is selected for its own range of
+ * lengths, short and long, so that ranks need not reconnect for each. A collective without lengths (a barrier, and
+ * calls with counts known only to two ranks) uses its last algorithm; its first is the default.
  */
 final class AllAlgorithms
 {
@@ -37,7 +37,7 @@ final class AllAlgorithms
     {
     }
 
-    /** What ranks of fewer than eight need for {@link #check}; the caller may add to it. */
+    /** Settings for {@link #check} with fewer than eight ranks; the caller may add to them. */
     static Map<String, String> settings(final String transport)
     {
         final List<String> entries = new ArrayList<>();
@@ -58,7 +58,7 @@ final class AllAlgorithms
                 }
             }
         }
-        // The least, so that what is long is cut into segments.
+        // The minimum, so that long messages are split into segments.
         return new HashMap<>(Map.of(
             "TUTTI_TRANSPORT", transport, "TUTTI_SCRATCH", "64K", "TUTTI_ALGORITHM", String.join(";", entries)));
     }
@@ -85,9 +85,10 @@ final class AllAlgorithms
     }
 
     /**
-     * Makes the calls, in place and not, with equal blocks and others.
+     * Makes the calls, in place and not, with blocks of equal and of different lengths.
      *
-     * @param settings of all ranks, which the communicator was made with.
+     * @param ranks    ranks to run on.
+     * @param settings settings of all ranks, with which the communicator was created.
      */
     static void check(final Ranks ranks, final Map<String, String> settings)
     {
@@ -113,21 +114,21 @@ final class AllAlgorithms
         });
     }
 
-    /** Elements, as many for each rank where there are blocks, of a little more than so many bytes. */
+    /** Number of elements (per rank, for collectives with blocks) of slightly more than a number of bytes. */
     private static long count(final Communicator communicator, final Collective collective, final long bytes)
     {
         final int step = collective.hasBlocks() ? communicator.size() : 1;
         return (bytes / (step * elementBytes(collective)) + 1) * step;
     }
 
-    /** Of those that {@link EveryAlgorithmTest#check} takes. */
+    /** Size of the elements that {@link EveryAlgorithmTest#check} uses. */
     private static long elementBytes(final Collective collective)
     {
         return (collective == Collective.ALLREDUCE || collective == Collective.BROADCAST ?
             DataType.FLOAT32 : DataType.INT64).size();
     }
 
-    /** Blocks of different lengths that are as long together; that of rank 0 is empty. */
+    /** Checks blocks of different lengths with the same total; that of rank 0 is empty. */
     private static void checkUneven(final Communicator communicator, final Collective collective, final long count)
     {
         final int size = communicator.size();

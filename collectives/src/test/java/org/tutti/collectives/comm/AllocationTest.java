@@ -117,7 +117,7 @@ class AllocationTest
         }
     }
 
-    /** As a model has tensors: each step of a training calls with all of them. */
+    /** Calls with buffers of many lengths, as the tensors of a model have in each training step. */
     @Test
     void shouldAllocateNothingPerCallOfManyShapes()
     {
@@ -172,7 +172,7 @@ class AllocationTest
 
     @ParameterizedTest
     @ValueSource(ints = {1, 100_000})
-    void shouldAllocateNothingToPutGetAndSignal(final int count)
+    void shouldAllocateNothingPerPutGetAndSignal(final int count)
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -201,7 +201,7 @@ class AllocationTest
 
     @ParameterizedTest
     @ValueSource(ints = {1, 100_000})
-    void shouldAllocateNothingToSendAndReceive(final int count)
+    void shouldAllocateNothingPerSendAndReceive(final int count)
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -249,7 +249,7 @@ class AllocationTest
             calls.run();
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
-        // A call that allocates does so in every window; a first sleep, not yet compiled, only in some.
+        // A call that allocates does so in every window; a first sleep, before it is compiled, only in some.
         return least;
     }
 

@@ -33,8 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * What a call refuses, it refuses before the other ranks hear of it: in these tests one rank makes the wrong calls, and
- * then all go on.
+ * Invalid calls are rejected before the other ranks see them: one rank makes invalid calls, and all ranks stay usable.
  */
 class ArgumentsTest
 {
@@ -43,7 +42,7 @@ class ArgumentsTest
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
     @Test
-    void shouldRefuseWhatIsNull()
+    void shouldThrowWhenAnArgumentIsNull()
     {
         runOnRankOne(communicator ->
         {
@@ -67,7 +66,7 @@ class ArgumentsTest
     }
 
     @Test
-    void shouldRefuseToWriteWhatIsReadOnly()
+    void shouldThrowWhenAnOutputIsReadOnly()
     {
         runOnRankOne(communicator ->
         {
@@ -82,7 +81,7 @@ class ArgumentsTest
     }
 
     @Test
-    void shouldTakeReadOnlyMemoryWhereItIsOnlyRead()
+    void shouldAcceptReadOnlyInputs()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -101,7 +100,7 @@ class ArgumentsTest
     }
 
     @Test
-    void shouldRefuseMemoryOfAnotherThread() throws InterruptedException
+    void shouldThrowWhenMemoryIsConfinedToAnotherThread() throws InterruptedException
     {
         final Arena[] arenas = new Arena[1];
         final MemorySegment[] confined = new MemorySegment[1];
@@ -127,7 +126,7 @@ class ArgumentsTest
     }
 
     @Test
-    void shouldRefuseMemoryThatHasBeenFreed()
+    void shouldThrowWhenMemoryIsFreed()
     {
         runOnRankOne(communicator ->
         {
@@ -148,7 +147,7 @@ class ArgumentsTest
     }
 
     @Test
-    void shouldRefuseMemoryThatOverlapsInPart()
+    void shouldThrowWhenInputAndOutputOverlapPartially()
     {
         runOnRankOne(communicator ->
         {
@@ -168,7 +167,7 @@ class ArgumentsTest
     }
 
     @Test
-    void shouldTakeHalvesOfOneArrayThatOnlyTouch()
+    void shouldAcceptAdjacentHalvesOfOneArray()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -190,7 +189,7 @@ class ArgumentsTest
     }
 
     @Test
-    void shouldTakeADeadlineOfAnyLength()
+    void shouldAcceptTimeoutsOfAnyLength()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -205,9 +204,9 @@ class ArgumentsTest
         }
     }
 
-    /** Its inputs are multiplied before the schedule begins: what is wrong with them must be found before that. */
+    /** Inputs are multiplied before the schedule begins: they must be checked before that. */
     @Test
-    void shouldRefuseASliceOfAClosedBufferWhereInputsAreMultiplied()
+    void shouldThrowWhenPremulSumReadsASliceOfAClosedBuffer()
     {
         runOnRankOne(communicator ->
         {
@@ -221,9 +220,9 @@ class ArgumentsTest
         });
     }
 
-    /** The checks before a call cannot know what becomes of memory while it is under way. */
+    /** The checks before a call cannot detect memory that is freed during the call. */
     @Test
-    void shouldFailForGoodWhenResultsCannotBeWrittenAfterTheOthersHaveBegun()
+    void shouldFailTheCommunicatorWhenResultsCannotBeWrittenAfterOthersBegan()
     {
         final EngineConfiguration configuration = EngineConfiguration.of(Map.of());
         final Session session = new Session(

@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class CloseTest
 {
     @Test
-    void shouldTellTheOthersThatARankClosedEarly()
+    void shouldFailOnOtherRanksWhenARankClosesEarly()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -52,13 +52,13 @@ class CloseTest
     }
 
     @Test
-    void shouldTellThatARankClosedWithoutACallThatNeedNotWaitForIt()
+    void shouldReportARankThatClosedWithoutACallThatDoesNotWaitForIt()
     {
         try (Ranks ranks = new Ranks(2))
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
-                // Of a copy nothing is connected: else the broadcast would leave its message and return.
+                // No rank of a copy is connected: otherwise the broadcast would send its message and return.
                 final Communicator copy = communicator.dup();
                 if (copy.rank() == 0)
                 {
@@ -76,7 +76,7 @@ class CloseTest
     }
 
     @Test
-    void shouldLetThreadsCloseAtOnce()
+    void shouldCloseOnceWhenThreadsCloseConcurrently()
     {
         final CyclicBarrier together = new CyclicBarrier(3);
         try (Ranks ranks = new Ranks(2))
@@ -111,7 +111,7 @@ class CloseTest
     }
 
     @Test
-    void shouldEndACallThatAnotherThreadWaitsIn()
+    void shouldFailACallThatAnotherThreadWaitsInWhenClosed()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {

@@ -20,8 +20,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * Calls of all ranks with values that say where they come from, and what must be in every element of the output then:
- * a sequential reference. Elements are longs.
+ * Calls of all ranks with values that identify their origin, and the expected value of each output element: a
+ * sequential reference. Elements are longs.
  */
 final class CollectiveCase
 {
@@ -45,7 +45,7 @@ final class CollectiveCase
         size = communicator.size();
     }
 
-    /** With buffers or blocks of one length. */
+    /** Checks buffers, or blocks of equal length. */
     void check(final long count, final boolean inPlace)
     {
         final long[] counts = new long[size];
@@ -78,10 +78,11 @@ final class CollectiveCase
     }
 
     /**
-     * With blocks of different lengths.
+     * Checks blocks of different lengths.
      *
-     * @param counts        by rank.
-     * @param displacements where blocks begin; null for one after the other.
+     * @param counts        counts by rank.
+     * @param displacements first elements of blocks; null for contiguous blocks.
+     * @param inPlace       whether input and output overlap.
      */
     void checkUneven(final long[] counts, final long[] displacements, final boolean inPlace)
     {
@@ -105,10 +106,11 @@ final class CollectiveCase
     }
 
     /**
-     * An alltoallv.
+     * Checks an alltoallv.
      *
-     * @param counts from which rank to which; the same both ways if in place.
-     * @param gap    elements between blocks.
+     * @param counts  counts by sending and receiving rank; symmetric if in place.
+     * @param gap     number of elements between blocks.
+     * @param inPlace whether input and output are the same buffer.
      */
     void checkExchange(final long[][] counts, final int gap, final boolean inPlace)
     {
@@ -118,7 +120,7 @@ final class CollectiveCase
             in, sent, gap == 0 ? null : places(sent, gap), out, received, gap == 0 ? null : places(received, gap)));
     }
 
-    /** A call with its buffers. */
+    /** A call on the case's buffers. */
     interface Call
     {
         void run(DataBuffer input, DataBuffer output);

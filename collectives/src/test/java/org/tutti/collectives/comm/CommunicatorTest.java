@@ -72,7 +72,7 @@ class CommunicatorTest
     @MethodSource("sizes")
     void shouldBroadcastFromEveryRoot(final int size)
     {
-        // A broadcast moves bytes: one type of each length.
+        // A broadcast moves bytes: one type per element size suffices.
         final Collection<DataType> types = Stream.of(DataType.values())
             .collect(Collectors.toMap(DataType::size, type -> type, (first, other) -> first)).values();
         try (Ranks ranks = new Ranks(size))
@@ -95,7 +95,7 @@ class CommunicatorTest
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void shouldKeepCallsApartInAnyOrderOfThem(final int size)
+    void shouldSeparateConsecutiveCallsInAnyOrder(final int size)
     {
         final long seed = System.nanoTime();
         System.out.println("seed " + seed);
@@ -127,7 +127,7 @@ class CommunicatorTest
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5})
-    void shouldLetNoRankLeaveABarrierBeforeAllHaveEntered(final int size)
+    void shouldNotLeaveABarrierBeforeAllRanksHaveEntered(final int size)
     {
         final AtomicInteger entered = new AtomicInteger();
         try (Ranks ranks = new Ranks(size))
@@ -189,7 +189,7 @@ class CommunicatorTest
     }
 
     @Test
-    void shouldGiveAllRanksTheSameBits()
+    void shouldProduceTheSameBitsOnAllRanks()
     {
         final int size = 5;
         final int count = 200_001;
@@ -218,7 +218,7 @@ class CommunicatorTest
     }
 
     @Test
-    void shouldSayWhichRankHasNotMadeTheCallWhenTheDeadlinePasses()
+    void shouldNameTheLateRankWhenTheDeadlinePasses()
     {
         final CountDownLatch failed = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(3))
@@ -270,7 +270,7 @@ class CommunicatorTest
     }
 
     @Test
-    void shouldRefuseBadArgumentsWithoutHarm()
+    void shouldThrowWhenArgumentsAreInvalidAndStayUsable()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -303,7 +303,7 @@ class CommunicatorTest
     }
 
     @Test
-    void shouldRefuseCallsOnAClosedCommunicator()
+    void shouldThrowWhenTheCommunicatorIsClosed()
     {
         final Communicator communicator = Communicators.inProcess(1).get(0);
 
@@ -315,7 +315,7 @@ class CommunicatorTest
     }
 
     @Test
-    void shouldRefuseASecondThread() throws Exception
+    void shouldThrowWhenASecondThreadCalls() throws Exception
     {
         try (Ranks ranks = new Ranks(2))
         {

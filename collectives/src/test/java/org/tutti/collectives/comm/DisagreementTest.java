@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Ranks that do not call the same: every one of them learns what the two called, and nobody gets a wrong result. */
+/** Ranks that make different calls: every rank's error names both calls, and none gets a wrong result. */
 class DisagreementTest
 {
     static Stream<Arguments> differentCalls()
@@ -50,7 +50,7 @@ class DisagreementTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("differentCalls")
-    void shouldTellEachRankWhatBothCalled(
+    void shouldReportBothCallsToBothRanks(
         final String name, final Ranks.Body first, final String firstText,
         final Ranks.Body second, final String secondText)
     {
@@ -73,7 +73,7 @@ class DisagreementTest
     }
 
     @Test
-    void shouldSeeInItsCallWhatCameBeforeIt() throws Exception
+    void shouldDetectDataThatArrivedBeforeTheCall() throws Exception
     {
         final CountDownLatch sent = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))
@@ -97,13 +97,13 @@ class DisagreementTest
     }
 
     @Test
-    void shouldSeeInTheNextCallWhatCameTooLateForTheLast() throws Exception
+    void shouldDetectLateDataInTheNextCall() throws Exception
     {
         requireDisagreementBy(Communicator::barrier);
     }
 
     @Test
-    void shouldSeeOnClosingWhatCameTooLateForTheLastCall() throws Exception
+    void shouldDetectLateDataOnClose() throws Exception
     {
         requireDisagreementBy(Communicator::close);
     }
@@ -130,7 +130,7 @@ class DisagreementTest
     }
 
     @Test
-    void shouldNotConfuseCallsWithoutElementsThatARankIsFarAheadIn()
+    void shouldAcceptEmptyCallsOfARankThatIsFarAhead()
     {
         final Semaphore ahead = new Semaphore(0);
         try (Ranks ranks = new Ranks(2))
@@ -159,7 +159,7 @@ class DisagreementTest
         }
     }
 
-    /** Both ranks are roots, and rank 0 is done before rank 1 sends. */
+    /** Both ranks are roots, and rank 0 has finished before rank 1 sends. */
     private static void broadcastFromSelf(
         final int rank, final DataBuffer buffer, final CountDownLatch first, final CountDownLatch second,
         final java.util.function.Consumer<DataBuffer> broadcast) throws InterruptedException

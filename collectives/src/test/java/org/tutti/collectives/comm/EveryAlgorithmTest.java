@@ -26,18 +26,18 @@ import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Runs every algorithm around the lengths where something changes in it: up to 256 KiB, at length up to 4 MiB. */
+/** Runs every algorithm around the lengths at which it changes behaviour: up to 256 KiB, torture up to 4 MiB. */
 class EveryAlgorithmTest
 {
     private static final DataType TYPE = DataType.FLOAT32;
-    /** A longer one is not kept in the request itself. */
+    /** A longer message is not sent inline. */
     private static final long INLINE_BYTES = 256;
-    /** Many segments of most algorithms, more than a window of them. */
+    /** Many segments of most algorithms, more than fit a window. */
     private static final long LONG_BYTES = 1 << 20;
     private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
-    /** Of the lengths around which something changes. */
+    /** Maximum of the lengths at which behaviour changes. */
     private static final long LONGEST_BYTES = IS_TORTURE ? 4 << 20 : 256 << 10;
-    /** More ranks than a small machine has cores take turns, and long for it. */
+    /** With more ranks than cores, small machines take long. */
     private static final List<Integer> SIZES = IS_TORTURE ? List.of(2, 3, 5, 8) : List.of(2, 3);
 
     static Stream<Arguments> algorithms()
@@ -58,7 +58,7 @@ class EveryAlgorithmTest
 
     @ParameterizedTest(name = "{0} {1}, {2} ranks")
     @MethodSource("algorithms")
-    void shouldBeRightAroundEveryBoundary(
+    void shouldComputeCorrectlyAroundEveryBoundary(
         final Collective collective, final String name, final int size, final Map<String, String> environment,
         final long[] boundaries)
     {
@@ -74,10 +74,10 @@ class EveryAlgorithmTest
         }
     }
 
-    /** As on RDMA devices, where ranks of one host do not store into one another's memory either. */
+    /** Without direct access, as on RDMA devices. */
     @ParameterizedTest
     @ValueSource(strings = {"aab", "aabb"})
-    void shouldBeRightAfterOneAnotherOnOneCommunicator(final String hosts)
+    void shouldComputeCorrectlyInSequenceOnOneCommunicator(final String hosts)
     {
         final Map<String, String> settings = AllAlgorithms.settings("shm");
         settings.put("TUTTI_DIRECT", "0");
@@ -89,7 +89,7 @@ class EveryAlgorithmTest
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5})
-    void shouldReduceInPlaceOnSomeRanksOnly(final int size)
+    void shouldReduceWhenOnlySomeRanksAreInPlace(final int size)
     {
         for (final String algorithm : List.of("ring", "double_binary_tree", "recursive_doubling", "direct"))
         {
@@ -107,17 +107,20 @@ class EveryAlgorithmTest
         }
     }
 
-    /** A peer may be a call ahead, and says once per call that it is ready; requests are posted again in batches. */
+    /** A peer may be one call ahead and sends one READY per call; receive requests are reposted in batches. */
     @Test
-    void shouldPostAsManyReceiveRequestsAsTwoCallsCanUse()
+    void shouldPostReceiveRequestsForTwoCalls()
     {
         assertTrue(2 * (Shapes.QUEUE_DEPTH + 1) <= QueueSizes.RECEIVE_DEPTH / 4 * 3);
     }
 
     /**
-     * A call in both ways.
+     * Makes a call in place and not.
      *
-     * @param count elements of a buffer of floats, or of longs; of all blocks together where there are blocks.
+     * @param communicator communicator to call.
+     * @param collective   collective to call.
+     * @param count        number of elements of a buffer of floats or longs; of all blocks together for collectives
+     *                     with blocks.
      */
     static void check(final Communicator communicator, final Collective collective, final long count)
     {
@@ -146,7 +149,7 @@ class EveryAlgorithmTest
     {
         final boolean floats = collective == Collective.ALLREDUCE || collective == Collective.BROADCAST;
         final int elementBytes = (floats ? TYPE : DataType.INT64).size();
-        // Buffers of blocks have as many more elements as there are ranks.
+        // Buffers with blocks have size times as many elements.
         final int step = collective.hasBlocks() ? size : 1;
         return LongStream.concat(
             LongStream.of(0, 1, size - 1, size, size + 1, LONG_BYTES / elementBytes + step),

@@ -34,14 +34,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a rank throws when a call fails, and what works afterwards. */
+/** Exceptions of a rank whose call fails, and its state afterwards. */
 class FailureTest
 {
     private static final Map<String, String> SHORT =
         Map.of("TUTTI_TIMEOUT", "100ms", "TUTTI_JOIN_TIMEOUT", "100ms");
 
     @Test
-    void shouldThrowWhatFailedThoughNobodyCanBeTold()
+    void shouldThrowTheCauseWhenTheAbortFails()
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
         try (Ranks ranks = new Ranks(
@@ -60,7 +60,7 @@ class FailureTest
     }
 
     @Test
-    void shouldThrowWhyItCannotConnectThoughNothingElseWorks()
+    void shouldThrowTheCauseWhenConnectAbortAndCloseFail()
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
 
@@ -93,7 +93,7 @@ class FailureTest
     }
 
     @Test
-    void shouldNotGiveOutMemoryThatALatePeerMayWrite()
+    void shouldNotAllocateMemoryThatALatePeerMayWrite()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -115,7 +115,7 @@ class FailureTest
     }
 
     @Test
-    void shouldHaveOneDeadlineForAllPiecesOfACall()
+    void shouldShareOneDeadlineAcrossAllSegmentsOfACall()
     {
         final int piece = (int)(StagingBuffer.MAX_LENGTH / DataType.FLOAT64.size());
         try (Ranks ranks = new Ranks(2))
@@ -140,7 +140,7 @@ class FailureTest
         }
     }
 
-    /** A bootstrap of which some methods throw, after they have done what they do. */
+    /** Returns a bootstrap some of whose methods throw after they have done their work. */
     private static Bootstrap failing(final Bootstrap bootstrap, final String... methods)
     {
         return (Bootstrap)Proxy.newProxyInstance(

@@ -17,8 +17,8 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 
 /**
- * Stands for a network where there is none: shared memory by another name, with devices, queues and keys of its own.
- * Ranks must have both in one directory, that of the property {@code tutti.shm.dir}.
+ * A substitute for a network provider: shared memory under another name, with its own devices, queues and keys. Ranks
+ * must have both in the directory given by the property {@code tutti.shm.dir}.
  */
 public final class FarProvider implements RdmaProvider
 {
@@ -48,7 +48,7 @@ public final class FarProvider implements RdmaProvider
             })).toList();
     }
 
-    /** What the same steps register in another context gets another key: a wrong one is found out. */
+    /** Gives registrations of another context different keys, so that a wrong key is detected. */
     private static Context withOtherKeys(final Context context)
     {
         try (AllocatedMemory memory = context.allocateMemory(LENGTH);

@@ -7,14 +7,14 @@ package org.tutti.collectives.comm;
 import java.io.IOException;
 import java.net.DatagramSocket;
 
-/** UDP ports for coordinators of test jobs. */
+/** Free UDP ports for coordinators of test jobs. */
 final class FreePort
 {
     private FreePort()
     {
     }
 
-    /** A port that no process listened at a moment ago, as an environment variable has it. */
+    /** Returns a port that no process listened on a moment ago, as the value of an environment variable. */
     static String choose() throws IOException
     {
         try (DatagramSocket socket = new DatagramSocket(0))

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/** Futures of requests, whose callers go on without them. */
+/** Futures of requests whose callers do not wait. */
 @Timeout(120)
 class FutureTest
 {
@@ -53,7 +53,7 @@ class FutureTest
     }
 
     @Test
-    void shouldLetAFutureCallTheCommunicator()
+    void shouldAllowCallsInDependentStages()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -68,7 +68,7 @@ class FutureTest
     }
 
     @Test
-    void shouldGiveTheSameFuture()
+    void shouldReturnTheSameFuture()
     {
         try (Ranks ranks = new Ranks(1))
         {
@@ -82,7 +82,7 @@ class FutureTest
     }
 
     @Test
-    void shouldCompleteFuturesOfRequestsThatAreClosedOrRunAgain()
+    void shouldCompleteFuturesWhenRequestsAreClosedOrRestarted()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -112,7 +112,7 @@ class FutureTest
     }
 
     @Test
-    void shouldHaveNoFutureOnceClosed()
+    void shouldThrowWhenTheFutureOfAClosedRequestIsRequested()
     {
         try (Ranks ranks = new Ranks(1))
         {

@@ -33,10 +33,10 @@ class GroupTest
     private static final int ROUNDS = 8;
     private static final ReduceOp[] OPS = {ReduceOp.SUM, ReduceOp.SUM, ReduceOp.SUM, ReduceOp.PROD, ReduceOp.AVG};
 
-    /** Sums that depend on their order to the bit. */
+    /** Reductions whose bits depend on the order of their operands. */
     @ParameterizedTest
     @CsvSource({"1, 64K", "2, 64K", "3, 64K", "5, 64K", "3, 0", "4, 1K", "6, 1G"})
-    void shouldLeaveTheBitsOfSingleCalls(final int size, final String fusion)
+    void shouldProduceTheBitsOfSingleCalls(final int size, final String fusion)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         System.out.println("seed " + seed);
@@ -54,10 +54,11 @@ class GroupTest
     }
 
     /**
-     * Calls of a group, and the same ones by themselves.
+     * Compares calls in a group with the same single calls.
      *
-     * @param random which calls, the same on all ranks.
-     * @param values of this rank.
+     * @param communicator communicator to call.
+     * @param random       source of the calls, the same on all ranks.
+     * @param values       source of the values of this rank.
      */
     static void checkRandomGroup(final Communicator communicator, final Random random, final Random values)
     {
@@ -118,9 +119,9 @@ class GroupTest
         return copy;
     }
 
-    /** So a rank that makes that one call by itself takes part. */
+    /** A rank that makes the equivalent single call matches the group. */
     @Test
-    void shouldMakeNeighboursOfOneKindAsOneCall()
+    void shouldFuseAdjacentCallsOfOneKind()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -157,7 +158,7 @@ class GroupTest
     }
 
     @Test
-    void shouldRefuseCallsThatDependOnEachOtherBeforeTheOthersHearOfThem()
+    void shouldThrowBeforeCommunicatingWhenCallsDependOnEachOther()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -186,7 +187,7 @@ class GroupTest
         }
     }
 
-    /** On the root of broadcasts nothing is written. */
+    /** The root of a broadcast writes no memory. */
     private static void refused(final String text, final Runnable group, final boolean isRefused)
     {
         if (isRefused)
@@ -202,7 +203,7 @@ class GroupTest
     }
 
     @Test
-    void shouldMakeNoCallOfAGroupThatThrows()
+    void shouldExecuteNoCallWhenTheGroupThrows()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -230,7 +231,7 @@ class GroupTest
     }
 
     @Test
-    void shouldTakeBlockingCallsOfBuffersOnly()
+    void shouldAllowOnlyBlockingCallsOnBuffers()
     {
         try (Ranks ranks = new Ranks(1))
         {
@@ -258,7 +259,7 @@ class GroupTest
     }
 
     @Test
-    void shouldLetOneThreadAtATimeGroup()
+    void shouldThrowWhenAnotherThreadIsInAGroup()
     {
         try (Ranks ranks = new Ranks(1))
         {

@@ -23,7 +23,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Ranks of several hosts, as far as they know: all are here. */
+/** Ranks with the names of several hosts, all in this process. */
 class HierarchicalTest
 {
     private static final long[] COUNTS = {0, 1, 7, 1000, 20_000, 400_000};
@@ -46,7 +46,7 @@ class HierarchicalTest
 
     @ParameterizedTest
     @MethodSource("hosts")
-    void shouldBeRightWhereverRanksAre(final String hosts)
+    void shouldComputeCorrectlyForAnyPlacementOfRanks(final String hosts)
     {
         try (Ranks ranks = ranks(hosts, Map.of()))
         {
@@ -55,7 +55,7 @@ class HierarchicalTest
     }
 
     @Test
-    void shouldBeRightIfAskedForWhateverTheLength()
+    void shouldComputeCorrectlyAtAnyLengthWhenRequested()
     {
         try (Ranks ranks = ranks("aaabb", Map.of("TUTTI_ALGORITHM", "allreduce:0-:hierarchical;" +
             "broadcast:0-:hierarchical;reduce:0-:hierarchical;allgather:0-:hierarchical;" +
@@ -100,7 +100,7 @@ class HierarchicalTest
     }
 
     @Test
-    void shouldNumberHostsByTheirNames()
+    void shouldIdentifyHostsByName()
     {
         try (Ranks ranks = ranks("xyxzy", Map.of()))
         {
@@ -135,7 +135,7 @@ class HierarchicalTest
     }
 
     @Test
-    void shouldReproduceWhatOneHostComputes()
+    void shouldReproduceTheBitsOfOneHost()
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         final Map<String, String> reproducible = Map.of("TUTTI_REPRODUCIBLE", "1");
@@ -180,11 +180,11 @@ class HierarchicalTest
     }
 
     @Test
-    void shouldReduceInTheOrderOfRanksIfAnOperationNeedsIt()
+    void shouldReduceInRankOrderWhenTheOperationIsNonCommutative()
     {
         try (Ranks ranks = ranks("abab", Map.of()))
         {
-            RankOrderTest.shouldReduceInTheOrderOfRanks(ranks, 4);
+            RankOrderTest.shouldReduceInRankOrder(ranks, 4);
         }
     }
 }

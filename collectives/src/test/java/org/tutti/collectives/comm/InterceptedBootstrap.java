@@ -11,10 +11,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 
-/** Bootstraps some of whose calls a test changes. */
+/** Bootstraps with some calls intercepted by a test. */
 public final class InterceptedBootstrap
 {
-    /** Calls the bootstrap behind it. */
+    /** Calls the intercepted bootstrap. */
     @FunctionalInterface
     public interface Call
     {
@@ -27,16 +27,16 @@ public final class InterceptedBootstrap
         Object with(Object... arguments) throws Throwable;
     }
 
-    /** Takes the place of a call. */
+    /** Replaces a call. */
     @FunctionalInterface
     public interface Interceptor
     {
         /**
-         * Does what the test wants done.
+         * Replaces a call.
          *
          * @param method    name of the method.
          * @param arguments arguments of the method; null for none.
-         * @param call      the call that was made.
+         * @param call      the original call.
          * @return result for the caller.
          */
         Object intercept(String method, Object[] arguments, Call call) throws Throwable;
@@ -46,7 +46,7 @@ public final class InterceptedBootstrap
     {
     }
 
-    /** A bootstrap whose calls go through an interceptor. */
+    /** Returns a bootstrap whose calls go through an interceptor. */
     public static Bootstrap of(final Bootstrap bootstrap, final Interceptor interceptor)
     {
         return (Bootstrap)Proxy.newProxyInstance(InterceptedBootstrap.class.getClassLoader(),
@@ -64,7 +64,7 @@ public final class InterceptedBootstrap
             }));
     }
 
-    /** Keeps the keys of what was put and not taken. */
+    /** Returns a bootstrap that records the keys that were put and not removed. */
     public static Bootstrap recording(final Bootstrap bootstrap, final Set<String> keys)
     {
         return of(bootstrap, (method, arguments, call) ->
@@ -74,7 +74,7 @@ public final class InterceptedBootstrap
                 keys.add((String)arguments[0]);
             }
             final Object result = call.with(arguments);
-            // What is in memory answers at once.
+            // An in-memory bootstrap answers at once.
             final Object value = result instanceof final BootstrapRequest request ? request.value() : result;
             if (method.startsWith("take") && value != null)
             {

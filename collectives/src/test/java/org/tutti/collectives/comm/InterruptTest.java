@@ -37,19 +37,19 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What becomes of a thread that is interrupted, of its communicator, and of the other ranks. */
+/** An interrupt of a thread fails its communicator on all ranks. */
 @Timeout(120)
 class InterruptTest
 {
     private static final long LIMIT_S = 60;
 
-    /** When the interrupt comes. */
+    /** Time of the interrupt. */
     private enum Moment
     {
         BEFORE_THE_CALL, DURING_THE_WAIT, LONG_AFTER
     }
 
-    /** What rank 0 waits in, as rank 1 does not call it. */
+    /** Calls in which rank 0 waits, because rank 1 does not make them. */
     private enum Waiting
     {
         BARRIER("barrier #0", Communicator::barrier),
@@ -62,11 +62,11 @@ class InterruptTest
             world.iallreduce(world.allocate(DataType.INT32, 1), ReduceOp.SUM).await()),
         ANY_REQUEST("allreduce(1 × int", world ->
             Request.awaitAny(world.iallreduce(world.allocate(DataType.INT32, 1), ReduceOp.SUM))),
-        // The call is named only where the waiting thread has the communicator when the interrupt comes.
+        // The call is named only if the waiting thread holds the lock when it is interrupted.
         REQUEST_OF_ANOTHER_THREAD(" failed: ", world ->
         {
             final Request request = world.iallreduce(world.allocate(DataType.INT32, 1), ReduceOp.SUM);
-            // The communicator's thread goes on with it.
+            // The communicator's progress thread progresses it.
             final CompletableFuture<?> future = request.toFuture();
             request.await();
             future.join();
@@ -87,27 +87,27 @@ class InterruptTest
 
     @ParameterizedTest
     @EnumSource
-    void shouldFailTheWaitAndTellTheOthersWhenInterrupted(final Waiting waiting) throws Exception
+    void shouldFailOnAllRanksWhenInterruptedDuringAWait(final Waiting waiting) throws Exception
     {
         assertInterrupted(waiting, Moment.DURING_THE_WAIT, false);
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldDoTheSameWhenInterruptedBeforeTheCall(final Waiting waiting) throws Exception
+    void shouldFailOnAllRanksWhenInterruptedBeforeTheCall(final Waiting waiting) throws Exception
     {
         assertInterrupted(waiting, Moment.BEFORE_THE_CALL, false);
     }
 
     @Test
-    void shouldDoTheSameWhenInterruptedAfterSeconds() throws Exception
+    void shouldFailOnAllRanksWhenInterruptedAfterSeconds() throws Exception
     {
         assertInterrupted(Waiting.BARRIER, Moment.LONG_AFTER, false);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"BARRIER", "RECV", "REQUEST", "DUP", "CLOSE"})
-    void shouldDoTheSameInVirtualThreads(final Waiting waiting) throws Exception
+    void shouldFailOnAllRanksWhenAVirtualThreadIsInterrupted(final Waiting waiting) throws Exception
     {
         assertInterrupted(waiting, Moment.DURING_THE_WAIT, true);
     }
@@ -142,14 +142,14 @@ class InterruptTest
             assertTrue(message.contains("thread waiter was interrupted while "), message);
             final String ofPeer =
                 assertThrows(CollectiveException.class, ranks.communicator(1)::barrier).getMessage();
-            // It says that it closes before it waits for the others to do so.
+            // Close is announced before it waits for the others.
             assertTrue(waiting == Waiting.CLOSE ? ofPeer.contains(") closed its communicator") :
                 ofPeer.contains("rank 0 on ") && ofPeer.contains("was interrupted"), ofPeer);
         }
         assertFalse(Files.exists(directory), directory + " is left");
     }
 
-    /** Makes the call, and closes, in a thread whose interrupt status must stay set. What the call throws. */
+    /** Makes the call and closes, in a thread whose interrupt status must stay set; returns what the call throws. */
     private static FutureTask<Throwable> waiter(
         final Communicator world, final Moment moment, final Callable<?> call)
     {
@@ -177,7 +177,7 @@ class InterruptTest
 
     @ParameterizedTest
     @EnumSource(names = {"BEFORE_THE_CALL", "DURING_THE_WAIT"})
-    void shouldFailTheWaitForASignal(final Moment moment) throws Exception
+    void shouldFailAWaitForASignalWhenInterrupted(final Moment moment) throws Exception
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -208,7 +208,7 @@ class InterruptTest
     }
 
     @Test
-    void shouldFailTheCloseOfOneOfSeveralCommunicators() throws Exception
+    void shouldFailTheCloseOfOneOfSeveralCommunicatorsWhenInterrupted() throws Exception
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -233,7 +233,7 @@ class InterruptTest
     }
 
     @Test
-    void shouldFailToConnectOnAllRanks() throws Exception
+    void shouldFailToConnectOnAllRanksWhenInterrupted() throws Exception
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
         final FutureTask<Throwable> task = new FutureTask<>(() ->
@@ -255,7 +255,7 @@ class InterruptTest
     }
 
     @Test
-    void shouldCompleteACallThatNeedNotWait()
+    void shouldCompleteACallThatDoesNotWaitWhenInterrupted()
     {
         try (Ranks ranks = new Ranks(1))
         {
@@ -272,7 +272,7 @@ class InterruptTest
     }
 
     @Test
-    void shouldLeaveARequestAloneWhenAThreadThatWaitsForItsFutureIsInterrupted() throws Exception
+    void shouldNotFailARequestWhenAThreadWaitingForItsFutureIsInterrupted() throws Exception
     {
         try (Ranks ranks = new Ranks(2))
         {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Ranks in processes of their own, with a media driver each, of which a thread is interrupted. */
+/** Ranks in separate processes, with a media driver each, one of which has a thread interrupted. */
 @Timeout(300)
 class InterruptedProcessTest
 {
@@ -27,7 +27,7 @@ class InterruptedProcessTest
 
     @ParameterizedTest
     @CsvSource({"0, 0", "1, 1500"})
-    void shouldFailTheCallAndTellTheOtherWheneverTheInterruptComes(final int interrupted, final int leastMs)
+    void shouldFailOnBothRanksWhenInterruptedAtAnyTime(final int interrupted, final int leastMs)
         throws Exception
     {
         final List<Process> ranks = new ArrayList<>();
@@ -71,7 +71,7 @@ class InterruptedProcessTest
 
     private static String output(final Process rank) throws IOException, InterruptedException
     {
-        // Nothing interrupts a thread that reads. What a rank says fits into the pipe.
+        // Reading is not interruptible; the output of a rank fits into the pipe.
         assertTrue(rank.waitFor(LIMIT_S, TimeUnit.SECONDS), "the rank does not end");
         return new String(rank.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }

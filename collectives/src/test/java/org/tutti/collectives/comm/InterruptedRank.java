@@ -11,7 +11,7 @@ import org.tutti.collectives.progress.WaitingThread;
 
 import java.util.concurrent.TimeUnit;
 
-/** A rank of two in a process of its own: both wait for a message of the other, and one is interrupted. */
+/** One of two ranks in separate processes: each waits for a message of the other, and one is interrupted. */
 public final class InterruptedRank
 {
     private InterruptedRank()
@@ -19,9 +19,9 @@ public final class InterruptedRank
     }
 
     /**
-     * Prints what the wait ended with.
+     * Prints the outcome of the wait.
      *
-     * @param arguments the rank that is interrupted, and for how many milliseconds it has been seen to wait by then.
+     * @param arguments the rank to interrupt, and the number of milliseconds that it must have waited before.
      */
     public static void main(final String[] arguments)
     {

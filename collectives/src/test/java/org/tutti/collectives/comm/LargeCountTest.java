@@ -27,7 +27,7 @@ class LargeCountTest
     private static final long NEEDED_BYTES = 6L << 30;
 
     @Test
-    void shouldMoveMoreThanTwoGibibytes() throws Exception
+    void shouldTransferMoreThanTwoGibibytes() throws Exception
     {
         final FileStore store = Files.getFileStore(Path.of("/dev/shm"));
         final long free = Math.min(store.getUsableSpace(), availableMemory());
@@ -68,7 +68,7 @@ class LargeCountTest
         }
     }
 
-    /** The ends, the middle, and anything. */
+    /** Returns positions at both ends, in the middle, and at random. */
     private static long position(final Random random, final int i)
     {
         return switch (i)

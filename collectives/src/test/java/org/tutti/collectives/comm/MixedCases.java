@@ -25,10 +25,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What must be right where a rank reaches some peers by shared memory and others by another transport. */
+/** Cases for ranks that use shared memory for some peers and another transport for others. */
 final class MixedCases
 {
-    /** Longer than a rank spins and yields: it sleeps. */
+    /** Longer than a rank spins and yields, so that it sleeps. */
     private static final long LATE_MS = 120;
 
     private MixedCases()
@@ -36,11 +36,11 @@ final class MixedCases
     }
 
     /**
-     * Ranks whose hosts have one letter each.
+     * Creates ranks whose hosts are named by one letter each.
      *
-     * @param hosts by rank.
-     * @param far   the transport between hosts.
-     * @param more  settings.
+     * @param hosts hosts by rank.
+     * @param far   transport between hosts.
+     * @param more  additional settings.
      */
     static Ranks ranks(final String hosts, final String far, final Map<String, String> more)
     {
@@ -50,7 +50,7 @@ final class MixedCases
         return HierarchicalTest.ranks(hosts, settings);
     }
 
-    /** All pairs connect, each by its transport. */
+    /** Connects all pairs and checks the transport of each. */
     static void checkWays(final Ranks ranks, final String hosts, final String far)
     {
         ranks.run(communicator ->
@@ -85,7 +85,7 @@ final class MixedCases
         });
     }
 
-    /** Calls of all collectives, one after the other. */
+    /** Makes calls of all collectives in sequence. */
     static void callAtRandom(final Ranks ranks, final long seed, final int calls)
     {
         ranks.run(communicator ->
@@ -103,7 +103,7 @@ final class MixedCases
         });
     }
 
-    /** Whoever waits sleeps, and is woken by a rank of its host as by one of another. */
+    /** A sleeping rank is woken by a rank of its host and by one of another host. */
     static void wakeBothWays(final Ranks ranks)
     {
         final int size = ranks.communicator(0).size();
@@ -136,8 +136,8 @@ final class MixedCases
     }
 
     /**
-     * Settings with which a peer that does not answer is given up soon, and rank 0 sends to rank 1 first, by the queue
-     * pair: what is stored into memory cannot break.
+     * Settings with which an unreachable peer is detected soon, and rank 0 sends to rank 1 first, through the queue
+     * pair: stores into memory cannot fail.
      */
     static Map<String, String> impatient()
     {
@@ -145,7 +145,7 @@ final class MixedCases
             "TUTTI_ALGORITHM", "barrier:0-:dissemination");
     }
 
-    /** Breaks the connection of rank 0 with rank 1: the error of rank 0 names that, and what it went over. */
+    /** Breaks the connection of ranks 0 and 1: rank 0's error names the peer and the transport. */
     static void nameWhatBroke(final Ranks ranks, final String transport)
     {
         final QueuePairAttributes error = new QueuePairAttributes();

@@ -34,7 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Ranks that reach those of their host by shared memory and the others by another transport. */
+/** Ranks that use shared memory within a host and another transport between hosts. */
 class MixedTest
 {
     private static final String FAR = "far";
@@ -67,7 +67,7 @@ class MixedTest
 
     @ParameterizedTest
     @ValueSource(strings = {"aabb", "abab", "abacb"})
-    void shouldReachRanksOfItsHostBySharedMemoryAndOthersByTheOtherTransport(final String hosts)
+    void shouldUseSharedMemoryWithinAHostAndTheOtherTransportBetweenHosts(final String hosts)
     {
         try (Ranks ranks = MixedCases.ranks(hosts, FAR, Map.of()))
         {
@@ -93,7 +93,7 @@ class MixedTest
 
     @ParameterizedTest
     @CsvSource({"aabb, shm", "abab, far"})
-    void shouldNameWhatBrokeAndOverWhat(final String hosts, final String transport)
+    void shouldNameTheBrokenConnectionAndItsTransport(final String hosts, final String transport)
     {
         try (Ranks ranks = MixedCases.ranks(hosts, FAR, MixedCases.impatient()))
         {
@@ -118,7 +118,7 @@ class MixedTest
     }
 
     @Test
-    void shouldHaveNoMoreThanOneHostNeedsIfAllAreOnOne()
+    void shouldUseOneTransportWhenOneSuffices()
     {
         try (Ranks ranks = MixedCases.ranks("aaa", FAR, Map.of()))
         {
@@ -136,11 +136,11 @@ class MixedTest
         }
     }
 
-    /** By default a job of one host looks for no device, and one of several does. */
+    /** By default a job on one host opens no device, and a job on several hosts does. */
     @Test
-    void shouldTakeSharedMemoryAloneIfAllRanksAreOnOneHost()
+    void shouldUseOnlySharedMemoryWhenAllRanksShareAHost()
     {
-        // What is set for all jobs of a cluster is about the device between hosts.
+        // A setting for all jobs of a cluster concerns the device between hosts.
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of("TUTTI_DEVICE", "mlx5_0"))))
         {
             assertEquals("shm/shm0", ranks.team(0).transport());
@@ -149,7 +149,7 @@ class MixedTest
     }
 
     @Test
-    void shouldSayWhyRanksOfTwoHostsCannotReachEachOther() throws Exception
+    void shouldReportWhyRanksOfTwoHostsCannotConnect() throws Exception
     {
         if (hasRdmaDevice())
         {
@@ -188,7 +188,7 @@ class MixedTest
         }
     }
 
-    /** A rank alone on its host, whose shared memory is there. */
+    /** Returns a bootstrap for a rank alone on its host, whose shared memory is in a directory. */
     private static Bootstrap elsewhere(final Bootstrap bootstrap, final String directory)
     {
         return (Bootstrap)Proxy.newProxyInstance(

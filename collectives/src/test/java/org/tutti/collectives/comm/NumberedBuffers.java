@@ -14,14 +14,14 @@ import java.util.List;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Buffers whose content tells which one they are, and of which rank. */
+/** Buffers whose content identifies the buffer and its rank. */
 final class NumberedBuffers
 {
     private NumberedBuffers()
     {
     }
 
-    /** As many buffers as asked for, the i-th as {@link #filled}. */
+    /** Allocates a number of buffers, the i-th as {@link #filled}. */
     static List<DataBuffer> allocate(final Communicator communicator, final int count)
     {
         final List<DataBuffer> buffers = new ArrayList<>();
@@ -32,7 +32,7 @@ final class NumberedBuffers
         return buffers;
     }
 
-    /** The i-th buffer: of a length of its own, with numbers of its own. */
+    /** Allocates the i-th buffer, with a length and content of its own. */
     static DataBuffer filled(final Communicator communicator, final int i)
     {
         final DataBuffer buffer = communicator.allocate(DataType.INT32, 1 + 7L * i * i);

@@ -38,14 +38,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Users' code that the communicator runs: operators that call it, or never return, and what depends on futures. */
+/** User code run by the communicator: operators that call it or never return, and dependent stages of futures. */
 @Timeout(120)
 class OperatorTest
 {
     private static final long LIMIT_S = 60;
     private static final int COUNT = 1 << 10;
 
-    /** What an operator calls of its own communicator. */
+    /** Calls that an operator makes on its own communicator. */
     private enum Within
     {
         CLOSE(Communicator::close),
@@ -65,7 +65,7 @@ class OperatorTest
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseCallsWithinAnOperatorOfABlockingCall(final Within within)
+    void shouldThrowWhenAnOperatorOfABlockingCallCalls(final Within within)
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -75,7 +75,7 @@ class OperatorTest
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseCallsWithinAnOperatorOfARequest(final Within within)
+    void shouldThrowWhenAnOperatorOfARequestCalls(final Within within)
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -114,7 +114,7 @@ class OperatorTest
     }
 
     @Test
-    void shouldRefuseToAwaitARequestWithinItsOperator()
+    void shouldThrowWhenAnOperatorAwaitsItsRequest()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -141,7 +141,7 @@ class OperatorTest
         }
     }
 
-    /** An operator that waits in rank 0 until it is released, and then uses its operands. */
+    /** An operator that blocks on rank 0 until it is released, and then uses its operands. */
     private static final class Stuck
     {
         private final CountDownLatch running = new CountDownLatch(1);
@@ -172,7 +172,7 @@ class OperatorTest
                 }
                 catch (final InterruptedException ignored)
                 {
-                    // Code of users may ignore interrupts, too.
+                    // User code may ignore interrupts.
                 }
             }
         }
@@ -180,7 +180,7 @@ class OperatorTest
 
     @ParameterizedTest
     @EnumSource(names = {"BLOCKING", "REQUEST", "FUTURE"})
-    void shouldEndCloseAtItsDeadlineWhileAnOperatorIsStuck(final How how) throws Exception
+    void shouldEndCloseAtItsDeadlineWhenAnOperatorIsStuck(final How how) throws Exception
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
         final Path directory = Path.of(group.getFirst().jobDirectory());
@@ -206,18 +206,18 @@ class OperatorTest
         }
         while (Files.exists(directory))
         {
-            // All is released when the operator has returned; else the test's time is up.
+            // Everything is released when the operator has returned; otherwise the test times out.
             Thread.sleep(1);
         }
     }
 
-    /** How rank 0 calls. */
+    /** Form of rank 0's call. */
     private enum How
     {
         BLOCKING, REQUEST, FUTURE
     }
 
-    /** The call may have all that it needs before it fails; then the next one fails. */
+    /** The call may be complete before the communicator fails; the next call fails then. */
     private static FutureTask<RuntimeException> start(final Communicator world, final Stuck stuck, final How how)
     {
         final FutureTask<RuntimeException> task = new FutureTask<>(() ->
@@ -239,7 +239,7 @@ class OperatorTest
     }
 
     @Test
-    void shouldEndEveryWaitForTheCommunicatorWhileAnOperatorIsStuck() throws Exception
+    void shouldEndEveryWaitForTheCommunicatorWhenAnOperatorIsStuck() throws Exception
     {
         final Stuck stuck = new Stuck();
         try (Ranks ranks = new Ranks(2))
@@ -256,7 +256,7 @@ class OperatorTest
                 assertThrows(CollectiveTimeoutException.class, behind::await);
             assertTrue(ofRequest.getMessage().contains("the operator of allreduce"), ofRequest::getMessage);
             assertEquals(0, ofRequest.peer());
-            // It has failed: this does not wait until its own deadline.
+            // The communicator has failed: this call does not wait until its own deadline.
             assertThrows(CollectiveException.class, world::barrier);
             second.get(LIMIT_S, TimeUnit.SECONDS);
             stuck.released.countDown();
@@ -265,7 +265,7 @@ class OperatorTest
     }
 
     @Test
-    void shouldNameTheLateRankWhenAnotherThreadWaitsForLongerAndNoOperatorIsStuck() throws Exception
+    void shouldNameTheLateRankWhenAnotherThreadWaitsLonger() throws Exception
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -288,7 +288,7 @@ class OperatorTest
     }
 
     @Test
-    void shouldEndCloseSoonWhenInterruptedWhileAnOperatorIsStuck() throws Exception
+    void shouldEndCloseSoonWhenInterruptedDuringAStuckOperator() throws Exception
     {
         final Stuck stuck = new Stuck();
         try (Ranks ranks = new Ranks(2))
@@ -316,7 +316,7 @@ class OperatorTest
     }
 
     @Test
-    void shouldLetWhatDependsOnAFutureClose()
+    void shouldAllowCloseInADependentStage()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -331,7 +331,7 @@ class OperatorTest
     }
 
     @Test
-    void shouldLetAGroupClose()
+    void shouldThrowWhenAGroupClosesItsCommunicator()
     {
         try (Ranks ranks = new Ranks(2))
         {

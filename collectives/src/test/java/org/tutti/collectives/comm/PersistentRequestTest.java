@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Requests that are started again and again. */
+/** Requests that are started repeatedly. */
 @Timeout(120)
 class PersistentRequestTest
 {
     private static final int MANY = 50;
 
     @Test
-    void shouldStartPersistentOnesAgainAndAgain()
+    void shouldStartPersistentRequestsRepeatedly()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -59,7 +59,7 @@ class PersistentRequestTest
     }
 
     @Test
-    void shouldRefuseToStartWhatIsNotDoneOrToUseWhatWasNotStarted()
+    void shouldThrowWhenARequestIsActiveOrWasNotStarted()
     {
         try (Ranks ranks = new Ranks(2))
         {

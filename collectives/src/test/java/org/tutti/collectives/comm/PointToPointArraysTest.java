@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/** Arrays, which are sent in pieces through staging buffers. */
+/** Arrays, which are sent in segments through staging buffers. */
 @Timeout(60)
 class PointToPointArraysTest
 {
@@ -66,7 +66,7 @@ class PointToPointArraysTest
         }
     }
 
-    /** Lengths that take another number of pieces on the way there than back, and other forms at the other end. */
+    /** Lengths with different numbers of segments in the two directions, and other forms at the peer. */
     @ParameterizedTest
     @CsvSource({"0, 0", "0, 5", "5, 0", "1000, 1000", "5000000, 3", "2097152, 4194305"})
     void shouldExchangeArraysOfDifferentLengths(final int there, final int back)
@@ -112,9 +112,9 @@ class PointToPointArraysTest
         assertArrayEquals(expected, output);
     }
 
-    /** The one who does both at once sends pieces that the other one takes only when it has sent all of its own. */
+    /** A sendrecv sends segments that the peer receives only after it has sent all of its own. */
     @Test
-    void shouldExchangePiecesWithARankThatSendsAllBeforeItReceives()
+    void shouldExchangeSegmentsWhenThePeerSendsAllBeforeItReceives()
     {
         final int count = (int)(StagingBuffer.MAX_LENGTH / Integer.BYTES * 5 / 2);
         try (Ranks ranks = new Ranks(2, Map.of("TUTTI_TIMEOUT", "10s")))

@@ -18,14 +18,14 @@ import java.util.Random;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What ranks send each other, over whatever transport. */
+/** Point-to-point cases for any transport. */
 final class PointToPointCases
 {
     private PointToPointCases()
     {
     }
 
-    /** As many sends of random lengths from each to each, begun and awaited in any order, with collectives between. */
+    /** Sends of random lengths between all pairs, begun and awaited in any order, with collectives in between. */
     static void callAtRandom(final Communicator communicator, final long seed)
     {
         final int rank = communicator.rank();

@@ -26,14 +26,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Calls end when either rank closes its communicator, and nothing is left. */
+/** Calls end when either rank closes its communicator, and all resources are released. */
 @Timeout(60)
 class PointToPointCloseTest
 {
     private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
 
     @Test
-    void shouldTellThatTheOtherRankHasClosed()
+    void shouldFailWhenThePeerHasClosed()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -54,7 +54,7 @@ class PointToPointCloseTest
     }
 
     @Test
-    void shouldTellThatTheOtherRankHasClosedAfterOtherCalls()
+    void shouldFailWhenThePeerHasClosedAfterOtherCalls()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -78,7 +78,7 @@ class PointToPointCloseTest
     }
 
     @Test
-    void shouldFailWhatIsNotDoneWhenClosed()
+    void shouldFailPendingRequestsWhenClosed()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(3, HALF_A_MINUTE)))
         {
@@ -97,7 +97,7 @@ class PointToPointCloseTest
     }
 
     @Test
-    void shouldEndACallThatAnotherThreadWaitsIn()
+    void shouldFailACallThatAnotherThreadWaitsInWhenClosed()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -116,9 +116,9 @@ class PointToPointCloseTest
         }
     }
 
-    /** It holds the locks of two channels, and waits in one. */
+    /** A sendrecv holds the locks of two channels and waits in one. */
     @Test
-    void shouldEndASendrecvThatAnotherThreadWaitsIn()
+    void shouldFailASendrecvThatAnotherThreadWaitsInWhenClosed()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -148,7 +148,7 @@ class PointToPointCloseTest
         }
     }
 
-    /** Also of a channel that only one rank has made, as nothing was to be sent. */
+    /** Also for a channel created by only one rank, because nothing was sent. */
     @Test
     void shouldLeaveNothingInTheStore()
     {

@@ -33,12 +33,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A rank that waits for one that is late or dead learns which it is, and nothing hangs. */
+/** A rank that waits for a late or dead rank gets an error with its name, and does not hang. */
 @Timeout(60)
 class PointToPointFailureTest
 {
     private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
-    /** Shorter than a second, and two of them longer. */
+    /** Shorter than a second; two of them are longer. */
     private static final long HALF_MS = 700;
 
     @Test
@@ -64,9 +64,9 @@ class PointToPointFailureTest
         }
     }
 
-    /** Though what is watched already has a later one. */
+    /** The request watched before has a later deadline. */
     @Test
-    void shouldNoticeTheDeadlineOfAFutureThatIsNext()
+    void shouldFailAtTheEarliestDeadlineOfSeveralFutures()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -90,7 +90,7 @@ class PointToPointFailureTest
         }
     }
 
-    /** The one that waits for the futures of a rank: one of a communicator that was closed before may be ending. */
+    /** Returns the progress thread of a rank; that of a previously closed communicator may still be ending. */
     private static Thread progressThread(final int rank)
     {
         return Thread.getAllStackTraces().keySet().stream()
@@ -98,10 +98,10 @@ class PointToPointFailureTest
             .max(Comparator.comparingLong(Thread::threadId)).orElseThrow();
     }
 
-    /** The other rank does the first half late, and the second half too late, unless this one has given up by then. */
+    /** The peer does the first half late, and the second half after this rank's deadline. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldHaveOneDeadlineForBothHalvesOfASendrecv(final boolean isBehindOthers)
+    void shouldShareOneDeadlineAcrossBothHalvesOfASendrecv(final boolean isBehindOthers)
     {
         final CountDownLatch connected = new CountDownLatch(1);
         final CountDownLatch failed = new CountDownLatch(1);
@@ -109,7 +109,7 @@ class PointToPointFailureTest
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
-                // Too long to be sent before the other rank receives it.
+                // Too long for the eager buffer.
                 final DataBuffer input = communicator.allocate(DataType.INT32, 2000);
                 final DataBuffer output = communicator.allocate(DataType.INT32, 2000);
                 if (communicator.rank() == 1)

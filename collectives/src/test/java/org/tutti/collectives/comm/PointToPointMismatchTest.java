@@ -31,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Both ranks learn what both called when a send and a receive do not match. */
+/** Both ranks' errors name both calls when a send and a receive do not match. */
 @Timeout(60)
 class PointToPointMismatchTest
 {
@@ -75,7 +75,7 @@ class PointToPointMismatchTest
                 {
                     communicator.send(new int[3], 0);
                     sends.run(communicator);
-                    // What is short it may have sent before the other one receives: then it learns here.
+                    // A short message may have been sent before the receive: the sender gets the error here.
                     communicator.recv(new int[3], 0);
                 }
                 else if (communicator.rank() == 0)
@@ -98,9 +98,9 @@ class PointToPointMismatchTest
         }
     }
 
-    /** Rank 1 may see that they disagree, too, but tells no rank: rank 0 has to know by itself. */
+    /** Rank 1 may detect the mismatch, too, but does not report it: rank 0 must detect it itself. */
     @Test
-    void shouldThrowTheFailureOfACallThatItOnlyHelpsAlong()
+    void shouldThrowTheFailureOfAnotherCallThatItProgresses()
     {
         final AtomicReference<Request> sending = new AtomicReference<>();
         final CountDownLatch started = new CountDownLatch(1);

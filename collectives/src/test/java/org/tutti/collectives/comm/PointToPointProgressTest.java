@@ -26,14 +26,14 @@ import java.util.function.Consumer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Sends and receives go on, in order, whatever other calls and threads there are. */
+/** Sends and receives make progress, in order, whatever other calls and threads there are. */
 @Timeout(60)
 class PointToPointProgressTest
 {
-    /** As many sends of random lengths from each to each, begun and awaited in any order, with collectives between. */
+    /** Sends of random lengths between all pairs, begun and awaited in any order, with collectives in between. */
     @ParameterizedTest
     @ValueSource(ints = {3, 4})
-    void shouldKeepTheOrderOfEachPairWhateverElseIsCalled(final int size)
+    void shouldKeepTheOrderOfEachPairAmongOtherCalls(final int size)
     {
         final long seed = ThreadLocalRandom.current().nextLong();
         System.out.println("seed " + seed);
@@ -44,7 +44,7 @@ class PointToPointProgressTest
     }
 
     @Test
-    void shouldGoOnInEveryOtherCallThatWaits()
+    void shouldProgressInEveryOtherCallThatWaits()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -96,7 +96,7 @@ class PointToPointProgressTest
     }
 
     @Test
-    void shouldBeginAnExchangeBeforeWhatWasStartedIsDone()
+    void shouldBeginASendrecvBeforeEarlierRequestsAreDone()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -107,7 +107,7 @@ class PointToPointProgressTest
                 final DataBuffer first = communicator.allocate(DataType.INT32, 50_000);
                 final DataBuffer second = communicator.allocate(DataType.INT32, 50_000);
                 final Request received = communicator.irecv(first, left);
-                // The left one's first send is what it sends here: its second comes into the second buffer.
+                // The left neighbour's first send is what this rank sends; its second arrives in the second buffer.
                 final Request sent = rank == 0 ?
                     communicator.isend(PointToPointCases.filled(communicator, 50_000, 0), 1) : null;
                 communicator.sendrecv(
@@ -128,7 +128,7 @@ class PointToPointProgressTest
     }
 
     @Test
-    void shouldServeThreadsThatSendAndReceiveAtOnce()
+    void shouldServeThreadsThatSendAndReceiveConcurrently()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -171,7 +171,7 @@ class PointToPointProgressTest
     }
 
     @Test
-    void shouldWatchTheFuturesOfAllLinksByOneThread()
+    void shouldProgressTheFuturesOfAllChannelsInOneThread()
     {
         final CountDownLatch counted = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(4))
@@ -191,7 +191,7 @@ class PointToPointProgressTest
                     outputs.add(communicator.allocate(DataType.INT32, 7));
                     futures.add(communicator.irecv(outputs.getLast(), peer).toFuture());
                 }
-                // One of a communicator that was closed before may be about to end.
+                // The progress thread of a previously closed communicator may still be ending.
                 for (int attempt = 0; watchers() != 1 && attempt < 1_000; attempt++)
                 {
                     Thread.sleep(10);

@@ -16,7 +16,7 @@ import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Sums of inputs that are multiplied, where the output has no room for the products. */
+/** Premultiplied sums whose output has no space for the products. */
 class PremulSumTest
 {
     private static final long[] COUNTS = {0, 1, 7, 20_000, 100};
@@ -113,7 +113,7 @@ class PremulSumTest
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void shouldScaleWhatIsNotRegistered(final int size)
+    void shouldScaleUnregisteredMemory(final int size)
     {
         try (Ranks ranks = new Ranks(size))
         {

@@ -17,26 +17,26 @@ import java.util.Arrays;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What does not commute, by every collective that reduces, with the algorithms that are chosen for it. */
+/** Non-commutative operations with every reducing collective and the algorithms selected for it. */
 class RankOrderTest
 {
     private static final long[] COUNTS = {0, 1, 7, 9_000};
 
-    /** A map from x to {@code factor * x + added}. One after the other is associative, but not commutative. */
+    /** A map from x to {@code factor * x + added}: composition is associative, but not commutative. */
     private static final DataType MAP = DataType.opaque("affine", 2 * Long.BYTES);
     private static final ReduceOp THEN = ReduceOp.ofSegments("then", RankOrderTest::then).nonCommutative();
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
-    void shouldReduceAndScanInTheOrderOfRanks(final int size)
+    void shouldReduceAndScanInRankOrder(final int size)
     {
         try (Ranks ranks = new Ranks(size))
         {
-            shouldReduceInTheOrderOfRanks(ranks, size);
+            shouldReduceInRankOrder(ranks, size);
         }
     }
 
-    static void shouldReduceInTheOrderOfRanks(final Ranks ranks, final int size)
+    static void shouldReduceInRankOrder(final Ranks ranks, final int size)
     {
         ranks.run(communicator ->
         {
@@ -66,7 +66,7 @@ class RankOrderTest
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
-    void shouldReduceAndScatterInTheOrderOfRanks(final int size)
+    void shouldReduceScatterInRankOrder(final int size)
     {
         try (Ranks ranks = new Ranks(size))
         {
@@ -125,7 +125,7 @@ class RankOrderTest
         }
     }
 
-    /** Unless there are no ranks whose maps are combined. */
+    /** Checks the composition of the maps of a number of ranks, unless it is 0. */
     private static void check(final DataBuffer buffer, final long first, final int ranks)
     {
         for (long i = 0; ranks > 0 && i < buffer.count(); i++)
@@ -142,7 +142,7 @@ class RankOrderTest
         }
     }
 
-    /** Odd, so that it has an inverse, and no map forgets those before it. */
+    /** Odd, and therefore invertible, so that the result depends on every map. */
     private static long factor(final int rank, final long index)
     {
         return 2 * (rank + index) + 3;

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-/** Ranks as threads of this process, each with a communicator over shared memory. */
+/** Ranks that are threads of this process, each with a communicator over shared memory. */
 public final class Ranks implements AutoCloseable
 {
     private static final long LIMIT_S = 120;
@@ -37,7 +37,7 @@ public final class Ranks implements AutoCloseable
     private final Team[] teams;
     private final Session[] sessions;
     private final ExecutorService threads;
-    /** Of what runs last: each rank's thread, as soon as it begins. */
+    /** Threads of the last run by rank, completed when each begins. */
     private volatile List<CompletableFuture<Thread>> running = List.of();
 
     public Ranks(final int size)
@@ -45,7 +45,7 @@ public final class Ranks implements AutoCloseable
         this(size, System.getenv());
     }
 
-    /** Ranks with these settings, as threads of this process. */
+    /** Creates ranks with the same settings. */
     public Ranks(final int size, final Map<String, String> environment)
     {
         communicators = Communicators.inProcess(size, environment);
@@ -55,10 +55,10 @@ public final class Ranks implements AutoCloseable
     }
 
     /**
-     * Ranks that are set up differently, or whose bootstrap is special.
+     * Creates ranks with different settings or special bootstraps.
      *
-     * @param bootstraps   of the ranks.
-     * @param environments by rank.
+     * @param bootstraps   bootstraps by rank.
+     * @param environments environments by rank.
      */
     public Ranks(final List<? extends Bootstrap> bootstraps, final List<Map<String, String>> environments)
     {
@@ -85,7 +85,7 @@ public final class Ranks implements AutoCloseable
         }
     }
 
-    /** Ranks that are set up differently. */
+    /** Creates ranks with different settings. */
     public static Ranks of(final List<Map<String, String>> environments)
     {
         return new Ranks(InMemoryBootstrap.group(environments.size()), environments);
@@ -96,22 +96,22 @@ public final class Ranks implements AutoCloseable
         return communicators.get(rank);
     }
 
-    /** The team of a rank that was set up by itself. */
+    /** Returns the team of a rank. */
     public Team team(final int rank)
     {
         return teams[rank];
     }
 
-    /** The session of a rank that was set up by itself. */
+    /** Returns the session of a rank. */
     Session session(final int rank)
     {
         return sessions[rank];
     }
 
     /**
-     * Returns when a rank waits in a method; for the body of another rank.
+     * Waits until a rank waits in a method; for the body of another rank.
      *
-     * @param rank   that runs a body, or is about to.
+     * @param rank   rank that runs a body, or is about to.
      * @param method name of the method.
      */
     public void awaitWaiting(final int rank, final String method) throws Exception
@@ -119,13 +119,13 @@ public final class Ranks implements AutoCloseable
         WaitingThread.await(running.get(rank).get(LIMIT_S, TimeUnit.SECONDS), method);
     }
 
-    /** What a rank does. */
+    /** Code run by a rank. */
     public interface Body
     {
         void run(Communicator communicator) throws Exception;
     }
 
-    /** Runs the body on all ranks at once; throws what the lowest rank threw that threw. */
+    /** Runs the body on all ranks concurrently; throws the exception of the lowest rank that failed. */
     public void run(final Body body)
     {
         for (final Throwable thrown : outcomes(body))
@@ -141,7 +141,7 @@ public final class Ranks implements AutoCloseable
         }
     }
 
-    /** Runs the body on all ranks at once: what each threw, by rank, or null. */
+    /** Runs the body on all ranks concurrently; returns what each threw, by rank, or null. */
     public List<Throwable> outcomes(final Body body)
     {
         final List<CompletableFuture<Thread>> begun =

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Inputs whose reductions are exact whatever the order, and the sequential reduction of them. Small integers, and for
- * products factors of 1 and 2, so that every intermediate result of every order is representable.
+ * Inputs whose reductions are exact in any order, and their sequential reduction: small integers, and for products
+ * factors of 1 and 2, so that every intermediate result is representable.
  */
 final class Reference
 {
@@ -42,7 +42,7 @@ final class Reference
         }
         if (type.size() <= Short.BYTES || type.isPair() || (type.isInteger() && !type.isSigned()))
         {
-            // No partial sum of eight ranks may need more than the three digits of the narrowest.
+            // A partial sum of eight ranks must fit the three digits of the narrowest type.
             return type.isFloating() ? hash & 1 : hash & 15;
         }
         return (hash & 0xFF) - 100;

@@ -23,7 +23,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Sums of floats around all lengths at which calls get another algorithm, and their bits: to compare jobs by. */
+/** Bits of float sums around all lengths at which the algorithm changes, for comparing jobs. */
 final class ReproducibleCases
 {
     private static final List<Collective> REDUCTIONS = List.of(
@@ -36,7 +36,7 @@ final class ReproducibleCases
     {
     }
 
-    /** Where ranks are, by one letter for each one's host, and how they reach one another. */
+    /** The hosts of the ranks, by one letter each, and the settings of the transport. */
     record Job(String hosts, Map<String, String> settings)
     {
         Ranks start()
@@ -45,7 +45,7 @@ final class ReproducibleCases
         }
     }
 
-    /** All jobs, which have as many ranks, give the same bits. */
+    /** Requires the same bits from all jobs, which have equally many ranks. */
     static void requireSameBits(final List<Job> jobs, final long seed)
     {
         Map<String, byte[]> first = null;
@@ -94,7 +94,7 @@ final class ReproducibleCases
         }
     }
 
-    /** Of the longer of the two buffers. */
+    /** Counts for the longer of the two buffers. */
     private static long[] counts(final Collective collective, final int step)
     {
         return LongStream.concat(LongStream.of(step, 1000L * step), LongStream.of(DefaultTunings.boundaries(collective))

@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-/** The same bits whatever the algorithm that is asked for, the length, and the collective. */
+/** Reductions produce the same bits with any algorithm, length and collective. */
 class ReproducibleTest
 {
     private static final int[] COUNTS = {1, 5, 2_000, 20_000};
@@ -102,7 +102,7 @@ class ReproducibleTest
 
     @ParameterizedTest
     @MethodSource("reductions")
-    void shouldKnowOfEachAlgorithmWhetherItCombinesNeighboursFirst(final Algorithm algorithm)
+    void shouldDeclareWhetherAnAlgorithmCombinesNeighboursFirst(final Algorithm algorithm)
     {
         final boolean same =
             IntStream.of(2, 3, 5, 6, 7, 12).allMatch(size -> combinesNeighboursFirst(algorithm, size));
@@ -115,7 +115,7 @@ class ReproducibleTest
         final Collective collective = algorithm.collective();
         final AtomicBoolean same = new AtomicBoolean(true);
         final String choice = collective.name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name();
-        // Neighbours are on different hosts, or it would be no wonder that these are combined first.
+        // Neighbours are on different hosts; otherwise hierarchical algorithms would combine them first anyway.
         try (Ranks ranks = Ranks.of(IntStream.range(0, size).mapToObj(rank ->
             Map.of("TUTTI_ALGORITHM", choice, "TUTTI_HOST", "host" + rank % 2)).toList()))
         {
@@ -143,7 +143,7 @@ class ReproducibleTest
         return same.get();
     }
 
-    /** Neither commutative nor associative: results tell how operands were combined. */
+    /** Neither commutative nor associative: the result depends on how operands were combined. */
     private static long hash(final long left, final long right)
     {
         return Long.rotateLeft(left * 0x9E3779B97F4A7C15L + 1, 23) + right * 0xC2B2AE3D27D4EB4FL;
@@ -179,7 +179,7 @@ class ReproducibleTest
     }
 
     @Test
-    void shouldGiveSumsOfFloatsTheSameBitsOnlyIfAskedTo()
+    void shouldProduceTheSameBitsOfFloatSumsOnlyWhenReproducible()
     {
         final float[] first = sums("", true);
 
@@ -190,7 +190,7 @@ class ReproducibleTest
 
     @ParameterizedTest
     @CsvSource({"aaa, aba", "aaaa, aabb", "aa, ab"})
-    void shouldGiveTheSameBitsWhereverRanksAreAndHoweverTheyReachOneAnother(final String near, final String far)
+    void shouldProduceTheSameBitsForAnyPlacementAndTransport(final String near, final String far)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         ReproducibleCases.requireSameBits(List.of(

@@ -23,12 +23,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Requests are cancelled as long as they have not begun. */
+/** Requests can be cancelled until they have begun. */
 @Timeout(120)
 class RequestCancelTest
 {
     @Test
-    void shouldCancelWhatHasNotBegun()
+    void shouldCancelRequestsThatHaveNotBegun()
     {
         final CountDownLatch cancelled = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))
@@ -64,7 +64,7 @@ class RequestCancelTest
     }
 
     @Test
-    void shouldNotCancelWhileAnotherThreadIsInACall()
+    void shouldNotCancelWhenAnotherThreadIsInACall()
     {
         final CountDownLatch tried = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))
@@ -99,7 +99,7 @@ class RequestCancelTest
         }
     }
 
-    /** A thread that looks whether another one is in a call keeps that one from calling just then. */
+    /** Retries the call: a thread that checks whether another one is in a call briefly holds the lock. */
     private static void callWhenFree(final Communicator communicator)
     {
         boolean called = false;

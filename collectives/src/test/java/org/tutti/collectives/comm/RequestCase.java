@@ -18,7 +18,7 @@ import java.util.List;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
-/** A call with its buffers that can be made in all ways, on every rank alike. */
+/** A call with its buffers that can be made in all forms, the same on every rank. */
 final class RequestCase
 {
     private static final int COUNT = 37;
@@ -33,13 +33,13 @@ final class RequestCase
     private final DataBuffer output;
     private final DataBuffer expected;
 
-    /** One way to call. */
+    /** A form of the call. */
     interface Call<R>
     {
         R make(DataBuffer input, DataBuffer output);
     }
 
-    /** A call that gives nothing. */
+    /** A call without a result. */
     interface Blocking extends Call<Void>
     {
         void run(DataBuffer input, DataBuffer output);
@@ -67,13 +67,15 @@ final class RequestCase
         expected = communicator.allocate(DataType.INT32, outCount);
     }
 
-    /** A call of each collective, in the same order on all ranks. */
+    /** Returns a call of each collective, in the same order on all ranks. */
     static List<RequestCase> all(final Communicator communicator, final int root)
     {
         return new Maker(communicator, root).make();
     }
 
-    /** New values everywhere, which say whose they are: not all of an output is written, and that of a root is read. */
+    /**
+     * Fills all buffers with new values that identify their rank: outputs are partly unwritten, and a root's is read.
+     */
     void fill(final long salt)
     {
         fill(input, salt);
@@ -99,7 +101,7 @@ final class RequestCase
         return persistent.make(input, output);
     }
 
-    /** Makes the call once more; it leaves what is there already. */
+    /** Repeats the call in blocking form, and requires that the outputs do not change. */
     void requireSameAsBlocking()
     {
         blocking.make(input, expected);
@@ -119,7 +121,7 @@ final class RequestCase
         return name;
     }
 
-    /** Makes them all. */
+    /** Builds the cases. */
     private static final class Maker
     {
         private final Communicator communicator;

@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RequestFailureTest
 {
     @Test
-    void shouldTellAllRequestsThatTheCommunicatorFailed()
+    void shouldFailAllRequestsWhenTheCommunicatorFails()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -54,7 +54,7 @@ class RequestFailureTest
     }
 
     @Test
-    void shouldTimeOutWhileAwaiting()
+    void shouldTimeOutInAwait()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -70,7 +70,7 @@ class RequestFailureTest
     }
 
     @Test
-    void shouldFailWhatIsNotDoneWhenClosed()
+    void shouldFailPendingRequestsWhenClosed()
     {
         final CountDownLatch closed = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))

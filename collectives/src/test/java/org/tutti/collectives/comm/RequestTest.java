@@ -26,14 +26,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Requests that threads test and await. */
+/** Tests and waits of requests. */
 @Timeout(120)
 class RequestTest
 {
     private static final int MANY = 50;
 
     @Test
-    void shouldAwaitAllOfManyStartedAtOnce()
+    void shouldAwaitAllOfManyStartedRequests()
     {
         final int size = 3;
         try (Ranks ranks = new Ranks(size))
@@ -59,7 +59,7 @@ class RequestTest
     }
 
     @Test
-    void shouldBlockUntilWhatWasStartedBeforeIsDone()
+    void shouldBlockUntilEarlierRequestsAreDone()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -76,7 +76,7 @@ class RequestTest
     }
 
     @Test
-    void shouldGoOnWhenTested()
+    void shouldMakeProgressWhenTested()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -95,7 +95,7 @@ class RequestTest
     }
 
     @Test
-    void shouldFindOneThatIsDone()
+    void shouldReturnTheIndexOfARequestThatIsDone()
     {
         final CountDownLatch found = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))
@@ -123,7 +123,7 @@ class RequestTest
     }
 
     @Test
-    void shouldServeVirtualThreadsThatWaitAtOnce()
+    void shouldServeVirtualThreadsThatWaitConcurrently()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -150,7 +150,7 @@ class RequestTest
     }
 
     @Test
-    void shouldBlockInVirtualThreadsOfMoreRanksThanCores() throws Exception
+    void shouldBlockInVirtualThreadsWhenRanksExceedCores() throws Exception
     {
         final int size = 2 * Runtime.getRuntime().availableProcessors() + 1;
         final List<Communicator> communicators = Communicators.inProcess(size);

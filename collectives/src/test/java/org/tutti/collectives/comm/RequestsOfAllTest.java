@@ -34,7 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Requests of all collectives: many at once, and what they leave is what blocking calls leave. */
+/** Requests of all collectives, many at once, give the results of blocking calls. */
 @Timeout(120)
 class RequestsOfAllTest
 {
@@ -42,7 +42,7 @@ class RequestsOfAllTest
 
     @ParameterizedTest
     @EnumSource(value = Way.class, names = "BLOCKING", mode = EnumSource.Mode.EXCLUDE)
-    void shouldHaveEveryCollectiveOfRegisteredMemory(final Way way)
+    void shouldHaveAFormOfEveryCollectiveOnRegisteredMemory(final Way way)
     {
         final List<Method> blocking = Arrays.stream(Communicator.class.getMethods())
             .filter(method -> method.getReturnType() == void.class &&
@@ -56,7 +56,7 @@ class RequestsOfAllTest
         assertEquals(List.of(), blocking.stream().filter(method -> way.form(method).isEmpty()).toList());
     }
 
-    /** The collective in camel case: {@code reduceScatter}. */
+    /** Returns the name of the collective in camel case: {@code reduceScatter}. */
     private static String methodOf(final Collective collective)
     {
         final String name = collective.name().toLowerCase(Locale.ROOT);
@@ -65,7 +65,7 @@ class RequestsOfAllTest
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
-    void shouldCompleteAllStartedAtOnceInAnyOrder(final int size)
+    void shouldCompleteAllStartedRequestsInAnyOrder(final int size)
     {
         final long seed = seed();
         try (Ranks ranks = new Ranks(size))
@@ -86,7 +86,7 @@ class RequestsOfAllTest
     }
 
     @Test
-    void shouldCompleteAllForVirtualThreadsThatWaitAtOnce()
+    void shouldCompleteAllWhenVirtualThreadsWaitConcurrently()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -113,7 +113,7 @@ class RequestsOfAllTest
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
-    void shouldStartAllPersistentOnesAgainAndAgain(final int size)
+    void shouldStartAllPersistentRequestsRepeatedly(final int size)
     {
         final long seed = seed();
         try (Ranks ranks = new Ranks(size))
@@ -144,7 +144,7 @@ class RequestsOfAllTest
     }
 
     @Test
-    void shouldCancelAnyThatHasNotBegun()
+    void shouldCancelAnyRequestThatHasNotBegun()
     {
         final CountDownLatch cancelled = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))

@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What ranks write about their results, for two runs to be compared. */
+/** Hashes of results that ranks write for comparing two runs. */
 class ResultHashesTest
 {
     private static final int SIZE = 3;
@@ -38,7 +38,7 @@ class ResultHashesTest
     private Path directory;
 
     @Test
-    void shouldWriteTheCrc32cOfWhatEachRankGot() throws Exception
+    void shouldWriteTheCrc32cOfEachRanksOutput() throws Exception
     {
         try (Ranks ranks = ranks("run", "", false))
         {
@@ -62,7 +62,7 @@ class ResultHashesTest
     }
 
     @Test
-    void shouldWriteNothingWhereARankGetsNothing() throws Exception
+    void shouldWriteNothingWhenARankHasNoOutput() throws Exception
     {
         try (Ranks ranks = ranks("run", "", false))
         {
@@ -78,7 +78,7 @@ class ResultHashesTest
     }
 
     @Test
-    void shouldNotHashWhatAnExscanLeavesUntouched() throws Exception
+    void shouldNotHashAnOutputThatExscanLeavesUnchanged() throws Exception
     {
         try (Ranks ranks = ranks("run", "", false))
         {
@@ -89,7 +89,7 @@ class ResultHashesTest
     }
 
     @Test
-    void shouldTellCommunicatorsApart() throws Exception
+    void shouldDistinguishCommunicators() throws Exception
     {
         try (Ranks ranks = ranks("run", "", false))
         {
@@ -105,7 +105,7 @@ class ResultHashesTest
         assertEquals(List.of("1 0", "0 0"), lines("run", 0).stream().map(line -> line.substring(0, 3)).toList());
     }
 
-    /** Whatever the way to call. */
+    /** Tests all forms of a call. */
     @Test
     void shouldShowTheFirstCallInWhichTwoRunsDiffer() throws Exception
     {
@@ -172,7 +172,7 @@ class ResultHashesTest
     }
 
     @Test
-    void shouldNotHashWhatLiesBetweenBlocks() throws Exception
+    void shouldNotHashGapsBetweenBlocks() throws Exception
     {
         final List<List<String>> runs = new ArrayList<>();
         for (final int gap : new int[] {1, 2})
@@ -197,7 +197,7 @@ class ResultHashesTest
     }
 
     @Test
-    void shouldRefuseADirectoryThatIsNotThere()
+    void shouldThrowWhenTheDirectoryDoesNotExist()
     {
         final BootstrapException thrown =
             assertThrows(BootstrapException.class, () -> ranks("nowhere/run", "", false).close());

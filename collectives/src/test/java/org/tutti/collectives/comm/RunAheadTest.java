@@ -27,21 +27,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Short calls in which a rank only sends: it need not wait for those that are behind. */
+/** Short calls in which a rank only sends do not wait for late ranks. */
 class RunAheadTest
 {
-    /** The most that a message carries. */
+    /** Maximum number of elements of an eager message. */
     private static final int MOST = ReceiveFifo.MAX_PAYLOAD / Integer.BYTES;
-    /** As many calls of that fill a FIFO. */
+    /** Number of calls with that many elements that fill a FIFO. */
     private static final int AHEAD = ReceiveFifo.EAGER_LENGTH / ReceiveFifo.MAX_PAYLOAD - 1;
-    /** From what fits a line to what does not fit a message. */
+    /** Counts from one line of the FIFO to more than a message. */
     private static final int[] COUNTS = {1, 10, 11, 64, 257, MOST, MOST + 1, 2000};
     private static final int CALLS = 150;
-    /** Somewhat fewer than a FIFO has lines. */
+    /** Slightly fewer than the number of lines of a FIFO. */
     private static final int ROUNDS = 200;
 
     @Test
-    void shouldNotWaitForRanksThatAreBehind()
+    void shouldNotWaitForLateRanks()
     {
         final CountDownLatch isAhead = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))
@@ -65,9 +65,9 @@ class RunAheadTest
         }
     }
 
-    /** Nothing of it was taken, and all have made as many calls. */
+    /** No element was received, and all ranks have made the same number of calls. */
     @Test
-    void shouldTellWhoClosesThatOthersBroadcastMoreThanNothing()
+    void shouldReportMismatchOnCloseWhenPeerBroadcastElements()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
@@ -80,16 +80,16 @@ class RunAheadTest
 
             final String message = assertInstanceOf(
                 CollectiveException.class, ranks.outcomes(Communicator::close).get(1)).getMessage();
-            // Rank 0 may be gone by now, and not say what it called.
+            // Rank 0 may have exited, so that its call is unknown.
             assertTrue(message.contains("broadcast(0 × int32, root 0)") && message.contains("#1") &&
                 message.contains("rank 0 ("), message);
         }
     }
 
-    /** The FIFO has room for the word that a rank has closed, or is full. */
+    /** The FIFO has space for the close marker, or is full. */
     @ParameterizedTest
     @ValueSource(ints = {1, MOST})
-    void shouldTellWhoeverCallsMoreThanARankThatWasAheadAndClosed(final int count)
+    void shouldFailWhenCallingAfterARankThatWasAheadClosed(final int count)
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
@@ -119,11 +119,11 @@ class RunAheadTest
     }
 
     /**
-     * Nothing goes from rank 0 to 3 but a READY, as what goes round the ring is longer than a message, and that comes
+     * Rank 0 sends rank 3 only a READY, since the segments of the ring are longer than an eager message; it arrives
      * when rank 3 is some 400 rounds behind.
      */
     @Test
-    void shouldNotMistakeARankThatIsFarAheadForOneThatDisagrees()
+    void shouldNotReportMismatchWhenARankIsFarAhead()
     {
         final CountDownLatch isAhead = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(4, Map.of("TUTTI_ALGORITHM", "allgather:0-:ring")))
@@ -161,9 +161,9 @@ class RunAheadTest
         }
     }
 
-    /** Who sends short blocks that only two ranks know goes on, as long as there is room. */
+    /** The sender of short blocks known only to two ranks continues while the FIFO has space. */
     @Test
-    void shouldNotWaitForRanksThatAreBehindWithBlocksOfTwoRanks()
+    void shouldNotWaitForLateRanksWithShortPairwiseBlocks()
     {
         final CountDownLatch isAhead = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))
@@ -198,7 +198,7 @@ class RunAheadTest
     }
 
     @Test
-    void shouldGiveRightResultsHoweverFarRanksAreAhead()
+    void shouldComputeCorrectlyWhenRanksAreFarAhead()
     {
         final long seed = System.nanoTime();
         System.out.println("seed " + seed);
@@ -211,9 +211,9 @@ class RunAheadTest
         }
     }
 
-    /** Blocks of more than 2 KiB do not go with the first message then, and of alltoallv none. */
+    /** Blocks of more than 2 KiB, and all blocks of alltoallv, do not fit the eager block then. */
     @Test
-    void shouldGiveRightResultsWithLittleScratch()
+    void shouldComputeCorrectlyWithLittleScratch()
     {
         final long seed = System.nanoTime();
         System.out.println("seed " + seed);
@@ -283,7 +283,7 @@ class RunAheadTest
         }
     }
 
-    /** Each pair of ranks has a count of its own. */
+    /** Makes calls with a separate count for each pair of ranks. */
     private static void callWithCounts(
         final Communicator communicator, final int kind, final int root, final int call, final Random calls)
     {

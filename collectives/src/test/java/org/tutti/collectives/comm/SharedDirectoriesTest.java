@@ -21,15 +21,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Jobs and programs without a job keep their directories side by side, and each removes what the dead left. */
+/** Directories of jobs and of programs without a job coexist, and each kind removes its stale ones. */
 class SharedDirectoriesTest
 {
-    /** More than a process can have. */
+    /** Greater than any process id. */
     private static final String NO_PID = "5000000";
     private static final Path SHM = Path.of("/dev/shm");
 
     @Test
-    void shouldNotTakeTheDirectoryOfAProgramForAJobs() throws IOException
+    void shouldNotRemoveTheDirectoryOfARunningProgram() throws IOException
     {
         final List<Path> before = directories();
         try (Context context = open())
@@ -48,7 +48,7 @@ class SharedDirectoriesTest
     }
 
     @Test
-    void shouldNotTakeAJobsDirectoryForADeadPrograms() throws IOException
+    void shouldNotMistakeAJobsDirectoryForADeadPrograms() throws IOException
     {
         try (JobDirectory job = JobDirectory.create(SHM, NO_PID))
         {
@@ -65,7 +65,7 @@ class SharedDirectoriesTest
         return new ShmProvider((Path)null).devices().getFirst().open();
     }
 
-    /** Those of this process, which have its number in their names. */
+    /** Returns the directories of this process, which contain its process id in their names. */
     private static List<Path> directories() throws IOException
     {
         final String number = "-" + ProcessHandle.current().pid() + "-";

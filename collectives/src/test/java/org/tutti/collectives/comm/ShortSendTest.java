@@ -34,20 +34,20 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Sends that messages carry: they are done before anybody receives, and nothing of them is lost without a word. */
+/** Eager sends complete before they are received, and a lost one is reported. */
 @Timeout(60)
 class ShortSendTest
 {
     private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
-    /** The most that a message carries. */
+    /** Maximum number of elements of an eager message. */
     private static final int MOST = ReceiveFifo.MAX_PAYLOAD / Integer.BYTES;
-    /** As many of that fill a FIFO. */
+    /** Number of such messages that fill a FIFO. */
     private static final int AHEAD = ReceiveFifo.EAGER_LENGTH / ReceiveFifo.MAX_PAYLOAD - 1;
-    /** More than a channel's send queue has places. */
+    /** More than the length of a channel's send queue. */
     private static final int WAKES = 300;
 
     @Test
-    void shouldSendWhatIsShortBeforeItIsReceived()
+    void shouldCompleteShortSendsBeforeTheyAreReceived()
     {
         final CountDownLatch isAhead = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))
@@ -58,7 +58,7 @@ class ShortSendTest
                 communicator.barrier();
                 if (communicator.rank() == 0)
                 {
-                    // Whoever sends first must know where to.
+                    // The first send to a rank must know its address.
                     communicator.send(buffer, 1);
                     for (int call = 0; call < AHEAD; call++)
                     {
@@ -81,9 +81,11 @@ class ShortSendTest
         }
     }
 
-    /** Each message wakes who sleeps, by a request, and requests that nobody sees the end of are too many at last. */
+    /**
+     * Each message wakes the receiver by a work request; without polling their completions the send queue overflows.
+     */
     @Test
-    void shouldWakeWhoReceivesHoweverOften()
+    void shouldWakeASleepingReceiverManyTimes()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -117,10 +119,10 @@ class ShortSendTest
             Arguments.of("broadcast", (BiConsumer<Communicator, DataBuffer>)(c, buffer) -> c.broadcast(buffer, 0)));
     }
 
-    /** Nothing of it concerns who failed, and there is nothing to wait for. */
+    /** The calls do not involve the failed rank, and need not wait. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("callsWithoutAWait")
-    void shouldNoticeAFailedRankInCallsThatDoNotWait(
+    void shouldReportAFailedRankInCallsThatDoNotWait(
         final String name, final BiConsumer<Communicator, DataBuffer> call)
     {
         final CountDownLatch isSent = new CountDownLatch(1);
@@ -152,9 +154,9 @@ class ShortSendTest
         }
     }
 
-    /** The short one asks nobody, and the long one waits to be asked for. */
+    /** The short message is sent without a rendezvous, and the long one waits for the RTR. */
     @Test
-    void shouldTellThoseWhoOnlyTestWhatTheyWaitFor()
+    void shouldReportMismatchToRanksThatOnlyTest()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -185,9 +187,9 @@ class ShortSendTest
         }
     }
 
-    /** A message that nobody took must not be taken for the next one. */
+    /** A message that was not received must not be taken for the next one. */
     @Test
-    void shouldNotReceiveWhatWasSentBefore()
+    void shouldNotReceiveAMessageOfAnEarlierSend()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -211,9 +213,9 @@ class ShortSendTest
         }
     }
 
-    /** What is short goes without waiting for who receives it. */
+    /** A short send does not wait for its receiver. */
     @Test
-    void shouldTellWhoClosesThatNobodyReceivedWhatItSent()
+    void shouldFailOnCloseWhenASendWasNotReceived()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -234,9 +236,9 @@ class ShortSendTest
         }
     }
 
-    /** Both have made as many calls, so their number does not tell. */
+    /** Both ranks have made the same number of calls, so the number does not reveal the mismatch. */
     @Test
-    void shouldTellWhoClosesThatSomethingWasSentAndNothingReceived()
+    void shouldReportMismatchOnCloseWhenPeerSentElements()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -253,7 +255,7 @@ class ShortSendTest
                     communicator.recv(new int[0], 0);
                 }
             });
-            // Rank 0 may be gone by now, and not say what it called.
+            // Rank 0 may have exited, so that its call is unknown.
             requireMessage(ranks.outcomes(Communicator::close).get(1), "recv(0 × int32, from rank 0)", "#1",
                 "rank 0 (");
         }

@@ -31,14 +31,14 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/** Communicators made out of others: who is in them, and that they work beside each other. */
+/** Communicators created from others: their members, and their independence. */
 class SplitTest
 {
     private static final int SPLITS = 6;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 8})
-    void shouldSplitAsColoursAndKeysSay(final int size)
+    void shouldSplitByColourAndKey(final int size)
     {
         final long seed = ThreadLocalRandom.current().nextLong();
         System.out.println("SplitTest seed " + seed);
@@ -56,7 +56,7 @@ class SplitTest
         }
     }
 
-    /** Splits all ranks at random, and those of the first colour again. */
+    /** Splits all ranks at random, and the ranks of the first colour again. */
     private static void splitTwice(final Communicator world, final Random random)
     {
         final int size = world.size();
@@ -127,7 +127,7 @@ class SplitTest
     }
 
     @Test
-    void shouldMakeACopyOfAllRanks()
+    void shouldDuplicateACommunicator()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -145,7 +145,7 @@ class SplitTest
     }
 
     @Test
-    void shouldMakeOneOfTheRanksOfAHost()
+    void shouldSplitByHost()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -162,7 +162,7 @@ class SplitTest
     }
 
     @Test
-    void shouldMakeOneOfSomeRanksInTheirOrder()
+    void shouldCreateASubCommunicatorInTheGivenOrder()
     {
         try (Ranks ranks = new Ranks(4))
         {
@@ -182,7 +182,7 @@ class SplitTest
     }
 
     @Test
-    void shouldRefuseRanksThatAreNoneWithoutHarm()
+    void shouldThrowWhenRanksAreInvalidAndStayUsable()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -198,7 +198,7 @@ class SplitTest
     }
 
     @Test
-    void shouldTakeBuffersOfAnyOfTheFamily()
+    void shouldAcceptBuffersOfTheSameContext()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -220,7 +220,7 @@ class SplitTest
     }
 
     @Test
-    void shouldRefuseBuffersOfAnotherFamily()
+    void shouldThrowWhenABufferBelongsToAnotherContext()
     {
         try (Ranks ranks = new Ranks(1); Ranks others = new Ranks(1);
             DataBuffer foreign = others.communicator(0).allocate(DataType.INT32, 2))
@@ -232,7 +232,7 @@ class SplitTest
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldWorkFromManyThreadsAtOnce(final boolean isVirtual)
+    void shouldServeManyThreadsConcurrently(final boolean isVirtual)
     {
         final int copies = 4;
         try (Ranks ranks = new Ranks(3))
@@ -313,7 +313,7 @@ class SplitTest
 
     @Test
     @Timeout(30)
-    void shouldCloseThoughRanksCloseInDifferentOrders()
+    void shouldCloseWhenRanksCloseInDifferentOrders()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -329,7 +329,7 @@ class SplitTest
     }
 
     @Test
-    void shouldGiveAllBackThatACommunicatorHad()
+    void shouldReleaseAllResourcesOfACommunicator()
     {
         final Map<String, String> environment = Map.of();
         try (Ranks ranks = Ranks.of(List.of(environment, environment)))

@@ -10,7 +10,7 @@ import org.tutti.collectives.ReduceOp;
 
 import java.util.Map;
 
-/** A rank in a process of its own, which joins one job after the other. */
+/** A rank in a separate process that joins several jobs in sequence. */
 public final class SuccessiveJobsRank
 {
     private SuccessiveJobsRank()
@@ -18,9 +18,9 @@ public final class SuccessiveJobsRank
     }
 
     /**
-     * Prints the sum of the ranks' numbers, one to size, once per job.
+     * Prints the sum of the rank numbers plus one, once per job.
      *
-     * @param arguments the rank, the size, and for each job the port of its coordinator.
+     * @param arguments rank, size, and the coordinator's port of each job.
      */
     public static void main(final String[] arguments)
     {

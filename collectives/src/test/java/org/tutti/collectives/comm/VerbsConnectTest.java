@@ -14,14 +14,14 @@ import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Ranks that do not fit together, on an RDMA device. */
+/** Incompatible ranks on an RDMA device. */
 @Tag("soft-roce")
 class VerbsConnectTest
 {
-    /** One error on each rank, and the device can be used afterwards. */
+    /** Each rank gets one error, and the device can be used afterwards. */
     @ParameterizedTest
     @ValueSource(strings = {"verbs", "disni"})
-    void shouldNameTheRankWhoseTuttiIsOfAnotherVersion(final String transport) throws Exception
+    void shouldNameTheRankWithAnotherVersion(final String transport) throws Exception
     {
         final byte version = 9;
         final Map<String, String> settings = Map.of("TUTTI_TRANSPORT", transport, "TUTTI_SCRATCH", "64K");

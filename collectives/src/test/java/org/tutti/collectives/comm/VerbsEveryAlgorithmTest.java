@@ -14,21 +14,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** All that ranks can call, by all algorithms that need no memory of peers, on an RDMA device. */
+/** All calls with all algorithms that do not access peers' memory, on an RDMA device. */
 @Tag("soft-roce")
 class VerbsEveryAlgorithmTest
 {
     private static final int ROUNDS = 2;
 
     @Test
-    void shouldBeRightByEveryAlgorithmOverVerbs()
+    void shouldComputeCorrectlyWithEveryAlgorithmOverVerbs()
     {
         check("verbs", "aab");
     }
 
     @Test
     @Tag("torture")
-    void shouldBeRightByEveryAlgorithmOverDisni()
+    void shouldComputeCorrectlyWithEveryAlgorithmOverDisni()
     {
         check("disni", "aabb");
     }
@@ -42,10 +42,10 @@ class VerbsEveryAlgorithmTest
         }
     }
 
-    /** The algorithms are the default ones. */
+    /** Uses the default algorithms. */
     @ParameterizedTest
     @ValueSource(strings = {"verbs", "disni"})
-    void shouldMakeCallsAgainAndInGroups(final String transport)
+    void shouldExecutePersistentCallsAndGroups(final String transport)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         System.out.println("seed " + seed);
@@ -73,14 +73,14 @@ class VerbsEveryAlgorithmTest
     }
 
     @Test
-    void shouldGiveTheSameBitsOverAllTransportsIfAskedTo()
+    void shouldProduceTheSameBitsOverAllTransportsWhenReproducible()
     {
         requireSameBits("aaa", "aba", "aab");
     }
 
     @Test
     @Tag("torture")
-    void shouldGiveTheSameBitsOfFourRanksOverAllTransportsIfAskedTo()
+    void shouldProduceTheSameBitsOfFourRanksOverAllTransportsWhenReproducible()
     {
         requireSameBits("aaaa", "abab", "aabb");
     }
@@ -92,7 +92,7 @@ class VerbsEveryAlgorithmTest
             job(shm, "shm", "4M"), job(verbs, "verbs", "64K"), job(mixed, "shm+verbs", "256K")), seed);
     }
 
-    /** Memory for messages, too, makes no difference. */
+    /** The size of scratch memory does not affect the bits. */
     private static ReproducibleCases.Job job(final String hosts, final String transport, final String scratch)
     {
         return new ReproducibleCases.Job(

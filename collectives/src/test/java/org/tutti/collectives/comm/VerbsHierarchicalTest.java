@@ -9,22 +9,22 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Map;
 
-/** Ranks of several hosts, as far as they know, on an RDMA device. */
+/** Ranks with the names of several hosts, on an RDMA device. */
 @Tag("soft-roce")
 class VerbsHierarchicalTest
 {
     private static final long[] COUNTS = {1, 3000, 40_000};
 
-    /** Over verbs it does the same as {@link VerbsMixedTest}, where few ranks are of a host. */
+    /** Over verbs, equivalent to {@link VerbsMixedTest} with few ranks per host. */
     @Test
     @Tag("torture")
-    void shouldBeRightOverVerbs()
+    void shouldComputeCorrectlyOverVerbs()
     {
         check("verbs");
     }
 
     @Test
-    void shouldBeRightOverDisni()
+    void shouldComputeCorrectlyOverDisni()
     {
         check("disni");
     }

@@ -11,21 +11,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.Map;
 
-/** Ranks of two hosts, as far as they know: shared memory within, an RDMA device between them. */
+/** Ranks with the names of two hosts: shared memory within a host, an RDMA device between them. */
 @Tag("soft-roce")
 class VerbsMixedTest
 {
     private static final int CALLS = 30;
 
     @Test
-    void shouldReachRanksOfItsHostBySharedMemoryAndOthersByTheDevice()
+    void shouldUseSharedMemoryWithinAHostAndTheDeviceBetweenHosts()
     {
         checkEverything("verbs");
     }
 
     @Test
     @Tag("torture")
-    void shouldReachRanksOfItsHostBySharedMemoryAndOthersByDisni()
+    void shouldUseSharedMemoryWithinAHostAndDisniBetweenHosts()
     {
         checkEverything("disni");
     }
@@ -47,7 +47,7 @@ class VerbsMixedTest
 
     @ParameterizedTest
     @CsvSource({"aabb, shm", "abab, verbs"})
-    void shouldNameWhatBrokeAndOverWhat(final String hosts, final String transport)
+    void shouldNameTheBrokenConnectionAndItsTransport(final String hosts, final String transport)
     {
         try (Ranks ranks = MixedCases.ranks(hosts, "verbs", MixedCases.impatient()))
         {

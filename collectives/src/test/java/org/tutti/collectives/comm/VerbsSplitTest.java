@@ -21,16 +21,16 @@ import java.util.concurrent.Future;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Connections that are made when calls need them, and several communicators at once, on an RDMA device. */
+/** Connections made on first use, and several communicators at once, on an RDMA device. */
 @Tag("soft-roce")
 class VerbsSplitTest
 {
-    /** Longer than an adapter tries to reach a peer that is not ready. */
+    /** Longer than an adapter retries to reach a peer that is not ready. */
     private static final long LATE_MS = 3_000;
 
     @ParameterizedTest
     @ValueSource(strings = {"verbs", "disni"})
-    void shouldConnectWithALateRankAndSplit(final String transport)
+    void shouldConnectToALateRankAndSplit(final String transport)
     {
         final Map<String, String> settings = Map.of(
             "TUTTI_TRANSPORT", transport, "TUTTI_SCRATCH", "64K", "TUTTI_ALGORITHM", "allreduce:0-:ring");

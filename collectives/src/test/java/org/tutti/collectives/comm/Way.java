@@ -14,12 +14,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Optional;
 
-/** The ways to make a call of registered memory. */
+/** The forms of a call on registered memory. */
 enum Way
 {
     BLOCKING, NONBLOCKING, PERSISTENT;
 
-    /** A communicator whose blocking calls are made in this way instead, where there is such a form. */
+    /** Returns a communicator whose blocking calls are made in this form, if it exists. */
     Communicator of(final Communicator communicator)
     {
         return this == BLOCKING ? communicator : (Communicator)Proxy.newProxyInstance(
@@ -42,7 +42,7 @@ enum Way
             });
     }
 
-    /** What makes the same call in this way. */
+    /** Returns the method that makes the same call in this form. */
     Optional<Method> form(final Method blocking)
     {
         final String name = blocking.getName();
