@@ -159,9 +159,9 @@ class ExplainTest
 
         final String message =
             assertThrows(IllegalArgumentException.class, () -> candidate.predict(simulator)).getMessage();
-        assertTrue(message.startsWith("one_shot on 2000 ranks takes up to "), message);
-        assertTrue(message.endsWith(": choose another algorithm for this length by TUTTI_ALGORITHM, or make several " +
-            "calls of fewer elements"), message);
+        assertTrue(message.startsWith("one_shot on 2000 ranks needs up to "), message);
+        assertTrue(message.endsWith(": choose another algorithm for this length with TUTTI_ALGORITHM, or split the " +
+            "call into several with fewer elements"), message);
     }
 
     @Test

@@ -7,16 +7,16 @@ package org.tutti.collectives.pattern;
 import java.util.Arrays;
 
 /**
- * How a buffer is divided into one block per rank: block {@code p} is what comes from rank {@code p}, or goes to it.
- * Lengths and offsets are in elements. Immutable; blocks of one length take no memory each.
+ * Division of a buffer into one block per rank: block {@code p} comes from rank {@code p} or goes to it. Lengths and
+ * offsets are in elements. Immutable; blocks of equal length need no memory per block.
  */
 public final class Blocks
 {
     private final int number;
     private final long longest;
-    /** By block, and null if all are as long as the longest. */
+    /** By block; null if all have the longest length and no gaps. */
     private final long[] lengths;
-    /** By block, and one more where the last ends; null with the lengths. */
+    /** By block, followed by the end of the last block; null if lengths is null. */
     private final long[] offsets;
     private final long shortest;
     private final long total;
@@ -64,12 +64,12 @@ public final class Blocks
     }
 
     /**
-     * Blocks of one length, one after the other.
+     * Returns contiguous blocks of equal length.
      *
      * @param number number of blocks, at least 1.
-     * @param length length of each block, from 0.
-     * @return never null.
-     * @throws ArithmeticException if all together are too long to count.
+     * @param length length of each block in elements, from 0.
+     * @return the blocks, never null.
+     * @throws ArithmeticException if the total length exceeds a long.
      */
     public static Blocks uniform(final int number, final long length)
     {
@@ -78,12 +78,12 @@ public final class Blocks
     }
 
     /**
-     * Blocks one after the other.
+     * Returns contiguous blocks.
      *
-     * @param lengths length of each, from 0; copied.
-     * @return never null.
+     * @param lengths length of each block in elements, from 0; copied.
+     * @return the blocks, never null.
      * @throws IllegalArgumentException if a length is negative.
-     * @throws ArithmeticException      if all together are too long to count.
+     * @throws ArithmeticException      if the total length exceeds a long.
      */
     public static Blocks of(final long... lengths)
     {
@@ -91,20 +91,19 @@ public final class Blocks
     }
 
     /**
-     * Blocks anywhere, perhaps with gaps in between.
+     * Returns blocks at any offsets, with or without gaps.
      *
-     * @param lengths length of each, from 0; copied.
-     * @param offsets offset of each, or null for one after the other; copied.
-     * @return never null.
-     * @throws IllegalArgumentException if a length or an offset is negative, or there are more of one than of the
-     *                                  other.
+     * @param lengths length of each block in elements, from 0; copied.
+     * @param offsets offset of each block in elements, or null for contiguous blocks; copied.
+     * @return the blocks, never null.
+     * @throws IllegalArgumentException if a length or an offset is negative, or the arrays differ in length.
      */
     public static Blocks of(final long[] lengths, final long[] offsets)
     {
         if (offsets != null && offsets.length != lengths.length)
         {
-            throw new IllegalArgumentException("there are " + lengths.length + " counts and " + offsets.length +
-                " displacements: there must be one of each per rank");
+            throw new IllegalArgumentException("number of counts and displacements differ: " + lengths.length +
+                " != " + offsets.length + ", must be one of each per rank");
         }
         return new Blocks(lengths, offsets);
     }
@@ -115,7 +114,7 @@ public final class Blocks
     }
 
     /**
-     * How long a block is.
+     * Returns the length of a block.
      *
      * @param block index of the block, from 0.
      * @return elements, from 0.
@@ -126,10 +125,10 @@ public final class Blocks
     }
 
     /**
-     * Where a block begins.
+     * Returns the offset of a block.
      *
-     * @param block index of the block, from 0; the number of blocks gives the extent, if they are contiguous.
-     * @return the first element.
+     * @param block index of the block, from 0; for contiguous blocks, the number of blocks gives the extent.
+     * @return offset of the first element.
      */
     public long offset(final int block)
     {
@@ -147,7 +146,7 @@ public final class Blocks
     }
 
     /**
-     * How long all blocks are together.
+     * Returns the length of all blocks together.
      *
      * @return elements, from 0.
      */
@@ -157,9 +156,9 @@ public final class Blocks
     }
 
     /**
-     * How long the buffer must be.
+     * Returns the required length of the buffer.
      *
-     * @return where the last block ends.
+     * @return end of the last block, in elements.
      */
     public long extent()
     {
@@ -167,7 +166,7 @@ public final class Blocks
     }
 
     /**
-     * Whether they lie one after the other, in their order.
+     * Whether the blocks follow one another in order, without gaps.
      *
      * @return true without displacements.
      */
@@ -177,9 +176,9 @@ public final class Blocks
     }
 
     /**
-     * Whether all are equally long and lie one after the other.
+     * Whether all blocks have the same length and are contiguous.
      *
-     * @return true for {@link #uniform}, and what is equal to such.
+     * @return true for {@link #uniform} and equal blocks.
      */
     public boolean isUniform()
     {
@@ -187,10 +186,10 @@ public final class Blocks
     }
 
     /**
-     * Whether {@link #of(long[], long[])} would give the same. Allocates nothing.
+     * Whether {@link #of(long[], long[])} would return equal blocks. Allocates nothing.
      *
-     * @param otherLengths length of each in the other buffer.
-     * @param otherOffsets offset of each in the other buffer, or null.
+     * @param otherLengths lengths to compare.
+     * @param otherOffsets offsets to compare, or null.
      * @return true if so.
      */
     public boolean isOf(final long[] otherLengths, final long[] otherOffsets)
@@ -218,7 +217,7 @@ public final class Blocks
         return hash;
     }
 
-    /** Such as {@code 4 x 10} or {@code 3 0 5}, with {@code at 0 10 10} if there are gaps. */
+    /** Returns a text such as {@code 4 x 10} or {@code 3 0 5}, followed by {@code at 0 10 10} if there are gaps. */
     @Override
     public String toString()
     {

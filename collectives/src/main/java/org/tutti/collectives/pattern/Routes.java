@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/** Says by which way a rank reaches the others: for people. Stateless. */
+/** Describes by which device a rank reaches the others. Stateless. */
 public final class Routes
 {
     private Routes()
@@ -16,29 +16,29 @@ public final class Routes
     }
 
     /**
-     * Such as {@code rank 0 reaches ranks 1-3 by shm/shm0, rank 4 by verbs/mlx5_0}.
+     * Returns a text such as {@code rank 0 reaches ranks 1-3 via shm/shm0, rank 4 via verbs/mlx5_0}.
      *
-     * @param self a rank.
-     * @param size number of ranks, more than one.
-     * @param way  device of each peer.
+     * @param self   a rank.
+     * @param size   number of ranks, more than 1.
+     * @param device device for each peer.
      * @return one line.
      */
-    public static String text(final int self, final int size, final IntFunction<String> way)
+    public static String text(final int self, final int size, final IntFunction<String> device)
     {
-        final Map<String, Ranks> byWay = new LinkedHashMap<>();
+        final Map<String, Ranks> byDevice = new LinkedHashMap<>();
         for (int peer = 0; peer < size; peer++)
         {
             if (peer != self)
             {
-                byWay.computeIfAbsent(way.apply(peer), key -> new Ranks()).add(peer);
+                byDevice.computeIfAbsent(device.apply(peer), key -> new Ranks()).add(peer);
             }
         }
         final StringBuilder text = new StringBuilder("rank " + self + " reaches ");
-        byWay.forEach((name, ranks) -> text.append(ranks).append(" by ").append(name).append(", "));
+        byDevice.forEach((name, ranks) -> text.append(ranks).append(" via ").append(name).append(", "));
         return text.substring(0, text.length() - 2);
     }
 
-    /** Ranks in ascending order, neighbours as a range. */
+    /** Ranks in ascending order, with consecutive ones as ranges. */
     private static final class Ranks
     {
         private final StringBuilder text = new StringBuilder();

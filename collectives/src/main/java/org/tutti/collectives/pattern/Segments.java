@@ -5,19 +5,19 @@
 package org.tutti.collectives.pattern;
 
 /**
- * A range of elements cut into segments of one length; the last may be shorter.
+ * Range of elements cut into segments of equal length; the last may be shorter.
  *
- * @param offset  first element.
- * @param count   elements, from 0.
- * @param segment the most elements of a segment, at least 1.
+ * @param offset  offset of the first element.
+ * @param count   number of elements, from 0.
+ * @param segment maximum length of a segment in elements, at least 1.
  */
 public record Segments(long offset, long count, long segment)
 {
     /**
-     * How many segments there are.
+     * Returns the number of segments.
      *
-     * @return from 0.
-     * @throws IllegalArgumentException if a schedule could not have so many steps.
+     * @return segments, from 0.
+     * @throws IllegalArgumentException if there are more than a schedule can have.
      */
     public int number()
     {
@@ -26,16 +26,16 @@ public record Segments(long offset, long count, long segment)
         {
             throw new IllegalArgumentException(
                 "count=" + count + " in segments of " + segment + " elements gives " + number +
-                " segments, more than " + Integer.MAX_VALUE / 64 + ": take longer segments");
+                " segments, more than " + Integer.MAX_VALUE / 64 + ": use longer segments");
         }
         return (int)number;
     }
 
     /**
-     * Where a segment begins.
+     * Returns the offset of a segment.
      *
-     * @param index index from 0.
-     * @return the first element.
+     * @param index index of the segment, from 0.
+     * @return offset of the first element.
      */
     public long offset(final int index)
     {
@@ -43,9 +43,9 @@ public record Segments(long offset, long count, long segment)
     }
 
     /**
-     * How long a segment is.
+     * Returns the length of a segment.
      *
-     * @param index index from 0; past the end, segments are empty.
+     * @param index index of the segment, from 0; segments past the end are empty.
      * @return elements, from 0.
      */
     public long length(final int index)
@@ -54,7 +54,7 @@ public record Segments(long offset, long count, long segment)
     }
 
     /**
-     * How long the longest segment is.
+     * Returns the length of the longest segment.
      *
      * @return elements, from 0.
      */

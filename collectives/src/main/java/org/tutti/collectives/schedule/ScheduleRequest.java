@@ -8,23 +8,24 @@ import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.pattern.HostMap;
 
 /**
- * What a schedule is made for. All ranks of a call use the same values but for the rank, whether it works in place, and
- * the blocks of those collectives of which a rank knows only its own (GATHERV, SCATTERV, ALLTOALLV).
+ * Parameters of a schedule. All ranks of a call use the same values except for the rank, the placement, and the blocks
+ * of collectives in which a rank knows only its own (GATHERV, SCATTERV, ALLTOALLV).
  *
- * @param rank     the rank that the schedule is for.
+ * @param rank     rank that the schedule is for.
  * @param size     number of ranks, at least 1.
- * @param count    elements, from 0: of the buffers (ALLREDUCE, BROADCAST, REDUCE, SCAN, EXSCAN), of this rank's block
- *                 (GATHERV, SCATTERV), or of the longest block.
- * @param root     the root, 0 for collectives that have none.
+ * @param count    number of elements, from 0: of the buffers (ALLREDUCE, BROADCAST, REDUCE, SCAN, EXSCAN), of this
+ *                 rank's block (GATHERV, SCATTERV), or of the longest block.
+ * @param root     root rank, 0 for collectives without a root.
  * @param inPlace  whether INPUT and OUTPUT are the same memory, or one is this rank's block of the other.
- * @param segment  the most elements that one PUT carries, at least 1: the unit of pipelining.
- * @param window   the most segments under way from a rank to a peer on a channel: slots of SCRATCH, at least 1.
- * @param blocks   the blocks of whichever buffer has one per rank; of INPUT, if both have; null where the rank does not
- *                 know them.
- * @param received the blocks of OUTPUT, if both buffers have some (ALLTOALL, ALLTOALLV), else the same as blocks.
- * @param hosts    ranks that share a host.
- * @param eager    the most elements of a block, besides segment, that a rank sends to a peer's SCRATCH before it has
- *                 heard from that, by algorithms that {@linkplain Trait#USES_EAGER do so}; from 0, which is never.
+ * @param segment  maximum number of elements of a PUT, at least 1: the unit of pipelining.
+ * @param window   maximum number of segments in flight from a rank to a peer on a channel, at least 1: slots of
+ *                 SCRATCH.
+ * @param blocks   blocks of the buffer that has one per rank; of INPUT if both have; null if the rank does not know
+ *                 them.
+ * @param received blocks of OUTPUT if both buffers have blocks (ALLTOALL, ALLTOALLV), else the same as blocks.
+ * @param hosts    which ranks share a host.
+ * @param eager    maximum length in elements, besides segment, of a block that a rank sends to SCRATCH of a peer
+ *                 without waiting for the peer, in algorithms that {@linkplain Trait#USES_EAGER use this}; 0 for never.
  */
 public record ScheduleRequest(
     int rank, int size, long count, int root, boolean inPlace, long segment, int window,
@@ -33,7 +34,7 @@ public record ScheduleRequest(
     /**
      * Checks the ranges.
      *
-     * @throws IllegalArgumentException naming the value and its limits.
+     * @throws IllegalArgumentException if a value is out of range; the message has the value and its limits.
      */
     public ScheduleRequest
     {
@@ -44,23 +45,23 @@ public record ScheduleRequest(
         require(segment >= 1, "segment", segment, "at least 1");
         require(window >= 1, "window", window, "at least 1");
         require(blocks == null || blocks.number() == size, "blocks", blocks == null ? 0 : blocks.number(),
-            "one per rank, " + size);
+            "one per rank: " + size);
         require(received == null || received.number() == size, "blocks", received == null ? 0 : received.number(),
-            "one per rank, " + size);
+            "one per rank: " + size);
         require(eager >= 0, "eager", eager, "at least 0");
-        require(hosts.size() == size, "hosts' ranks", hosts.size(), "as many as there are, " + size);
+        require(hosts.size() == size, "ranks of hosts", hosts.size(), "equal to size=" + size);
     }
 
     /**
-     * With blocks of one length, on one host.
+     * Creates a request with blocks of equal length, on one host.
      *
-     * @param rank    the rank that the schedule is for.
+     * @param rank    rank that the schedule is for.
      * @param size    number of ranks, at least 1.
-     * @param count   elements of the buffers, or of each block.
-     * @param root    the root, or 0.
-     * @param inPlace whether it works in place.
-     * @param segment the most elements that one PUT carries.
-     * @param window  the most segments under way.
+     * @param count   number of elements of the buffers, or of each block.
+     * @param root    root rank, or 0.
+     * @param inPlace whether the rank works in place.
+     * @param segment maximum number of elements of a PUT.
+     * @param window  maximum number of segments in flight.
      */
     public ScheduleRequest(
         final int rank, final int size, final long count, final int root, final boolean inPlace,
@@ -77,10 +78,10 @@ public record ScheduleRequest(
     }
 
     /**
-     * The same for another rank.
+     * Returns this request for another rank.
      *
-     * @param otherRank other rank, from 0 to size - 1.
-     * @return a request that differs in the rank only.
+     * @param otherRank rank, from 0 to size - 1.
+     * @return request that differs only in the rank.
      */
     public ScheduleRequest withRank(final int otherRank)
     {
@@ -89,10 +90,10 @@ public record ScheduleRequest(
     }
 
     /**
-     * The same, in place or not.
+     * Returns this request in place or not in place.
      *
-     * @param otherInPlace whether it works in place, on this rank.
-     * @return a request that differs in the placement only.
+     * @param otherInPlace whether this rank works in place.
+     * @return request that differs only in the placement.
      */
     public ScheduleRequest withPlacement(final boolean otherInPlace)
     {
@@ -101,10 +102,10 @@ public record ScheduleRequest(
     }
 
     /**
-     * The same in other segments.
+     * Returns this request with another segment length.
      *
-     * @param otherSegment the most elements that one PUT carries.
-     * @return a request that differs in the segment only.
+     * @param otherSegment maximum number of elements of a PUT.
+     * @return request that differs only in the segment.
      */
     public ScheduleRequest withSegment(final long otherSegment)
     {
@@ -113,10 +114,10 @@ public record ScheduleRequest(
     }
 
     /**
-     * The same with blocks that all ranks know.
+     * Returns this request with blocks that all ranks know.
      *
-     * @param otherBlocks one per rank.
-     * @return a request that differs in the blocks, and of which the count is the longest.
+     * @param otherBlocks one block per rank.
+     * @return request that differs in the blocks, with the longest block as count.
      */
     public ScheduleRequest withBlocks(final Blocks otherBlocks)
     {
@@ -125,11 +126,11 @@ public record ScheduleRequest(
     }
 
     /**
-     * The same with this rank's own blocks: those that it sends, and those that it receives.
+     * Returns this request with the blocks that this rank sends and receives.
      *
-     * @param sent          one per rank, in INPUT.
-     * @param otherReceived one per rank, in OUTPUT.
-     * @return a request that differs in the blocks, and has a count of 0.
+     * @param sent          one block per rank, in INPUT.
+     * @param otherReceived one block per rank, in OUTPUT.
+     * @return request that differs in the blocks, with a count of 0.
      */
     public ScheduleRequest withBlocks(final Blocks sent, final Blocks otherReceived)
     {
@@ -137,11 +138,11 @@ public record ScheduleRequest(
     }
 
     /**
-     * The same with this rank's own block.
+     * Returns this request with this rank's own block.
      *
-     * @param otherCount  its length.
-     * @param otherBlocks all ranks' blocks, or null if this rank is not the root, and does not know them.
-     * @return a request that differs in the blocks and in the count.
+     * @param otherCount  length of the block in elements.
+     * @param otherBlocks all ranks' blocks, or null if this rank is not the root and does not know them.
+     * @return request that differs in the blocks and the count.
      */
     public ScheduleRequest withOwnBlock(final long otherCount, final Blocks otherBlocks)
     {
@@ -149,10 +150,10 @@ public record ScheduleRequest(
     }
 
     /**
-     * The same on certain hosts.
+     * Returns this request on other hosts.
      *
      * @param otherHosts hosts of the same number of ranks.
-     * @return a request that differs in the hosts only.
+     * @return request that differs only in the hosts.
      */
     public ScheduleRequest withHosts(final HostMap otherHosts)
     {
@@ -161,10 +162,10 @@ public record ScheduleRequest(
     }
 
     /**
-     * The same with blocks that are sent before the peer is heard of.
+     * Returns this request with another limit for eager blocks.
      *
      * @param otherEager maximum length of eager blocks, in elements, from 0.
-     * @return a request that differs in that only.
+     * @return request that differs only in the eager limit.
      */
     public ScheduleRequest withEager(final long otherEager)
     {

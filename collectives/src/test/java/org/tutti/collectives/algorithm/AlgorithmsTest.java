@@ -35,7 +35,7 @@ class AlgorithmsTest
     }
 
     @Test
-    void shouldFindAlgorithmsByCollectiveAndName()
+    void shouldReturnAlgorithmWhenCollectiveAndNameMatch()
     {
         for (final Algorithm algorithm : Algorithms.all())
         {
@@ -44,7 +44,7 @@ class AlgorithmsTest
     }
 
     @Test
-    void shouldNameTheAlgorithmsThereAreWhenThereIsNoSuch()
+    void shouldListAlgorithmsWhenNameIsUnknown()
     {
         final IllegalArgumentException thrown = assertThrows(
             IllegalArgumentException.class, () -> Algorithms.named(Collective.BROADCAST, "ring"));
@@ -53,10 +53,10 @@ class AlgorithmsTest
             "scatter_allgather, direct, hierarchical", thrown.getMessage());
     }
 
-    /** What is proved of small counts is so of large ones: the same schedule, with all lengths that many times. */
+    /** Proofs for small counts then hold for large ones: the schedules differ only by a factor of all lengths. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldOnlyScaleWithCountAndSegment(final Algorithm algorithm)
+    void shouldScaleAllLengthsWhenCountAndSegmentScale(final Algorithm algorithm)
     {
         for (int size = 1; size <= 6; size++)
         {
@@ -92,7 +92,7 @@ class AlgorithmsTest
     }
 
     @Test
-    void shouldRefuseMoreSegmentsThanAScheduleCanHave()
+    void shouldThrowWhenSegmentsExceedMaximumOfSchedule()
     {
         final ScheduleRequest request = new ScheduleRequest(0, 2, 1L << 40, 0, false, 1, 2);
 
@@ -100,11 +100,11 @@ class AlgorithmsTest
             IllegalArgumentException.class,
             () -> Algorithms.named(Collective.ALLREDUCE, "ring").generate(request));
 
-        assertTrue(thrown.getMessage().contains("take longer segments"), thrown.getMessage());
+        assertTrue(thrown.getMessage().contains("use longer segments"), thrown.getMessage());
     }
 
     @Test
-    void shouldRefuseToSendMoreDirectlyThanAScheduleCanHave()
+    void shouldThrowWhenDirectSendsExceedMaximumOfSchedule()
     {
         for (final String name : List.of("one_shot", "two_shot"))
         {
@@ -114,12 +114,12 @@ class AlgorithmsTest
                 IllegalArgumentException.class,
                 () -> Algorithms.named(Collective.ALLREDUCE, name).generate(request));
 
-            assertTrue(thrown.getMessage().startsWith(name + " on 1000 ranks takes up to "), thrown.getMessage());
+            assertTrue(thrown.getMessage().startsWith(name + " on 1000 ranks needs up to "), thrown.getMessage());
         }
     }
 
     @Test
-    void shouldReduceTwoRanksInThreeStepsThatReadTheInputWhereItIs()
+    void shouldReduceInThreeStepsWithoutCopyOfInputWhenTwoRanks()
     {
         final Algorithm algorithm = Algorithms.named(Collective.ALLREDUCE, "recursive_doubling");
 
@@ -134,7 +134,7 @@ class AlgorithmsTest
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 8})
-    void shouldSendTheLeastThatIsPossibleRoundTheRing(final int size)
+    void shouldSendMinimumOfDataWhenRing(final int size)
     {
         final Algorithm algorithm = Algorithms.named(Collective.ALLREDUCE, "ring");
         final long count = 1L << 24;
@@ -147,7 +147,7 @@ class AlgorithmsTest
     }
 
     @Test
-    void shouldSendAllDataAtMostTwiceUpAndTwiceDownADoubleTree()
+    void shouldSendDataAtMostTwiceWhenDoubleBinaryTree()
     {
         final Algorithm algorithm = Algorithms.named(Collective.ALLREDUCE, "double_binary_tree");
         final long count = 1L << 16;

@@ -11,15 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class RoutesTest
 {
-    /** A letter for each rank's way. */
+    /** {@code devices} has a letter for each rank's device. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "0 | aa       | rank 0 reaches rank 1 by a",
-        "0 | aabb     | rank 0 reaches rank 1 by a, ranks 2-3 by b",
-        "0 | abababb  | rank 0 reaches ranks 1, 3, 5-6 by b, ranks 2, 4 by a",
-        "2 | aaaab    | rank 2 reaches ranks 0-1, 3 by a, rank 4 by b"})
-    void shouldNameTheRanksOfEachWay(final int self, final String ways, final String text)
+        "0 | aa       | rank 0 reaches rank 1 via a",
+        "0 | aabb     | rank 0 reaches rank 1 via a, ranks 2-3 via b",
+        "0 | abababb  | rank 0 reaches ranks 1, 3, 5-6 via b, ranks 2, 4 via a",
+        "2 | aaaab    | rank 2 reaches ranks 0-1, 3 via a, rank 4 via b"})
+    void shouldListRanksByDevice(final int self, final String devices, final String text)
     {
-        assertEquals(text, Routes.text(self, ways.length(), rank -> ways.substring(rank, rank + 1)));
+        assertEquals(text, Routes.text(self, devices.length(), rank -> devices.substring(rank, rank + 1)));
     }
 }
