@@ -35,8 +35,8 @@ import static org.tutti.collectives.schedule.Trait.USES_EAGER;
 import static org.tutti.collectives.schedule.Trait.USES_HOSTS;
 
 /**
- * The table of all algorithms: collective, name, generator, traits. All of them are for any number of ranks and any
- * count. A reduction that does not keep the order of ranks is for commutative operations only.
+ * Table of all algorithms: collective, name, generator, traits. Every algorithm supports any number of ranks and any
+ * count. A reduction that does not keep rank order requires a commutative operation.
  */
 public final class Algorithms
 {
@@ -109,9 +109,9 @@ public final class Algorithms
     }
 
     /**
-     * All of them.
+     * Returns all algorithms.
      *
-     * @return immutable, in the order in which to show them.
+     * @return immutable list in display order.
      */
     public static List<Algorithm> all()
     {
@@ -119,10 +119,10 @@ public final class Algorithms
     }
 
     /**
-     * The algorithms of a collective.
+     * Returns the algorithms of a collective.
      *
-     * @param collective collective.
-     * @return immutable, at least one.
+     * @param collective the collective.
+     * @return immutable list of at least one algorithm.
      */
     public static List<Algorithm> of(final Collective collective)
     {
@@ -130,12 +130,12 @@ public final class Algorithms
     }
 
     /**
-     * The algorithm of a name.
+     * Returns the algorithm with a given name.
      *
-     * @param collective collective that this computes.
-     * @param name       name, as {@link Algorithm#name()}.
-     * @return never null.
-     * @throws IllegalArgumentException if there is none, with the names there are.
+     * @param collective collective that the algorithm computes.
+     * @param name       name of the algorithm, as in {@link Algorithm#name()}.
+     * @return the algorithm, never null.
+     * @throws IllegalArgumentException if there is none; the message lists the names that exist.
      */
     public static Algorithm named(final Collective collective, final String name)
     {

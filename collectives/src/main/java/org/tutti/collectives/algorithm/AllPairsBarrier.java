@@ -10,12 +10,12 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 /**
- * Barrier of few ranks: each sends a SIGNAL to every other, and waits for all of theirs. One round of {@code n - 1}
- * SIGNALs; no elements, no SCRATCH, no restrictions. A rank waits for all others at once, so that ranks that share a
- * core hand it over once each, where rounds that follow one another would have them do so in each.
+ * Barrier for few ranks in one round: every rank sends a SIGNAL to each of the {@code n - 1} others and waits for
+ * theirs. A rank waits for all others at once, so ranks that share a core switch once each, not once per round. No
+ * elements, no SCRATCH.
  * <p>
- * The dissemination barrier of the widest kind in Hoefler, Mehlan, Mietke and Rehm, <i>Fast Barrier Synchronization for
- * InfiniBand</i>, IPDPS 2006, doi:10.1109/IPDPS.2006.1639575.
+ * Hoefler, Mehlan, Mietke and Rehm, <i>Fast Barrier Synchronization for InfiniBand</i>, IPDPS 2006,
+ * doi:10.1109/IPDPS.2006.1639575 (there: the widest dissemination barrier).
  */
 final class AllPairsBarrier implements ScheduleGenerator
 {

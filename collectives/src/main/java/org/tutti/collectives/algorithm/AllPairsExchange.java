@@ -16,17 +16,14 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Of few ranks and small data: every rank sends every other what that is to have, at once, into a slot that it has
- * there, and copies from its slots. One round, in which each sends {@code n - 1} blocks, the least that is possible; a
- * rank waits for all others at once, so that ranks that share a core hand it over once each.
+ * Allgather or alltoall for few ranks and small data in one round: every rank sends each other rank its block at once,
+ * into the slot that it has there, and copies the blocks that it receives from its slots. Each rank sends {@code n - 1}
+ * blocks, the minimum. Slots are in SCRATCH, so no rank waits for a peer to expose OUTPUT; and a rank waits for all
+ * others at once, so ranks that share a core switch once each. Blocks longer than a segment are sent segment by
+ * segment; when a slot has been copied, its sender gets a credit. SCRATCH: {@code n * window * segment} elements.
  * <p>
  * Shah et al., <i>MSCCL++: Rethinking GPU Communication Abstractions for Cutting-edge AI Applications</i>, 2025,
- * arXiv:2504.09014 (there: one-phase all-pairs). Slots need no word of where OUTPUT lies, so no rank waits before it
- * sends.
- * <p>
- * Blocks that are longer than a segment travel segment by segment; for a slot that was copied, its rank gets a credit.
- * <p>
- * SCRATCH: n * window * segment elements. No restrictions.
+ * arXiv:2504.09014 (there: one-phase all-pairs).
  *
  * @param collective ALLGATHER or ALLTOALL.
  */
@@ -86,7 +83,7 @@ record AllPairsExchange(Collective collective) implements ScheduleGenerator
         {
             for (int segment = 0; segment < in.number(); segment++)
             {
-                // The next rank first, so that not all send to the same one at once.
+                // Starts with the next rank, so that not all ranks send to the same one at once.
                 for (int step = 1; step < size; step++)
                 {
                     send(segment, (rank + step) % size);
@@ -104,7 +101,7 @@ record AllPairsExchange(Collective collective) implements ScheduleGenerator
             if (out.length(segment, block) > 0)
             {
                 final int credit = segment < window ? -1 : steps.await(peer, Channels.CREDIT);
-                // INPUT of a gathering rank begins with its only block.
+                // In an allgather, INPUT is the only block.
                 final long offset = gathers ? segment * out.segmentLength() : out.offset(segment, block);
                 puts[peer] = steps.put(
                     peer, Channels.DATA, INPUT.at(offset), SCRATCH.at(slot(segment, rank)), out.length(segment, block),
@@ -118,7 +115,7 @@ record AllPairsExchange(Collective collective) implements ScheduleGenerator
             if (length > 0)
             {
                 final int arrived = steps.await(peer, Channels.DATA);
-                // In place, OUTPUT overwrites what is sent.
+                // In place, the copy overwrites the source of the PUT.
                 final int copied = steps.copy(
                     SCRATCH.at(slot(segment, peer)), OUTPUT.at(in.offset(segment, peer)), length, arrived,
                     inPlace && !gathers ? puts[peer] : -1);

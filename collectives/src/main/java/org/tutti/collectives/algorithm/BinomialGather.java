@@ -18,17 +18,14 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Gather of small data up a binomial tree, in {@code ceil(log2 n)} steps: each rank collects the blocks of those below
- * it and sends them on together. The root receives {@code n - 1} blocks, the least that is possible; others, in the
- * middle of the tree, up to {@code n / 2}.
+ * Gather for small data up a binomial tree in {@code ceil(log2 n)} steps: each rank collects the blocks of its subtree
+ * and sends them on together. The root receives {@code n - 1} blocks, the minimum; inner ranks receive up to
+ * {@code n / 2}. Blocks are collected in SCRATCH, so that no rank waits for the root. Blocks longer than a segment are
+ * gathered segment by segment in two sets of slots, with credits from the third segment on. All blocks have the same
+ * length. SCRATCH: n segments (twice that for more than one). The window is not used.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
- * <p>
- * Blocks are collected in SCRATCH, so that no rank waits for the root. Those longer than a segment are gathered segment
- * by segment, in two sets of slots, with credits for the third segment and those after it.
- * <p>
- * SCRATCH: n segments (twice that for more than one). Blocks are of one length; the window is not used.
  */
 final class BinomialGather implements ScheduleGenerator
 {
@@ -114,7 +111,10 @@ final class BinomialGather implements ScheduleGenerator
                 new StepList(ready, credit).toArray()));
         }
 
-        /** What is in SCRATCH follows the root's block, around; more than one block at once, if that is all of them. */
+        /**
+         * Copies from SCRATCH, where blocks start with the one after the root's and wrap around; several at once if
+         * blocks are whole.
+         */
         private void copyOut(final StepList ready)
         {
             final boolean whole = segments.number() == 1;

@@ -17,18 +17,15 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Scatter of small data down a binomial tree, in {@code ceil(log2 n)} steps: each rank gets the blocks of those below
- * it together with its own. The root sends {@code n - 1} blocks, the least that is possible; others, in the middle of
- * the tree, up to {@code n / 2}.
+ * Scatter for small data down a binomial tree in {@code ceil(log2 n)} steps: each rank receives the blocks of its
+ * subtree together with its own. The root sends {@code n - 1} blocks, the minimum; inner ranks send up to
+ * {@code n / 2}. Blocks go through SCRATCH, so that the root waits for no rank; the root copies them there in tree
+ * order. Blocks longer than a segment are scattered segment by segment in two sets of slots, with credits from the
+ * third segment on. All blocks have the same length. SCRATCH: n segments (twice that for more than one). The window is
+ * not used.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
- * <p>
- * Blocks go through SCRATCH, so that the root waits for no rank; it puts them there in the order of the tree. Those
- * longer than a segment are scattered segment by segment, in two sets of slots, with credits for the third segment and
- * those after it.
- * <p>
- * SCRATCH: n segments (twice that for more than one). Blocks are of one length; the window is not used.
  */
 final class BinomialScatter implements ScheduleGenerator
 {
@@ -102,7 +99,9 @@ final class BinomialScatter implements ScheduleGenerator
             }
         }
 
-        /** Copies the blocks of the others to SCRATCH: the one after the root's first, around. */
+        /**
+         * Copies the blocks of the other ranks to SCRATCH, starting with the one after the root's and wrapping around.
+         */
         private StepList copyIn()
         {
             final StepList copied = new StepList();

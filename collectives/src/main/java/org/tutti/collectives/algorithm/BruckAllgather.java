@@ -17,19 +17,16 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Allgather of small data in {@code ceil(log2 n)} rounds for any number of ranks, in which a rank sends {@code n - 1}
- * blocks: the least of both. In round {@code i} it sends all it has, up to {@code 2^i} blocks, to the rank {@code 2^i}
- * below.
+ * Allgather for small data in {@code ceil(log2 n)} rounds, in which a rank sends {@code n - 1} blocks: both are
+ * minimal, for any number of ranks. In round {@code i} a rank sends all blocks that it has, up to {@code 2^i}, to the
+ * rank {@code 2^i} below. Blocks are collected in SCRATCH, the rank's own first, and copied to OUTPUT. Blocks longer
+ * than a segment are gathered segment by segment in two sets of slots: when a rank has a segment, all ranks have
+ * completed the one before, because messages without elements are sent too. Blocks may differ in length. SCRATCH: one
+ * segment of each block (twice that for more than one segment). The window is not used.
  * <p>
  * Bruck, Ho, Kipnis, Upfal and Weathersby, <i>Efficient algorithms for all-to-all communications in multiport
  * message-passing systems</i>, IEEE Transactions on Parallel and Distributed Systems 8(11), 1997,
  * doi:10.1109/71.642949.
- * <p>
- * Blocks are collected in SCRATCH, a rank's own first, and copied to OUTPUT from there. Blocks longer than a segment
- * are gathered segment by segment, in two sets of slots: when a rank has a segment, all have done the one before, since
- * a message without elements is sent too. Blocks may have any lengths.
- * <p>
- * SCRATCH: a segment of each block (twice that for more than one segment). No restrictions; the window is not used.
  */
 final class BruckAllgather implements ScheduleGenerator
 {
@@ -116,7 +113,10 @@ final class BruckAllgather implements ScheduleGenerator
             done.addAll(waitSteps);
         }
 
-        /** What follows this rank's block in SCRATCH follows it in OUTPUT, around. */
+        /**
+         * Copies the other blocks to OUTPUT; both buffers have them in the same order, SCRATCH starting with this
+         * rank's.
+         */
         private void copyOut(final StepList arrived)
         {
             int first = 1;
@@ -124,7 +124,7 @@ final class BruckAllgather implements ScheduleGenerator
             {
                 final int block = (rank + first) % size;
                 int number = 1;
-                while (first + number < size && block + number < size && isWhole(block, number + 1))
+                while (first + number < size && block + number < size && isContiguous(block, number + 1))
                 {
                     number++;
                 }
@@ -139,8 +139,8 @@ final class BruckAllgather implements ScheduleGenerator
             }
         }
 
-        /** Whether blocks are in this segment without gaps, as in OUTPUT. */
-        private boolean isWhole(final int block, final int number)
+        /** Whether the segments of these blocks have no gaps in OUTPUT either. */
+        private boolean isContiguous(final int block, final int number)
         {
             final long from = segments.offset(segment, block);
             final int last = block + number - 1;

@@ -16,19 +16,16 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Alltoall of small data in {@code ceil(log2 n)} rounds for any number of ranks: in round {@code i} every rank sends
- * the blocks whose way, counted in ranks, has bit {@code i} set, all together, to the rank {@code 2^i} above. A block
- * is sent up to as many times as there are rounds: about {@code n / 2} blocks a round.
+ * Alltoall for small data in {@code ceil(log2 n)} rounds, for any number of ranks: in round {@code i} a rank sends all
+ * blocks whose distance, in ranks from source to destination, has bit {@code i} set, in one message to the rank
+ * {@code 2^i} above. A block is sent at most once per round: about {@code n / 2} blocks a round. Blocks are packed in
+ * SCRATCH, separately for each round. Blocks longer than a segment are exchanged segment by segment in two sets of
+ * slots: when a rank has a segment, all ranks have completed the one before. All blocks have the same length. SCRATCH:
+ * about {@code n * ceil(log2 n)} segments (twice that for more than one). The window is not used.
  * <p>
  * Bruck, Ho, Kipnis, Upfal and Weathersby, <i>Efficient algorithms for all-to-all communications in multiport
  * message-passing systems</i>, IEEE Transactions on Parallel and Distributed Systems 8(11), 1997,
  * doi:10.1109/71.642949.
- * <p>
- * Blocks are packed in SCRATCH, a round's apart from another's. Those longer than a segment are exchanged segment by
- * segment, in two sets of slots: when a rank has a segment, all have done the one before.
- * <p>
- * SCRATCH: about {@code n * ceil(log2 n)} segments (twice that for more than one). Blocks are of one length; the window
- * is not used.
  */
 final class BruckAlltoall implements ScheduleGenerator
 {
@@ -89,12 +86,12 @@ final class BruckAlltoall implements ScheduleGenerator
                 final int number = position(size, bit);
                 final long packed = set + firstSlot(bit) * length;
                 final StepList filled = new StepList();
-                for (int way = bit; number > 1 && way < size; way++)
+                for (int distance = bit; number > 1 && distance < size; distance++)
                 {
-                    if ((way & bit) != 0)
+                    if ((distance & bit) != 0)
                     {
                         final int copy = steps.copy(
-                            location(way, bit), SCRATCH.at(packed + position(way, bit) * length),
+                            location(distance, bit), SCRATCH.at(packed + position(distance, bit) * length),
                             length, ready.toArray());
                         filled.add(copy);
                         readInput.add(copy);
@@ -108,35 +105,37 @@ final class BruckAlltoall implements ScheduleGenerator
                 done.add(put);
                 ready.add(steps.await(Math.floorMod(rank - bit, size), Channels.DATA));
             }
-            // In place, what arrives goes where what was sent comes from.
+            // In place, the copies overwrite the blocks that are sent.
             if (request.inPlace())
             {
                 ready.addAll(readInput);
             }
-            for (int way = 1; way < size; way++)
+            for (int distance = 1; distance < size; distance++)
             {
-                final int block = Math.floorMod(rank - way, size);
+                final int block = Math.floorMod(rank - distance, size);
                 done.add(steps.copy(
-                    location(way, Integer.highestOneBit(way) << 1),
+                    location(distance, Integer.highestOneBit(distance) << 1),
                     OUTPUT.at(request.received().offset(block) + segments.offset(segment)), length, ready.toArray()));
             }
         }
 
-        /** Where the block of a way is before the round of a bit: in INPUT until it has been sent. */
-        private Location location(final int way, final int bit)
+        /** Where the block of a distance is before the round of a bit: in INPUT until it is first sent. */
+        private Location location(final int distance, final int bit)
         {
-            final int last = Integer.highestOneBit(way & (bit - 1));
-            return last == 0 ? INPUT.at(request.blocks().offset((rank + way) % size) + segments.offset(segment)) :
-                SCRATCH.at(set + (firstSlot(last) + position(size, last) + position(way, last)) * length);
+            final int last = Integer.highestOneBit(distance & (bit - 1));
+            return last == 0 ? INPUT.at(request.blocks().offset((rank + distance) % size) + segments.offset(segment)) :
+                SCRATCH.at(set + (firstSlot(last) + position(size, last) + position(distance, last)) * length);
         }
 
-        /** How many ways below one have a bit set: its place in what is sent in that round. */
-        private static int position(final int way, final int bit)
+        /** The number of distances below this one that have the bit set: the block's index in that round's message. */
+        private static int position(final int distance, final int bit)
         {
-            return way / (2 * bit) * bit + Math.max(0, way % (2 * bit) - bit);
+            return distance / (2 * bit) * bit + Math.max(0, distance % (2 * bit) - bit);
         }
 
-        /** The slots of a round: those that are sent, then those that arrive. */
+        /**
+         * The first slot of a round; a round has slots for the blocks that it sends, then for those that it receives.
+         */
         private int firstSlot(final int bit)
         {
             int slots = 0;

@@ -11,13 +11,12 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 /**
- * Broadcast of large data: from the root each rank hands segments on to the next. Every rank sends the data at most
- * once; with {@code s} segments it takes {@code s + n - 2} steps.
+ * Broadcast for large data along a chain: from the root on, each rank forwards segments to the next rank. Each rank
+ * sends the data at most once; {@code s} segments take {@code s + n - 2} steps. Data goes directly to OUTPUT. No
+ * SCRATCH.
  * <p>
  * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
  * doi:10.1007/s10586-007-0012-0 (there: pipeline).
- * <p>
- * Straight into OUTPUT; no SCRATCH, no restrictions.
  */
 final class ChainBroadcast implements ScheduleGenerator
 {

@@ -11,14 +11,13 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 /**
- * Reduce of large data: each rank adds its segments to those of the next one and hands them on towards the root. Every
- * rank sends the data at most once; with {@code s} segments it takes {@code s + n - 2} steps.
+ * Reduce for large data along a chain: each rank adds its segments to those of the next rank and forwards the sums
+ * towards the root. Each rank sends the data at most once; {@code s} segments take {@code s + n - 2} steps. SCRATCH:
+ * {@code 2 * window * segment} elements. Inputs are combined in rank order from the root on: the operation must
+ * commute.
  * <p>
  * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
  * doi:10.1007/s10586-007-0012-0 (there: pipeline).
- * <p>
- * SCRATCH: 2 * window * segment elements. Inputs are in the order of ranks that begins with the root: the operation
- * must commute.
  */
 final class ChainReduce implements ScheduleGenerator
 {

@@ -18,13 +18,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Scan of large data: each rank adds its segments to those of all before it and hands them on to the next. Every
- * rank sends the data at most once; with {@code s} segments it takes {@code s + n - 2} steps.
+ * Scan for large data along a chain: each rank adds its segments to the sums of all ranks before it and forwards the
+ * result to the next rank. Each rank sends the data at most once; {@code s} segments take {@code s + n - 2} steps.
+ * SCRATCH: {@code 2 * window * segment} elements. Inputs are combined in rank order.
  * <p>
  * Sanders and Träff, <i>Parallel Prefix (Scan) Algorithms for MPI</i>, Recent Advances in PVM and MPI, LNCS 4192, 2006,
  * doi:10.1007/11846802_15 (there: linear pipeline).
- * <p>
- * SCRATCH: 2 * window * segment elements. Inputs are in the order of ranks. No restrictions.
  *
  * @param collective SCAN or EXSCAN.
  */
@@ -73,11 +72,11 @@ record ChainScan(Collective collective) implements ScheduleGenerator
                 }
                 else if (exclusive)
                 {
-                    goOnExclusive(i);
+                    scanExclusive(i);
                 }
                 else
                 {
-                    goOn(i);
+                    scanInclusive(i);
                 }
             }
         }
@@ -97,7 +96,7 @@ record ChainScan(Collective collective) implements ScheduleGenerator
             }
         }
 
-        private void goOn(final int index)
+        private void scanInclusive(final int index)
         {
             final long offset = segments.offset(index);
             final long length = segments.length(index);
@@ -112,7 +111,7 @@ record ChainScan(Collective collective) implements ScheduleGenerator
             }
         }
 
-        private void goOnExclusive(final int index)
+        private void scanExclusive(final int index)
         {
             final long offset = segments.offset(index);
             final long length = segments.length(index);
@@ -127,7 +126,7 @@ record ChainScan(Collective collective) implements ScheduleGenerator
                 putFrom[index % window] = steps.put(
                     next, Channels.DATA, SCRATCH.at(sumSlot(index)), SCRATCH.at(slot(index)), length, sum, credit);
             }
-            // In place, the input is needed no more.
+            // In place, the copy overwrites the input, which the sum must have read.
             final int copied = steps.copy(
                 SCRATCH.at(slot(index)), OUTPUT.at(offset), length, arrived, request.inPlace() ? sum : -1);
             grant(index, copied, sum);

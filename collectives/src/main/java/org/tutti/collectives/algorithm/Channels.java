@@ -5,26 +5,26 @@
 package org.tutti.collectives.algorithm;
 
 /**
- * What the channels between two ranks are for. Only arrivals on one channel are told apart by their order; a rank that
- * sends two kinds of things to a peer uses two.
+ * Numbers of the channels between two ranks, by use. Arrivals on one channel are matched by order alone, so each kind
+ * of message has its own channel.
  */
 final class Channels
 {
-    /** Elements, from the rank before or above. */
+    /** Elements, from the previous rank or the parent. */
     static final int DATA = 0;
-    /** Room for elements, back to where they come from. */
+    /** A credit: room for more elements, sent back to their sender. */
     static final int CREDIT = 1;
-    /** OUTPUT may be written. */
+    /** OUTPUT is exposed: the peer may write to it. */
     static final int EXPOSE = 2;
-    /** A block, or how long it is, before the peer is heard from. */
+    /** An eager block, or the length of a longer one. */
     static final int EAGER = 3;
-    /** Elements on their way to the root of a tree; one channel per tree from here. */
+    /** Elements on their way to the root of a tree; one channel per tree. */
     static final int UP = 4;
-    /** Room for elements on their way to the root. */
+    /** Credits for elements on their way to the root; one channel per tree. */
     static final int UP_CREDIT = 6;
-    /** Elements on their way from the root. */
+    /** Elements on their way from the root; one channel per tree. */
     static final int DOWN = 8;
-    /** Room for elements on their way from the root. */
+    /** Credits for elements on their way from the root; one channel per tree. */
     static final int DOWN_CREDIT = 10;
 
     private Channels()

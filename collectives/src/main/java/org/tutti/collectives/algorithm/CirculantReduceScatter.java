@@ -16,18 +16,16 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce-scatter of small data in {@code ceil(log2 n)} rounds for any number of ranks, in which a rank sends
- * {@code n - 1} blocks: the least of both. A rank has a sum of every block, its own first. In each round the second
- * half of them (the smaller one) goes to the rank half as far above, which adds them to its first half.
+ * Reduce-scatter for small data in {@code ceil(log2 n)} rounds, in which a rank sends {@code n - 1} blocks: both are
+ * minimal, for any number of ranks. A rank starts with its input of every block, its own first. In each round it sends
+ * the second half of its sums (the smaller half) to the rank {@code k} above, where {@code k} is the number of sums
+ * that it keeps; that rank adds them to its first half. INPUT is copied to SCRATCH first, so that a round is one
+ * message and one reduction. Blocks longer than a segment are reduced segment by segment in two sets of slots: when a
+ * rank has a segment, all ranks have completed the one before, because messages without elements are sent too. Blocks
+ * may differ in length. SCRATCH: up to {@code ceil(log2 n) + 1} segments of each block (twice that for more than one
+ * segment). The operation must commute; the window is not used.
  * <p>
  * Träff, <i>Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms</i>, 2024, arXiv:2410.14234.
- * <p>
- * INPUT is copied to SCRATCH first, so that a round is one message and one reduction. Blocks longer than a segment are
- * reduced segment by segment, in two sets of slots: when a rank has a segment, all have done the one before, since a
- * message without elements is sent too. Blocks may have any lengths.
- * <p>
- * SCRATCH: up to {@code ceil(log2 n) + 1} times a segment of each block (twice that for more than one segment). The
- * operation must commute; the window is not used.
  */
 final class CirculantReduceScatter implements ScheduleGenerator
 {
@@ -77,7 +75,7 @@ final class CirculantReduceScatter implements ScheduleGenerator
             return steps.build();
         }
 
-        /** Where, at a rank, comes what is sent to it when there are so many sums left. */
+        /** Offset at a receiver of the sums that are sent to it while a rank has {@code left} sums. */
         private long arrivalOffset(final int receiver, final int left)
         {
             long offset = packing.total();
@@ -93,7 +91,7 @@ final class CirculantReduceScatter implements ScheduleGenerator
             return (sums + 1) / 2;
         }
 
-        /** Copies this segment of all blocks to SCRATCH, this rank's first. */
+        /** Copies this segment of all blocks to SCRATCH, this rank's block first. */
         private StepList copyIn()
         {
             final StepList copied = new StepList();
@@ -102,7 +100,7 @@ final class CirculantReduceScatter implements ScheduleGenerator
             {
                 final int block = (rank + first) % size;
                 int number = 1;
-                while (first + number < size && block + number < size && isWhole(block, number + 1))
+                while (first + number < size && block + number < size && isContiguous(block, number + 1))
                 {
                     number++;
                 }
@@ -155,8 +153,8 @@ final class CirculantReduceScatter implements ScheduleGenerator
             done.addAll(ready);
         }
 
-        /** Whether blocks are in this segment without gaps, as in INPUT. */
-        private boolean isWhole(final int block, final int number)
+        /** Whether the segments of these blocks have no gaps in INPUT either. */
+        private boolean isContiguous(final int block, final int number)
         {
             final long from = segments.offset(segment, block);
             final int last = block + number - 1;

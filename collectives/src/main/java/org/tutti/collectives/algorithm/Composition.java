@@ -18,14 +18,15 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Makes one schedule of several, which some of the ranks do one after the other: each stage was made for its members
- * alone, and is moved to their ranks, to its place in the buffers, and to SCRATCH of its own. What a stage does first
- * is after all that the stage before has reduced, copied and received; only OUTPUT is exposed at once, so that no rank
- * waits for that later. A rank exposes OUTPUT to another one in one stage only.
+ * Joins schedules of which some ranks execute one after the other into one. Each stage is generated for its members
+ * alone; the composition maps it to their ranks, to its location in the buffers, and to its own part of SCRATCH. The
+ * first steps of a stage depend on everything that the stage before has reduced, copied and received; only OUTPUT is
+ * exposed at the beginning, so that no rank waits for that later. A rank exposes OUTPUT to another rank in one stage
+ * only.
  */
 final class Composition
 {
-    /** A stage: the schedule of this rank among the members, and where its buffers are. */
+    /** A stage: the schedule of this rank among the members, and the location of its buffers. */
     private static final class Stage
     {
         private final Schedule schedule;
@@ -45,7 +46,7 @@ final class Composition
             this.finishes = finishes;
         }
 
-        /** Where in the whole a location of the stage is. */
+        /** Maps a location of the stage to the composition. */
         private Location location(final BufferId buffer, final long offset)
         {
             return switch (buffer)
@@ -58,10 +59,10 @@ final class Composition
     }
 
     /**
-     * Where the buffers of a stage are in those of the whole.
+     * Location of a stage's buffers in those of the composition.
      *
-     * @param input        offset of its INPUT, in INPUT or OUTPUT.
-     * @param outputOffset offset of its OUTPUT in that of the whole; the same for members that expose it.
+     * @param input        location of the stage's INPUT, in INPUT or OUTPUT.
+     * @param outputOffset offset of the stage's OUTPUT in OUTPUT; the same for all members that expose it.
      */
     record Place(Location input, long outputOffset)
     {
@@ -70,13 +71,13 @@ final class Composition
     private final ScheduleBuilder steps;
     private final List<Stage> stages = new ArrayList<>();
     private long scratch;
-    /** The step after which all that the stages so far have made is there, or -1. */
+    /** The step after which the results of all stages so far are complete, or -1. */
     private int done = -1;
 
     /**
-     * Of no stages so far.
+     * Creates a composition without stages.
      *
-     * @param request request of the whole.
+     * @param request request of the composition.
      */
     Composition(final ScheduleRequest request)
     {
@@ -87,9 +88,9 @@ final class Composition
      * Adds a stage.
      *
      * @param schedule schedule of this rank among the members; exposes all of OUTPUT, if any.
-     * @param members  members by their rank in the schedule.
-     * @param place    locations of its buffers.
-     * @param finishes whether its reductions make the final values.
+     * @param members  the members' ranks, by rank in the schedule.
+     * @param place    location of the stage's buffers.
+     * @param finishes whether the stage's reductions make the final values.
      */
     void add(final Schedule schedule, final int[] members, final Place place, final boolean finishes)
     {
@@ -97,9 +98,9 @@ final class Composition
     }
 
     /**
-     * Ends a stage, on all ranks, whether or not they have it.
+     * Ends a stage. Every rank calls this, also one that has no part in the stage.
      *
-     * @param count SCRATCH that it takes, in elements: the same on all ranks.
+     * @param count SCRATCH of the stage in elements, the same on all ranks.
      */
     void reserve(final long count)
     {
@@ -121,7 +122,7 @@ final class Composition
         return steps.build();
     }
 
-    /** Writes what exposes; by step of the stage, the step, or -1. */
+    /** Writes the steps that expose OUTPUT. Returns, by step of the stage, the step written, or -1. */
     private int[] expose(final Stage stage)
     {
         final Schedule schedule = stage.schedule;
@@ -144,7 +145,7 @@ final class Composition
         {
             if (written[step] < 0)
             {
-                // The engine waits for one after the other anyway: so it is enough to name the last one.
+                // The engine executes these steps in order anyway: they are chained, so the last stands for all.
                 written[step] = write(stage, step, dependencies(schedule, step, written, isLast[step] ? last : -1));
                 last = isLast[step] ? written[step] : last;
             }
@@ -152,7 +153,7 @@ final class Composition
         done = last < 0 ? done : last;
     }
 
-    /** The steps on which no other one depends; but not those that send. */
+    /** Marks the steps that a stage must complete before the next: those on which only sends depend, except sends. */
     private static boolean[] last(final Schedule schedule)
     {
         final boolean[] isLast = new boolean[schedule.stepCount()];
@@ -162,7 +163,7 @@ final class Composition
             for (int i = 0; i < schedule.dependencyCount(step); i++)
             {
                 final int dependency = schedule.dependency(step, i);
-                // What depends on it and sends is not waited for, but it is before that.
+                // Sends are never marked, so the step before a send may be.
                 isLast[dependency] &= schedule.kind(step) == StepKind.PUT || schedule.kind(step) == StepKind.SIGNAL;
             }
         }

@@ -16,18 +16,15 @@ import java.util.Arrays;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Allreduce among ranks that can load one another's memory: every rank sums up one chunk of the data, reading all other
- * ranks' INPUTs in place, and writes the sum to all others while it is in a near cache. Nothing is copied before it is
- * summed up: a rank loads {@code (n - 1) / n} of the data from its peers and stores as much to each of them, in two
- * rounds.
+ * Allreduce for ranks that can load one another's memory: every rank sums one chunk, reading INPUT of all other ranks
+ * in place, and writes the sum to all other ranks while it is in cache. No data is copied before it is summed: in two
+ * rounds a rank loads {@code (n - 1) / n} of the data from its peers and stores as much to them. A rank sends its chunk
+ * in segments, at most a window ahead of the receivers. No SCRATCH. Each chunk is combined starting with the rank that
+ * sums it, so the operation must commute.
  * <p>
  * Reduce-scatter and allgather as in Rabenseifner, <i>Optimization of Collective Reduction Operations</i>, ICCS 2004,
- * doi:10.1007/978-3-540-24685-5_1, on memory that all can load, as of XPMEM: Hashmi et al., <i>Designing Efficient
+ * doi:10.1007/978-3-540-24685-5_1, on a shared address space, as with XPMEM: Hashmi et al., <i>Designing Efficient
  * Shared Address Space Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018, doi:10.1109/IPDPS.2018.00111.
- * <p>
- * A rank sends its chunk in segments, and is at most a window of them ahead of those that it sends to. SCRATCH: none.
- * Every chunk is combined beginning with the rank that it belongs to, so the order of ranks is not kept. Only where
- * memory of all peers can be loaded.
  */
 final class DirectAllreduce implements ScheduleGenerator
 {
@@ -48,7 +45,7 @@ final class DirectAllreduce implements ScheduleGenerator
         private final Partition chunks;
         private final int[] exposed;
         private final PeerSum total;
-        /** By peer: the WAITs for the last segments of its chunk, by their number modulo the window. */
+        /** By peer: the WAITs for the last segments of its chunk, by segment modulo the window. */
         private final int[][] arrived;
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)

@@ -16,17 +16,14 @@ import java.util.Arrays;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Broadcast among ranks that can load one another's memory: the root writes one chunk of the data to every other rank,
- * while each of these copies the rest from where it lies. So all ranks work at once, and as long, on
- * {@code (n - 1) / n} of the data. A rank is told of what it may read, the root of what it may write, and each of what
- * the other has done.
+ * Broadcast for ranks that can load one another's memory: the root writes one chunk of the data to every other rank,
+ * while each of these copies the rest from the root's memory. All ranks work at the same time, each on
+ * {@code (n - 1) / n} of the data. The root signals that its data may be read, each other rank that its OUTPUT may be
+ * written, and both signal completion. The root writes in segments, at most a window ahead. No SCRATCH.
  * <p>
- * As on memory that all can load, such as of XPMEM: Hashmi et al., <i>Designing Efficient Shared Address Space
- * Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018, doi:10.1109/IPDPS.2018.00111; with a share for the root,
- * which would only wait else.
- * <p>
- * The root writes in segments, and is at most a window of them ahead. SCRATCH: none. Only where memory of all peers can
- * be loaded.
+ * On a shared address space, as with XPMEM: Hashmi et al., <i>Designing Efficient Shared Address Space Reduction
+ * Collectives for Multi-/Many-cores</i>, IPDPS 2018, doi:10.1109/IPDPS.2018.00111; here the root, which would otherwise
+ * only wait, has a share of the work.
  */
 final class DirectBroadcast implements ScheduleGenerator
 {
@@ -36,7 +33,7 @@ final class DirectBroadcast implements ScheduleGenerator
         final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() > 1 && request.count() > 0)
         {
-            // The last chunk is the root's, and of few elements it may be none.
+            // The last chunk is the root's; it is empty if there are few elements.
             final Partition chunks = new Partition(request.count(), request.size());
             final long read = chunks.offset(request.size() - 1);
             final Segments written = new Segments(read, request.count() - read, request.segment());

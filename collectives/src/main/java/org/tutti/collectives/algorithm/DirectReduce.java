@@ -18,18 +18,16 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce among ranks that can load one another's memory: every rank sums up one chunk of the data, reading all other
- * ranks' INPUTs in place, and writes the sum into the root's OUTPUT while it is in a near cache. All ranks work at
- * once: each loads {@code (n - 1) / n} of the data from its peers, and stores {@code 1 / n} at the root.
+ * Reduce for ranks that can load one another's memory: every rank sums one chunk, reading INPUT of all other ranks in
+ * place, and writes the sum to the root's OUTPUT while it is in cache. All ranks work at the same time: each loads
+ * {@code (n - 1) / n} of the data from its peers and stores {@code 1 / n} at the root. A chunk is summed in segments,
+ * each over all ranks before the next. Only the root's receive FIFO limits how far a rank is ahead of the root; the
+ * window limits how many sums wait in SCRATCH. SCRATCH: {@code window * segment} elements, not used by the root. Each
+ * chunk is combined starting with the rank that sums it, so the operation must commute.
  * <p>
  * Reduce-scatter and gather as in Rabenseifner, <i>Optimization of Collective Reduction Operations</i>, ICCS 2004,
- * doi:10.1007/978-3-540-24685-5_1, on memory that all can load, as of XPMEM: Hashmi et al., <i>Designing Efficient
+ * doi:10.1007/978-3-540-24685-5_1, on a shared address space, as with XPMEM: Hashmi et al., <i>Designing Efficient
  * Shared Address Space Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018, doi:10.1109/IPDPS.2018.00111.
- * <p>
- * A chunk is summed up in segments, each of all ranks before the next. Nothing but the root's receive FIFO bounds
- * how far ahead of it a rank is, the window only how many sums wait in SCRATCH: window * segment elements, not used by
- * the root. Every chunk is combined beginning with the rank that sums it up, so the order of ranks is not kept. Only
- * where memory of all peers can be loaded.
  */
 final class DirectReduce implements ScheduleGenerator
 {
@@ -51,7 +49,7 @@ final class DirectReduce implements ScheduleGenerator
         private final Partition chunks;
         private final int[] exposed;
         private final PeerSum total;
-        /** By slot of SCRATCH: the last PUT from there. */
+        /** By slot of SCRATCH: the last PUT from the slot. */
         private final int[] sent;
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
@@ -93,7 +91,7 @@ final class DirectReduce implements ScheduleGenerator
             }
             for (int i = 1; i < size; i++)
             {
-                tell((rank + i) % size, sum);
+                signalRead((rank + i) % size, sum);
             }
             for (int i = 1; i < size; i++)
             {
@@ -102,7 +100,7 @@ final class DirectReduce implements ScheduleGenerator
             return steps.build();
         }
 
-        /** A segment of this rank's chunk, which goes to the root; gives the step that ends it. */
+        /** Sums a segment of this rank's chunk and sends it to the root. Returns the step that completes the sum. */
         private int sum(final int segment, final int before)
         {
             final long offset = chunk(rank).offset(segment);
@@ -117,7 +115,7 @@ final class DirectReduce implements ScheduleGenerator
             return sum;
         }
 
-        /** The root takes what comes while it sums up: ranks that are no faster never find its FIFO full. */
+        /** The root receives while it sums, so that ranks which are no faster never fill its receive FIFO. */
         private void awaitAtRoot(final int segment)
         {
             for (int i = 1; i < size && rank == root; i++)
@@ -130,8 +128,8 @@ final class DirectReduce implements ScheduleGenerator
             }
         }
 
-        /** The root knows by what it gets that its INPUT was read. */
-        private void tell(final int peer, final int sum)
+        /** Signals that INPUT of the peer has been read; for the root, the data that it receives says so. */
+        private void signalRead(final int peer, final int sum)
         {
             if (peer != root && chunks.length(rank) > 0)
             {

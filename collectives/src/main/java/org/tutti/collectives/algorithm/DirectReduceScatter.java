@@ -15,17 +15,15 @@ import java.util.Arrays;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Reduce-scatter among ranks that can load one another's memory: every rank sums up its block, reading all other ranks'
- * INPUTs in place. Nothing is sent but two messages to each peer, that INPUT may be read and that it was: a rank loads
- * {@code n - 1} blocks from its peers, the least that is possible.
+ * Reduce-scatter for ranks that can load one another's memory: every rank sums its block, reading INPUT of all other
+ * ranks in place. A rank loads {@code n - 1} blocks from its peers, the minimum, and sends each peer two messages
+ * without data: INPUT may be read, and INPUT has been read. A block is summed in segments, each over all ranks before
+ * the next, so that it stays in cache. Blocks may differ in length. No SCRATCH. Each block is combined starting with
+ * its own rank, so the operation must commute. The window is not used.
  * <p>
- * The first half of {@link DirectAllreduce}; on memory that all can load, as of XPMEM: Hashmi et al., <i>Designing
+ * The first half of {@link DirectAllreduce}; on a shared address space, as with XPMEM: Hashmi et al., <i>Designing
  * Efficient Shared Address Space Reduction Collectives for Multi-/Many-cores</i>, IPDPS 2018,
  * doi:10.1109/IPDPS.2018.00111.
- * <p>
- * A block is summed up in segments, each of all ranks before the next, so that it is in a near cache meanwhile. Blocks
- * may have any lengths. SCRATCH: none. Every block is combined beginning with the rank that it belongs to, so the order
- * of ranks is not kept. Only where memory of all peers can be loaded. The window is not used.
  */
 final class DirectReduceScatter implements ScheduleGenerator
 {

@@ -11,7 +11,8 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 /**
- * Barrier in {@code ceil(log2 n)} rounds of one SIGNAL each; no elements, no SCRATCH, no restrictions.
+ * Barrier in {@code ceil(log2 n)} rounds of one SIGNAL each: in round {@code i} a rank signals the rank {@code 2^i}
+ * above. No elements, no SCRATCH.
  * <p>
  * Hensgen, Finkel and Manber, <i>Two algorithms for barrier synchronization</i>, International Journal of Parallel
  * Programming 17(1), 1988, doi:10.1007/BF01379320.
@@ -23,11 +24,11 @@ final class DisseminationBarrier implements ScheduleGenerator
     {
         final ScheduleBuilder steps = new ScheduleBuilder(request);
         final DisseminationPattern pattern = new DisseminationPattern(request.rank(), request.size());
-        int heard = -1;
+        int received = -1;
         for (int round = 0; round < pattern.rounds(); round++)
         {
-            steps.signal(pattern.to(round), Channels.DATA, heard);
-            heard = steps.await(pattern.from(round), Channels.DATA, heard);
+            steps.signal(pattern.to(round), Channels.DATA, received);
+            received = steps.await(pattern.from(round), Channels.DATA, received);
         }
         return steps.build();
     }

@@ -22,18 +22,14 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Allreduce for large data and many ranks: each half of the data is reduced up one of two binary trees and broadcast
- * down it again. At most {@code 2 ceil(log2 n)} steps for one segment, against {@code 2 (n - 1)} of a ring; pipelined
- * by segments, a rank sends at most twice the data.
+ * down it. One segment takes at most {@code 2 ceil(log2 n)} steps, against {@code 2 (n - 1)} in a ring; segments are
+ * pipelined, and a rank sends at most twice the data. Up the tree, segments go to SCRATCH of the parent; down the tree,
+ * directly to OUTPUT. A rank at depth {@code d} waits for a segment from its parent after it has sent {@code 2 d} more:
+ * that is the round trip to the root. Each rank sums once, in the order itself, first child, second child, so all ranks
+ * get the same bits. SCRATCH: {@code 4 * window * segment} elements. The operation must commute.
  * <p>
  * Sanders, Speck and Träff, <i>Two-tree algorithms for full bandwidth broadcast, reduction and scan</i>, Parallel
  * Computing 35(12), 2009, doi:10.1016/j.parco.2009.09.001.
- * <p>
- * On the way up segments go into slots of the parent's SCRATCH, on the way down straight into OUTPUT. A rank at depth
- * {@code d} waits for a segment from above when it has sent {@code 2 d} more upwards: that is how long one takes to the
- * root and back. Sums are in the order rank, first child, second child, made once at each rank: all ranks get the same
- * bits.
- * <p>
- * SCRATCH: 4 * window * segment elements. No restrictions.
  */
 final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
 {
@@ -68,21 +64,21 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
         return steps.build();
     }
 
-    /** A parent in both trees is told once. */
+    /** Exposes OUTPUT once to a rank that is the parent in both trees. */
     private static void exposeToParents(final ScheduleBuilder steps, final Half[] halves)
     {
-        int told = Tree.NONE;
+        int exposedTo = Tree.NONE;
         for (final Half half : halves)
         {
-            if (half.number > 0 && half.parent != Tree.NONE && half.parent != told)
+            if (half.number > 0 && half.parent != Tree.NONE && half.parent != exposedTo)
             {
-                told = half.parent;
+                exposedTo = half.parent;
                 steps.expose(half.parent, Channels.EXPOSE);
             }
         }
     }
 
-    /** One tree's share of the steps of a rank. */
+    /** The steps of a rank in one of the trees. */
     private static final class Half
     {
         private final ScheduleBuilder steps;
@@ -108,14 +104,14 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
             this.segments = segments;
             this.exposedBy = exposedBy;
             window = request.window();
-            // A rank above does not wait for one below that is up to an iteration behind it.
+            // At least 2, so that a parent does not wait for a child that is up to one iteration behind.
             downWindow = Math.max(2, window);
             number = segments.number();
             parent = tree.parent(request.rank());
             children = tree.children(request.rank());
             slotAtParent = parent == Tree.NONE || tree.children(parent)[0] == request.rank() ? 0 : 1;
             lag = 2 * tree.depth(request.rank());
-            // The first half is the longer one, and the layout is the same for both.
+            // Both halves have the layout of the first, which is the longer one.
             slotLength = Math.min(request.segment(), new Partition(request.count(), 2).longest());
             reduced = new int[number];
         }

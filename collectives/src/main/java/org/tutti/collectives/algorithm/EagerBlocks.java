@@ -13,9 +13,9 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Blocks that ranks send each other before they hear from each other: a short block itself, of a long one its length,
- * so that the receiver finds out whether that is what it expects where each rank knows its own blocks only. Two ranks
- * that agree on a length agree on whether the block is short.
+ * Messages that ranks send without waiting for the receiver: a short block itself, or the length of a longer one, so
+ * that a receiver detects a length that it does not expect where each rank knows only its own blocks. Two ranks that
+ * agree on a length agree on whether the block is short.
  */
 final class EagerBlocks
 {
@@ -25,13 +25,13 @@ final class EagerBlocks
     private final long begin;
 
     /**
-     * Takes SCRATCH for a short block of each rank.
+     * Reserves SCRATCH for a short block of each rank.
      *
-     * @param steps      gets the steps.
+     * @param steps      builder to add steps to.
      * @param request    request of the rank.
-     * @param collective the collective whose blocks they are: if all ranks know all of them, and one is longer, no rank
-     *                   sends any.
-     * @param begin      number of elements of SCRATCH used for something else, the same on all ranks.
+     * @param collective collective that the blocks belong to; if all ranks know all blocks and one is too long, no rank
+     *                   sends any block eagerly.
+     * @param begin      offset of the blocks in SCRATCH, the same on all ranks.
      */
     EagerBlocks(
         final ScheduleBuilder steps, final ScheduleRequest request, final Collective collective, final long begin)
@@ -44,7 +44,7 @@ final class EagerBlocks
         steps.scratch(request.size() == 1 ? 0 : begin + request.size() * slot);
     }
 
-    /** Whether a block of this length is sent eagerly, as a whole. */
+    /** Whether a block of this length is sent eagerly as a whole. */
     boolean isAll(final long length)
     {
         return areSent() && length <= slot;
@@ -56,11 +56,11 @@ final class EagerBlocks
     }
 
     /**
-     * Sends the block, or tells how long it is, before the rank waits for anything.
+     * Sends a block, or its length, before the rank waits for anything.
      *
-     * @param peer   the peer that receives it.
+     * @param peer   receiver.
      * @param offset offset of the block in INPUT.
-     * @param length length, from 0.
+     * @param length length of the block in elements, from 0.
      * @return the step, or -1 if no blocks are sent eagerly.
      */
     int send(final int peer, final long offset, final long length)
@@ -74,13 +74,13 @@ final class EagerBlocks
     }
 
     /**
-     * Waits for it, and puts the block where it belongs if that came. A rank does so before it waits for anything else
-     * of this peer: if the two disagree, it is here that it is found out.
+     * Waits for a block, or its length, and copies a block to OUTPUT. A rank does so before it waits for anything else
+     * from this peer, so that a mismatch of lengths is detected here.
      *
-     * @param peer   the peer that sends it.
+     * @param peer   sender.
      * @param offset offset of the block in OUTPUT.
-     * @param length required length, from 0.
-     * @param after  a step that must be done before OUTPUT is written, or -1.
+     * @param length expected length of the block in elements, from 0.
+     * @param after  step that must be done before OUTPUT is written, or -1.
      */
     void receive(final int peer, final long offset, final long length, final int after)
     {

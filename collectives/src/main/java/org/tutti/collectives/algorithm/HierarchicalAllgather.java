@@ -21,16 +21,14 @@ import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Allgather on hosts with several ranks each: every rank sends its block to one rank of each other host, the one with
- * the same index there, and then the ranks of a host pass on round a ring what each has, its own block and those that
- * came to it. A block comes to every host once, and all ranks of a host send at once: {@code h - 1} messages side by
- * side on {@code h} hosts, then {@code n - 1} steps within those of {@code n} ranks, where a ring would have as many
- * steps as there are ranks.
+ * Allgather across hosts with several ranks each: every rank sends its block to the rank with the same index on each
+ * other host; then each host runs a ring in which its ranks pass on their own blocks and those that they received. A
+ * block enters each host once, and all ranks of a host send at the same time: {@code h - 1} concurrent messages on
+ * {@code h} hosts, then {@code n - 1} steps within hosts of {@code n} ranks, where a ring of all ranks takes as many
+ * steps as there are ranks. On a host with fewer ranks, the rank with the index modulo their number gets the block.
+ * Blocks may differ in length; data goes directly to OUTPUT. No SCRATCH.
  * <p>
  * Träff, <i>Decomposing collectives for exploiting multi-lane communication</i>, 2019, arXiv:1910.13373.
- * <p>
- * Where a host has fewer ranks than another one, the rank with the index modulo their number gets the block. Blocks may
- * have any lengths; everything goes straight into OUTPUT. No SCRATCH, no restrictions.
  */
 final class HierarchicalAllgather implements ScheduleGenerator
 {
@@ -43,9 +41,9 @@ final class HierarchicalAllgather implements ScheduleGenerator
     /**
      * A segment of a block.
      *
-     * @param of     the rank that the block is of.
-     * @param offset offset in OUTPUT.
-     * @param length length, at least 1.
+     * @param of     rank that the block belongs to.
+     * @param offset offset in OUTPUT, in elements.
+     * @param length length in elements, at least 1.
      */
     private record Message(int of, long offset, long length)
     {
@@ -62,9 +60,9 @@ final class HierarchicalAllgather implements ScheduleGenerator
         private final int host;
         private final int index;
         private final int ranks;
-        /** By rank of another host: the step after which it has exposed OUTPUT, or -1. */
+        /** By host: the step after which this rank's peer there has exposed OUTPUT, or -1. */
         private final int[] exposed;
-        /** The steps after which the messages of this rank's bundle are here. */
+        /** The steps after which the messages of this rank's bundle have arrived. */
         private final List<Integer> bundleReady = new ArrayList<>();
         private final int[][] arrivals;
 
@@ -98,11 +96,11 @@ final class HierarchicalAllgather implements ScheduleGenerator
                 steps.expose(inHost(index - 1), Channels.EXPOSE);
             }
             exchangeBetweenHosts(senders);
-            passOnInHost(incoming);
+            forwardInHost(incoming);
             return steps.build();
         }
 
-        /** The ranks of other hosts that send this one their block, if they have one. */
+        /** The ranks of other hosts that send this rank a block that is not empty. */
         private List<Integer> senders()
         {
             return bundle(index).stream().filter((of) -> of != rank && blocks.length(of) > 0).toList();
@@ -164,7 +162,9 @@ final class HierarchicalAllgather implements ScheduleGenerator
             }
         }
 
-        /** What the rank before (1), or this one (0), passes on: first what it has, then what has come to it. */
+        /**
+         * The messages that the previous rank (1), or this one (0), sends: first its own bundle, then what it receives.
+         */
         private List<Message> ring(final int back)
         {
             final List<Message> messages = new ArrayList<>();
@@ -182,7 +182,7 @@ final class HierarchicalAllgather implements ScheduleGenerator
             return messages;
         }
 
-        private void passOnInHost(final List<Message> incoming)
+        private void forwardInHost(final List<Message> incoming)
         {
             final List<Message> outgoing = ring(0);
             for (final int of : ranks == 1 ? List.<Integer>of() : bundle(index))

@@ -18,22 +18,20 @@ import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Allreduce on hosts with several ranks each: the ranks of a host reduce-scatter among themselves, those with the same
- * chunk on all hosts allreduce it, and the ranks of a host allgather. A host sends {@code 2 (h - 1) / h} of the data on
- * {@code h} hosts, all its ranks at once, where recursive doubling would send all the data of every rank, and a ring
- * would have steps for all ranks.
+ * Allreduce across hosts with several ranks each, in three stages: a reduce-scatter within each host, an allreduce of
+ * each chunk between the ranks that have it on all hosts, an allgather within each host. Each of {@code h} hosts sends
+ * {@code 2 (h - 1) / h} of the data, over all its ranks at once; in recursive doubling every rank would send all the
+ * data, and in a ring the number of steps would grow with all ranks. There are as many chunks as the smallest host has
+ * ranks; the remaining ranks of a larger host take part within their host only. Within hosts: pairwise reduce-scatter,
+ * then Bruck's allgather if the data fits a segment, else a ring. Between hosts: recursive doubling if the data fits a
+ * segment, else Rabenseifner's algorithm, which combines in the same order; hierarchical_ring uses a ring instead,
+ * which performs equally well for any number of hosts. SCRATCH: the sum over the stages. The operation must commute,
+ * because inputs are combined host by host.
  * <p>
  * Mikami, Suganuma, U-chupala, Tanaka and Kageyama, <i>Massively distributed SGD: ImageNet/ResNet-50 training in a
  * flash</i>, 2018, arXiv:1811.05233 (there: 2D-torus all-reduce).
- * <p>
- * There are as many chunks as the smallest host has ranks; what a larger host has beyond takes part within it only. In
- * the hosts: pairwise, then Bruck's algorithm if the data fit a segment, else a ring. Between them: recursive doubling
- * if they do, else Rabenseifner's algorithm, which combines in the same order, so that all elements are combined alike;
- * hierarchical_ring has a ring instead, which is as good for any number of hosts.
- * <p>
- * SCRATCH: that of the stages together. The operation must commute, as hosts come one after the other.
  *
- * @param isRing whether there is a ring between hosts.
+ * @param isRing whether hosts exchange data in a ring.
  */
 record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
 {
@@ -129,7 +127,7 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
             }
         }
 
-        /** The first ranks of a host have a chunk each. */
+        /** The first ranks of a host have one chunk each, the others none. */
         private ScheduleRequest inHost(final int number, final boolean inPlace)
         {
             return new ScheduleRequest(0, number, 0, 0, inPlace, request.segment(), request.window())

@@ -13,17 +13,15 @@ import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Allreduce of small data on hosts with several ranks each: in each host a binomial tree reduces to the leader, its
- * first rank; the leaders allreduce by recursive doubling, and each broadcasts down the tree. One rank of a host sends
- * to other hosts, all the data, {@code log2 h} times on {@code h} hosts, where recursive doubling has every rank do so;
- * it takes {@code log2 n} steps more within hosts of {@code n} ranks.
+ * Allreduce for small data across hosts with several ranks each: every host reduces up a binomial tree to its leader,
+ * its first rank; the leaders allreduce by recursive doubling and broadcast the result down the tree. Only the leader
+ * sends to other hosts: all the data, {@code log2 h} times on {@code h} hosts, where in recursive doubling every rank
+ * does. In return it takes {@code log2 n} more steps within hosts of {@code n} ranks. All elements are combined in the
+ * same order: the ranks of each host in rank order, then neighbouring hosts. SCRATCH: the sum over the stages. The
+ * operation must commute, because inputs are combined host by host.
  * <p>
  * Karonis, de Supinski, Foster, Gropp, Lusk and Bresnahan, <i>Exploiting hierarchy in parallel computer networks to
  * optimize collective operation performance</i>, Proc. IPDPS 2000, doi:10.1109/IPDPS.2000.846009.
- * <p>
- * All elements are combined alike: each host's first, in the order of its ranks, then those of neighbouring hosts.
- * <p>
- * SCRATCH: that of the stages together. The operation must commute, as hosts come one after the other.
  */
 final class HierarchicalLeaderAllreduce implements ScheduleGenerator
 {

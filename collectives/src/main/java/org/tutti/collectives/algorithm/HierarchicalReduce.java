@@ -11,14 +11,13 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 /**
- * Reduce on hosts with several ranks each, up a binomial tree of a host's ranks to one of them, and from there up a
- * binomial tree of hosts: one sum leaves every host. Segments are pipelined.
+ * Reduce across hosts with several ranks each: up a binomial tree of each host's ranks to one of them, and from there
+ * up a binomial tree of hosts, so each host sends one sum. Segments are pipelined. SCRATCH:
+ * {@code (log2 h + log2 n + 1) * window} segments on {@code h} hosts of up to {@code n} ranks. The operation must
+ * commute, because inputs are combined host by host.
  * <p>
  * Karonis, de Supinski, Foster, Gropp, Lusk and Bresnahan, <i>Exploiting hierarchy in parallel computer networks to
  * optimize collective operation performance</i>, Proc. IPDPS 2000, doi:10.1109/IPDPS.2000.846009.
- * <p>
- * SCRATCH: {@code (log2 h + log2 n + 1) * window} segments, on {@code h} hosts of up to {@code n} ranks. The operation
- * must commute, as hosts come one after the other.
  */
 final class HierarchicalReduce implements ScheduleGenerator
 {

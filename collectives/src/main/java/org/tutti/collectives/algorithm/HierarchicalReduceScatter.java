@@ -21,22 +21,19 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce-scatter on hosts with several ranks each: every rank collects from those of its host, and adds, the blocks of
- * the ranks with its index on all hosts, and sends each the sum, once from every host. {@code n - 1} messages a block
- * within hosts of {@code n} ranks, and {@code h - 1} between {@code h} hosts, all side by side: two steps, where a ring
- * would have as many as there are ranks.
+ * Reduce-scatter across hosts with several ranks each: every rank receives from the ranks of its host, and adds, the
+ * blocks of the ranks with its index on all hosts; then it sends each of these ranks its sum, so each host sends one
+ * sum per block. Per block {@code n - 1} messages within hosts of {@code n} ranks and {@code h - 1} between {@code h}
+ * hosts, all concurrent: two steps, where a ring takes as many as there are ranks. On a host with fewer ranks, the rank
+ * with the index modulo their number adds the block. Blocks may differ in length. They are reduced segment by segment,
+ * the blocks of four hosts at a time; then the senders get credits for the slots. SCRATCH: {@code window (4 n + h)}
+ * segments. The operation must commute, because inputs are combined host by host.
  * <p>
  * Träff, <i>Decomposing collectives for exploiting multi-lane communication</i>, 2019, arXiv:1910.13373.
- * <p>
- * Where a host has fewer ranks than another one, the rank with the index modulo their number adds the block. Blocks may
- * have any lengths. They are reduced segment by segment, those of four hosts at a time; when these are done, the ranks
- * get credits for the slots.
- * <p>
- * SCRATCH: {@code window (4 n + h)} segments. The operation must commute, as hosts come one after the other.
  */
 final class HierarchicalReduceScatter implements ScheduleGenerator
 {
-    /** So many blocks at once that a window of them is less than what peers can take. */
+    /** Blocks per group, few enough that a window of groups fits the peers' receive FIFOs. */
     private static final int GROUP = 4;
 
     @Override
@@ -57,15 +54,15 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         private final int window;
         private final BlockSegments segments;
         private final long slotLength;
-        /** Of the most blocks that a rank adds. */
+        /** The number of groups of the rank that adds most blocks. */
         private final int groups;
         /** By rank of this host: the blocks that it adds. */
         private final List<List<Integer>> bundles;
-        /** By slot of a round and block of the group: the step after which its sum may be written anew, or -1. */
+        /** By slot of a round and block of the group: the step after which the sum may be overwritten, or -1. */
         private final int[][] freed;
-        /** By slot of a segment: the step after which the sum of this rank's own block may be. */
+        /** By slot of a segment: the step after which the sum of this rank's own block may be overwritten, or -1. */
         private final int[] ownFreed;
-        /** By rank of this host: how many groups with elements its blocks have, and have had so far. */
+        /** By rank of this host: the number of groups with elements among its blocks, in all and so far. */
         private final int[] rounds;
         private final int[] done;
         private int segment;
@@ -135,7 +132,7 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
             return true;
         }
 
-        /** The next rank's blocks first, so that not all send to the same one at once. */
+        /** Starts with the next rank's blocks, so that not all ranks send to the same one at once. */
         private void sendInHost()
         {
             for (int step = 1; step < ranks; step++)
@@ -197,9 +194,9 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         }
 
         /**
-         * Adds what the ranks of this host have of a block.
+         * Adds the inputs of this host's ranks for a block.
          *
-         * @return the step after which the sum is there, or, if this rank is alone, after which its place may be used.
+         * @return the step that completes the sum; if this rank is the only one, {@code ready}.
          */
         private int add(final int of, final int place, final int round, final long sumOffset, final int ready)
         {
@@ -218,7 +215,9 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
             return last;
         }
 
-        /** Returns the step that reads the sum, or -1 if this rank is alone, and has none. */
+        /**
+         * Sends a sum. Returns the step that reads it, or -1 if this rank is the only one of its host and sends INPUT.
+         */
         private int send(final int of, final long sum, final int added)
         {
             final int credit = segment < window ? -1 : steps.await(of, Channels.CREDIT);
@@ -250,7 +249,7 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
             }
         }
 
-        /** The rank of another host that adds this one's block. */
+        /** The rank of another host that adds this rank's block. */
         private int adder(final int other)
         {
             return HostGroups.counterpart(hosts, other, index);
@@ -266,13 +265,13 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
             return segment * segments.segmentLength();
         }
 
-        /** Where what a rank of the host sends of a block arrives, or this one's sum of one that it sends is. */
+        /** Where a block from a rank of this host arrives, or where this rank's sum of it is before it is sent. */
         private long slot(final int round, final int from, final int place)
         {
             return ((round % window * (long)hosts.largest() + from) * GROUP + place % GROUP) * slotLength;
         }
 
-        /** Where what comes from another host arrives, or this one's sum of this rank's block is. */
+        /** Where a sum from another host arrives, or where this host's sum of this rank's block is. */
         private long hostSlot(final int ofSegment, final int from)
         {
             return (window * (long)hosts.largest() * GROUP +

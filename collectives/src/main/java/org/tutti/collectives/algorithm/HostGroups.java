@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Ranks that do a stage of a composition: those of a host, and one of each host. */
+/** Groups of ranks that execute a stage of a {@link Composition}: the ranks of a host, or one rank of each host. */
 final class HostGroups
 {
     private HostGroups()
@@ -26,19 +26,19 @@ final class HostGroups
         return IntStream.range(0, hosts.ranks(host)).map((index) -> hosts.rank(host, index)).toArray();
     }
 
-    /** A rail: of each host the rank with one index, which all hosts have. */
+    /** A rail: the ranks with the same index on all hosts. All hosts must have that index. */
     static int[] rail(final HostMap hosts, final int index)
     {
         return IntStream.range(0, hosts.number()).map((host) -> hosts.rank(host, index)).toArray();
     }
 
     /**
-     * The rank of another host that serves the block of a rank: the one with that rank's index, modulo how many there
-     * are.
+     * Returns the rank of another host that serves a rank's block: the one with that rank's index, modulo the number of
+     * ranks on the other host.
      *
-     * @param hosts all.
-     * @param other host.
-     * @param index index of the rank whose block it is, on its own host.
+     * @param hosts all hosts.
+     * @param other the other host.
+     * @param index index, on its own host, of the rank whose block it is.
      */
     static int counterpart(final HostMap hosts, final int other, final int index)
     {
@@ -46,12 +46,12 @@ final class HostGroups
     }
 
     /**
-     * The ranks whose blocks a rank serves: itself, and those of other hosts whose {@link #counterpart} it is.
+     * Returns the ranks whose blocks a rank serves: itself, and those of other hosts whose {@link #counterpart} it is.
      *
-     * @param hosts all.
+     * @param hosts all hosts.
      * @param host  host of the rank.
-     * @param index index of the rank there.
-     * @return by host, then by index.
+     * @param index index of the rank on its host.
+     * @return ranks by host, then by index.
      */
     static List<Integer> served(final HostMap hosts, final int host, final int index)
     {
@@ -68,11 +68,11 @@ final class HostGroups
     }
 
     /**
-     * The SCRATCH that a stage within hosts takes on the host where it takes most.
+     * Returns the SCRATCH of a stage within hosts on the host that needs most.
      *
-     * @param hosts     all.
+     * @param hosts     all hosts.
      * @param algorithm algorithm of the stage.
-     * @param requests  gives that of the first rank of so many.
+     * @param requests  makes the request of rank 0 for a number of ranks.
      * @return elements.
      */
     static long scratch(

@@ -10,15 +10,13 @@ import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
 /**
- * Reduce in the order of ranks, up a binomial tree to rank 0, which hands the sums on to the root. Neighbours come
- * first, as in recursive doubling, so that every element has the bits that an allreduce by that gives it, at whatever
- * root. {@code ceil(log2 n) + 1} steps for one segment; pipelined by segments, rank 0 receives the data that many
- * times.
+ * Reduce in rank order up a binomial tree to rank 0, which sends the sums to the root. Neighbours are combined first,
+ * as in recursive doubling, so every element gets the same bits as from that allreduce, for any root. One segment takes
+ * {@code ceil(log2 n) + 1} steps; segments are pipelined, and rank 0 receives the data {@code ceil(log2 n)} times.
+ * SCRATCH: {@code (ceil(log2 n) + 1) * window * segment} elements.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
- * <p>
- * SCRATCH: {@code (ceil(log2 n) + 1) * window * segment} elements. No restrictions.
  */
 final class InOrderBinomialReduce implements ScheduleGenerator
 {

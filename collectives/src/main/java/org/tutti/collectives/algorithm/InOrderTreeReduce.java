@@ -15,14 +15,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce in the order of ranks, up a binary tree whose in-order walk is that order, to rank 0, which hands the sums on
- * to the root: for operations that do not commute. At most {@code ceil(log2 n) + 1} steps for one segment; pipelined by
- * segments, a rank receives the data twice at most.
+ * Reduce in rank order, for operations that do not commute: up a binary tree whose in-order traversal is the order of
+ * ranks, to rank 0, which sends the sums to the root. One segment takes at most {@code ceil(log2 n) + 1} steps;
+ * segments are pipelined, and a rank receives the data at most twice. SCRATCH: {@code 3 * window * segment} elements.
  * <p>
  * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
  * doi:10.1007/s10586-007-0012-0 (there: in-order binary).
- * <p>
- * SCRATCH: 3 * window * segment elements. No restrictions.
  */
 final class InOrderTreeReduce implements ScheduleGenerator
 {
@@ -33,11 +31,11 @@ final class InOrderTreeReduce implements ScheduleGenerator
     }
 
     /**
-     * Makes the schedule of one rank for any tree that keeps the order of ranks, and has rank 0 at the top.
+     * Generates the schedule of one rank for any tree that keeps rank order and has rank 0 as its root.
      *
      * @param request     request of the rank.
-     * @param tree        all ranks are in.
-     * @param maxChildren the most that a rank has below it.
+     * @param tree        tree of all ranks.
+     * @param maxChildren largest number of children of a rank.
      * @return the schedule.
      */
     static Schedule generate(
@@ -81,7 +79,7 @@ final class InOrderTreeReduce implements ScheduleGenerator
         return steps.build();
     }
 
-    /** Takes a sum that rank 0 has written; it may be a window ahead. */
+    /** Receives a sum from rank 0, which may be a window ahead. */
     private static void receive(
         final ScheduleBuilder steps, final ScheduleRequest request, final int index, final int number)
     {

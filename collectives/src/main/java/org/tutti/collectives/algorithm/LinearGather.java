@@ -16,17 +16,14 @@ import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Gather of large data, or of blocks whose lengths only the root knows: every rank writes its block straight into the
- * root's OUTPUT. One step, of {@code n - 1} messages and more to the root if blocks have more than one segment; each
- * element is sent once.
+ * Gather for large data, or for blocks whose lengths only the root knows: every rank writes its block directly to the
+ * root's OUTPUT. One step of {@code n - 1} messages to the root, more if blocks are longer than a segment; each element
+ * is sent once. The root exposes to each rank the place of its block, with its length. Credits limit how many segments
+ * a rank is ahead of the root. A block of up to eager elements is sent without waiting for the root; the length of a
+ * longer one is announced. SCRATCH: {@code n * min(eager, segment)} elements.
  * <p>
  * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
  * doi:10.1007/s10586-007-0012-0 (there: linear with synchronisation).
- * <p>
- * The root tells each rank where its block goes, and how long it is. Credits only bound how many segments a rank is
- * ahead of the root. A block of up to eager elements is sent before the root is heard of, a longer one announced.
- * <p>
- * SCRATCH: n * min(eager, segment) elements. No restrictions.
  *
  * @param collective GATHER or GATHERV.
  */
@@ -82,7 +79,7 @@ record LinearGather(Collective collective) implements ScheduleGenerator
                 steps.expose(peer, Channels.EXPOSE, blocks.offset(peer), blocks.length(peer));
             }
         }
-        // Others are on their way meanwhile.
+        // Overlaps with the arrival of the other blocks.
         OwnBlock.copy(steps, request);
         for (int i = 1; i < request.size(); i++)
         {

@@ -13,15 +13,14 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Allgather of large data between an even number of ranks: each exchanges what it has heard last with its neighbours on
- * both sides, in turn. Each rank sends {@code n - 1} blocks, the least that is possible, in {@code n / 2} steps: half
- * of a ring's, to two neighbours.
+ * Allgather for large data among an even number of ranks: a rank exchanges the blocks that it received last with its
+ * two neighbours alternately. Each rank sends {@code n - 1} blocks, the minimum, in {@code n / 2} steps: half as many
+ * as in a ring. Data goes directly to OUTPUT, segment by segment: the first segment of all blocks before the second.
+ * Blocks may differ in length. No SCRATCH. An odd number of ranks uses the schedule of the ring, and only that uses the
+ * window.
  * <p>
  * Chen, Zhang, Zhang and Yuan, <i>Performance evaluation of allgather algorithms on terascale Linux cluster with Fast
  * Ethernet</i>, HPC Asia 2005, doi:10.1109/HPCASIA.2005.75.
- * <p>
- * Straight into OUTPUT, segment by segment: the first of every block goes round before the second. Blocks may have any
- * lengths. No SCRATCH. Restriction: an odd number of ranks gets the schedule of the ring, which alone uses the window.
  */
 final class NeighborExchangeAllgather implements ScheduleGenerator
 {
@@ -78,7 +77,7 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
             }
         }
 
-        /** Tells the neighbour of a side, if it will have anything for this rank's OUTPUT. */
+        /** Exposes OUTPUT to the neighbour of a side if it sends any elements. */
         private void expose(final int side)
         {
             long length = side == 0 ? segments.blocks().length(neighbors[0]) : 0;
@@ -93,7 +92,10 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
             }
         }
 
-        /** The first block of the pair that comes in the step after this one: of ever farther pairs, on both sides. */
+        /**
+         * The first block of the pair that arrives in the step after this one: ever more distant pairs, on alternating
+         * sides.
+         */
         private int pairAfter(final int step)
         {
             final boolean isBelow = (rank + step) % 2 == 0;

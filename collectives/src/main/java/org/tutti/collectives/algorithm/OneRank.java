@@ -11,7 +11,7 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
-/** Collectives of a rank that is alone. */
+/** Schedules for a single rank. */
 final class OneRank
 {
     private OneRank()
@@ -19,9 +19,9 @@ final class OneRank
     }
 
     /**
-     * Copies INPUT to OUTPUT, if they differ.
+     * Copies INPUT to OUTPUT unless the call is in place.
      *
-     * @param steps   without steps so far.
+     * @param steps   builder without steps.
      * @param request request of size 1.
      * @return the schedule.
      */

@@ -16,18 +16,14 @@ import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Allreduce of the smallest data: every rank writes all it has to every other, and each sums up by itself. One round,
- * in which a rank sends all the data {@code n - 1} times and reduces as often: the least latency there is, as long as a
- * host, or a few, have all ranks.
+ * Allreduce for the smallest data: every rank writes all its data to every other rank, and sums locally. In one round a
+ * rank sends all the data {@code n - 1} times and reduces as often: the lowest latency while all ranks are on one or a
+ * few hosts. Data longer than a segment is reduced segment by segment in two sets of slots: a rank sends a segment
+ * after it has summed the one before, so each message is also the credit for that one's slots. SCRATCH: n segments
+ * (twice that for more than one). Inputs are combined in rank order, one after the other. The window is not used.
  * <p>
  * Shah et al., <i>MSCCL++: Rethinking GPU Communication Abstractions for Cutting-edge AI Applications</i>, 2025,
- * arXiv:2504.09014 (there: one-phase all-pairs); called one-shot where GPUs do so.
- * <p>
- * Data longer than a segment is reduced segment by segment, in two sets of slots: a rank sends a segment when it has
- * summed up the one before, so what it sends is the credit for the set of that one.
- * <p>
- * SCRATCH: n segments (twice that for more than one). Inputs are combined in the order of ranks, one after the other;
- * no restrictions. The window is not used.
+ * arXiv:2504.09014 (there: one-phase all-pairs); called one-shot on GPUs.
  */
 final class OneShotAllreduce implements ScheduleGenerator
 {
@@ -59,7 +55,7 @@ final class OneShotAllreduce implements ScheduleGenerator
             }
             final int[] arrived = new int[size];
             Arrays.setAll(arrived, (peer) -> peer == rank ? -1 : steps.await(peer, Channels.DATA));
-            // In place, the sum overwrites what is sent.
+            // In place, the sum overwrites the source of the PUTs.
             done = sum.write(slots, arrived, offset, length, request.inPlace() ? puts : new StepList());
         }
         return steps.build();

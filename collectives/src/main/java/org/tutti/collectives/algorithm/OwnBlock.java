@@ -11,7 +11,7 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
-/** The block that a rank has for itself, which does not travel. */
+/** Copies of a rank's own block, which is not sent. */
 final class OwnBlock
 {
     private OwnBlock()
@@ -19,11 +19,11 @@ final class OwnBlock
     }
 
     /**
-     * Copies it to its place in OUTPUT, if it is not there: in collectives that gather.
+     * Copies the block from INPUT to its place in OUTPUT unless the call is in place; for gathers and allgathers.
      *
-     * @param steps   gets the step.
+     * @param steps   builder to add the step to.
      * @param request request of the rank.
-     * @return the step, or -1.
+     * @return the step, or -1 if there is none.
      */
     static int copy(final ScheduleBuilder steps, final ScheduleRequest request)
     {
@@ -33,9 +33,9 @@ final class OwnBlock
     }
 
     /**
-     * Copies it from its place in INPUT, if that is not where it belongs: at the root of a scatter.
+     * Copies the block from its place in INPUT to OUTPUT unless the call is in place; for scatters, at the root.
      *
-     * @param steps   gets the step.
+     * @param steps   builder to add the step to.
      * @param request request of the root.
      */
     static void take(final ScheduleBuilder steps, final ScheduleRequest request)
@@ -48,9 +48,9 @@ final class OwnBlock
     }
 
     /**
-     * Copies it from its place in INPUT to that in OUTPUT, if they differ: where both have blocks.
+     * Copies the block from its place in INPUT to its place in OUTPUT unless the call is in place; for alltoalls.
      *
-     * @param steps   gets the step.
+     * @param steps   builder to add the step to.
      * @param request request of the rank.
      */
     static void keep(final ScheduleBuilder steps, final ScheduleRequest request)

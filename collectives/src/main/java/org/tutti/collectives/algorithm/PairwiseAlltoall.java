@@ -19,20 +19,17 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Alltoall of large data, or of blocks of which each rank knows its own only: in {@code n} steps every rank exchanges
- * blocks with one other, straight into OUTPUT; in one of them it has no partner. Each block is sent once, the least
- * that is possible.
+ * Alltoall for large data, or where each rank knows only its own blocks: in each of {@code n} steps a rank exchanges
+ * blocks with one partner, directly to OUTPUT; in one of them it has no partner. Each block is sent once, the minimum.
+ * Two ranks are partners in the step that is the sum of their numbers modulo {@code n}, for any {@code n}. Each exposes
+ * to its partner the place of the block, with its length. In place, a segment is copied to SCRATCH before the partner
+ * may overwrite it. Credits limit how many segments a rank is ahead of its partner and, in place, let it write the next
+ * one. Blocks of up to eager elements are sent first, all at once, without waiting for the partner; the length of a
+ * longer one is announced. SCRATCH: {@code window * segment} elements, used only in place, plus
+ * {@code n * min(eager, segment)}.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
- * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521. Two ranks are partners
- * in the step that is the sum of their numbers, modulo {@code n}: so it is for any {@code n}, and both ways at once.
- * <p>
- * Each tells its partner where its block goes, and how long it is. In place, a segment is copied to SCRATCH before
- * the partner may write where it was. Credits bound how many segments a rank is ahead of its partner, and in place
- * let it write the next one. A block of up to eager elements is sent before the partner is heard of, all of them at
- * once, and a longer one announced.
- * <p>
- * SCRATCH: window * segment elements, used in place only, and n * min(eager, segment) more. No restrictions.
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
  *
  * @param collective ALLTOALL or ALLTOALLV.
  */
@@ -44,7 +41,7 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
         final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (!collective.isEmpty(request))
         {
-            // Of blocks that only two know, all take as much SCRATCH as the longest could need.
+            // If each rank knows only its own blocks, all ranks reserve as much SCRATCH as the longest could need.
             final long slot =
                 collective.hasOwnBlocks() ? request.segment() : Math.min(request.segment(), request.count());
             new Writer(steps, request, collective, slot).write();
@@ -152,7 +149,7 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
             }
         }
 
-        /** Copies a segment to its slot, when what was there has been sent. */
+        /** Copies a segment to its slot, after the slot's previous segment has been sent. */
         private int save(final Segments out, final int index)
         {
             return steps.copy(

@@ -19,18 +19,16 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce-scatter in the order of ranks: every rank sends every other its block of INPUT, and combines what it gets.
- * Each sends {@code n - 1} blocks, the least that is possible, in one step, but to {@code n - 1} ranks.
+ * Reduce-scatter in rank order: every rank sends each other rank its block of INPUT, and combines the blocks that it
+ * receives. Each rank sends {@code n - 1} blocks, the minimum, in one step, but to {@code n - 1} ranks. A slot per rank
+ * keeps a received block until its other operand is complete: neighbours are combined first, as in recursive doubling,
+ * so every element gets the same bits as from that allreduce. Blocks may differ in length. Blocks longer than a segment
+ * are reduced segment by segment; when one is done, the senders get credits for its slots. SCRATCH:
+ * {@code n * window * segment} elements.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521 (there: pairwise
- * exchange). Here a slot for each rank keeps what comes, until all is there that is combined with it: neighbours first,
- * as recursive doubling does, so that every element has the bits that an allreduce by that gives it.
- * <p>
- * Blocks may have any lengths. Those that are longer than a segment are reduced segment by segment; when one is done,
- * the ranks get credits for the slots.
- * <p>
- * SCRATCH: n * window * segment elements. No restrictions.
+ * exchange).
  */
 final class PairwiseReduceScatter implements ScheduleGenerator
 {
@@ -42,11 +40,11 @@ final class PairwiseReduceScatter implements ScheduleGenerator
     }
 
     /**
-     * What can be combined.
+     * An operand of a reduction.
      *
-     * @param location location.
-     * @param home     the rank in whose slot a result goes of which this is the left operand.
-     * @param ready    the step after which it is there, or -1.
+     * @param location location of its elements.
+     * @param home     rank whose slot takes a result of which this is the left operand.
+     * @param ready    step after which it is complete, or -1.
      */
     private record Operand(Location location, int home, int ready)
     {
@@ -91,7 +89,7 @@ final class PairwiseReduceScatter implements ScheduleGenerator
             return steps.build();
         }
 
-        /** The next rank's block first, so that not all send to the same one at once. */
+        /** Starts with the next rank's block, so that not all ranks send to the same one at once. */
         private void send()
         {
             for (int step = 1; step < size; step++)
@@ -117,7 +115,9 @@ final class PairwiseReduceScatter implements ScheduleGenerator
             }
         }
 
-        /** Of a number of folded ranks, a power of two. */
+        /**
+         * Combines the inputs of {@code number} folded ranks from {@code first} on; {@code number} is a power of two.
+         */
         private Operand combined(final int first, final int number)
         {
             if (number > 1)

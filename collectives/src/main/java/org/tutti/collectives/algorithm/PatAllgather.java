@@ -17,18 +17,15 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Allgather of small data on many ranks by parallel aggregated trees: each rank's block goes down a binomial tree, and
- * as many of these trees as a segment has room for go in one message. {@code ceil(log2 n)} rounds if all have room, and
- * {@code log2 a + n / a - 1} if {@code a} have; a rank sends {@code n - 1} blocks, the least that is possible, and
- * those that go farthest go first, while they are few.
+ * Allgather for small data on many ranks by parallel aggregated trees: each rank's block goes down a binomial tree, and
+ * a message carries the blocks of as many trees as fit a segment. {@code ceil(log2 n)} rounds if all trees fit,
+ * {@code log2 a + n / a - 1} if {@code a} fit. A rank sends {@code n - 1} blocks, the minimum; the longest distances
+ * come first, when messages are short. A block stays in SCRATCH only until it is forwarded, so SCRATCH holds a
+ * logarithmic share of the blocks; credits free the slots. Blocks longer than a segment are gathered segment by
+ * segment; blocks may differ in length. If n is not a power of two, up to twice as many messages are sent. SCRATCH: at
+ * most {@code ceil(log2 n) + 1} segments. The window is not used.
  * <p>
  * Jeaugey, <i>PAT: a new algorithm for all-gather and reduce-scatter operations at scale</i>, 2025, arXiv:2506.20252.
- * <p>
- * Blocks wait in SCRATCH only while they are to be sent on: that is a logarithmic part of all. Credits say when a slot
- * is free again. Blocks longer than a segment are gathered segment by segment. Blocks may have any lengths.
- * <p>
- * SCRATCH: {@code ceil(log2 n) + 1} segments at most. No restrictions; the window is not used. When the size is not a
- * power of two, up to twice as many messages.
  */
 final class PatAllgather implements ScheduleGenerator
 {
@@ -53,12 +50,12 @@ final class PatAllgather implements ScheduleGenerator
         private final int size;
         private final PatBlocks blocks;
         private final AggregatedTrees.Run[] runs;
-        /** By run: the last one before that uses the slot that it writes, perhaps that of the segment before. */
+        /** By run: the last run before it that uses the slot it writes, perhaps in the segment before. */
         private final int[] lastUse;
-        /** By run: the first of those for which it is the last use, and the next one after each. */
+        /** By run: the first run that waits for it as the last use of its slot, and for each such run the next. */
         private final int[] firstFreed;
         private final int[] nextFreed;
-        /** By slot: what has filled it, and what has been done with it since. */
+        /** By slot: the steps that filled it, and the steps that have used it since. */
         private final StepList[] filled;
         private final StepList[] users;
         private int segment;
@@ -94,7 +91,7 @@ final class PatAllgather implements ScheduleGenerator
             final int[] last = new int[blocks.trees.slots()];
             final int[] found = new int[runs.length];
             Arrays.fill(last, NONE);
-            // Twice, so that what is last in a segment is known in the next.
+            // Twice, so that the last uses of a segment are known in the next.
             for (int i = 0; i < 2 * runs.length; i++)
             {
                 final AggregatedTrees.Run run = runs[i % runs.length];
@@ -184,7 +181,7 @@ final class PatAllgather implements ScheduleGenerator
             }
         }
 
-        /** Tells the rank that writes next to what is free now. */
+        /** Sends credits for the slots whose last use this run was. */
         private void grant(final int index)
         {
             for (int i = firstFreed[index]; i != NONE; i = nextFreed[i])

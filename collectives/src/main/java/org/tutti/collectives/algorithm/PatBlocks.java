@@ -8,7 +8,7 @@ import org.tutti.collectives.pattern.AggregatedTrees;
 import org.tutti.collectives.pattern.BlockSegments;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
-/** Where in SCRATCH the blocks are that go along {@link AggregatedTrees}: packed in slots without gaps. */
+/** Layout in SCRATCH of the blocks that move along {@link AggregatedTrees}: packed in slots without gaps. */
 final class PatBlocks
 {
     final AggregatedTrees trees;
@@ -25,19 +25,19 @@ final class PatBlocks
         slot = trees.trees() * longest;
     }
 
-    /** All slots together, in elements. */
+    /** Length of all slots together, in elements. */
     long length()
     {
         return trees.slots() * slot;
     }
 
-    /** The rank whose block is at a position. */
+    /** The rank that the block at a position belongs to. */
     int block(final int rank, final int node, final int position)
     {
         return Math.floorMod(rank - trees.offset(node, position), size);
     }
 
-    /** Whether there is one. */
+    /** Whether there is a block at a position. */
     boolean isThere(final int node, final int position)
     {
         return trees.offset(node, position) < size;
@@ -48,19 +48,19 @@ final class PatBlocks
         return isThere(node, position) ? segments.length(segment, block(rank, node, position)) : 0;
     }
 
-    /** Where a rank has the block of a position, in the slots. */
+    /** Offset, in the slots, of a rank's copy of the block at a position. */
     long offset(final int segment, final int rank, final int ofSlot, final int node, final int position)
     {
         return ofSlot * slot + length(segment, rank, node, 0, position);
     }
 
-    /** Where, behind the slots, is room for what a run brings: as all ranks know it, whatever their blocks. */
+    /** Offset, behind the slots, at which the blocks of a run arrive: the same on all ranks, whatever their blocks. */
     long arrivalOffset(final AggregatedTrees.Run run)
     {
         return length() + run.toSlot() * slot + run.toPosition() * (slot / trees.trees());
     }
 
-    /** How long the blocks of some positions are together. */
+    /** Length of the blocks at several positions together. */
     long length(final int segment, final int rank, final int node, final int first, final int count)
     {
         if (segments.blocks().isUniform())
@@ -76,7 +76,7 @@ final class PatBlocks
         return length;
     }
 
-    /** Whether one of the positions has no block: at most one has none. */
+    /** Whether one of the positions has no block; at most one has none. */
     private boolean missing(final int node, final int first, final int count)
     {
         return !isThere(node, trees.last()) && first <= trees.last() && trees.last() < first + count;

@@ -17,19 +17,15 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce-scatter of small data on many ranks by parallel aggregated trees: the sums of each block go up a binomial tree
- * to its rank, and as many of these trees as a segment has room for go in one message. {@code ceil(log2 n)} rounds if
- * all have room, and {@code log2 a + n / a - 1} if {@code a} have; a rank sends {@code n - 1} blocks, the least that is
- * possible, and those that go farthest go last, when they are few.
+ * Reduce-scatter for small data on many ranks by parallel aggregated trees, the reverse of the allgather: the sums of
+ * each block go up a binomial tree to its rank, and a message carries the blocks of as many trees as fit a segment.
+ * {@code ceil(log2 n)} rounds if all trees fit, {@code log2 a + n / a - 1} if {@code a} fit. A rank sends {@code n - 1}
+ * blocks, the minimum; the longest distances come last, when messages are short. A sum stays in SCRATCH only until it
+ * is complete, and blocks that arrive have as many slots again; credits free these. Blocks longer than a segment are
+ * reduced segment by segment; blocks may differ in length. If n is not a power of two, up to twice as many messages are
+ * sent. SCRATCH: at most {@code 2 ceil(log2 n) + 2} segments. The operation must commute; the window is not used.
  * <p>
  * Jeaugey, <i>PAT: a new algorithm for all-gather and reduce-scatter operations at scale</i>, 2025, arXiv:2506.20252.
- * <p>
- * It is the allgather backwards: sums are in SCRATCH only while more is to come, and what comes has slots as large.
- * Credits say when such a slot is free again. Blocks longer than a segment are reduced segment by segment. Blocks may
- * have any lengths.
- * <p>
- * SCRATCH: {@code 2 ceil(log2 n) + 2} segments at most. The operation must commute; the window is not used. When the
- * size is not a power of two, up to twice as many messages.
  */
 final class PatReduceScatter implements ScheduleGenerator
 {
@@ -42,17 +38,17 @@ final class PatReduceScatter implements ScheduleGenerator
 
     private static final class Writer
     {
-        private static final int NOTHING = -1;
+        private static final int NONE = -1;
 
         private final ScheduleBuilder steps;
         private final int rank;
         private final int size;
         private final PatBlocks blocks;
         private final AggregatedTrees.Run[] runs;
-        /** By slot: which node's sums are there, and what has been done with them. */
+        /** By slot: the node whose sums it holds, and the steps on them so far. */
         private final int[] nodes;
         private final StepList[] sums;
-        /** By run: whether another one goes as far before it, or after it; backwards it is the other way round. */
+        /** By run: whether a run of the same distance comes before it, or after it. Runs execute in reverse order. */
         private final boolean[] hasEarlier;
         private final boolean[] hasLater;
         private int segment;
@@ -66,14 +62,14 @@ final class PatReduceScatter implements ScheduleGenerator
             runs = blocks.trees.runs().toArray(AggregatedTrees.Run[]::new);
             hasEarlier = new boolean[runs.length];
             hasLater = new boolean[runs.length];
-            findWays();
+            findDistances();
             nodes = new int[blocks.trees.slots()];
             sums = new StepList[nodes.length];
             Arrays.setAll(sums, (slot) -> new StepList());
             steps.scratch(2 * blocks.length());
         }
 
-        private void findWays()
+        private void findDistances()
         {
             // Distances are powers of two.
             int seen = 0;
@@ -94,7 +90,7 @@ final class PatReduceScatter implements ScheduleGenerator
         {
             for (segment = 0; segment < blocks.segments.number(); segment++)
             {
-                Arrays.fill(nodes, NOTHING);
+                Arrays.fill(nodes, NONE);
                 for (int i = runs.length - 1; i >= 0; i--)
                 {
                     send(i);
@@ -104,7 +100,7 @@ final class PatReduceScatter implements ScheduleGenerator
             return steps.build();
         }
 
-        /** Makes sure that a slot has this rank's part of a node's sums. */
+        /** Ensures that a slot holds this rank's inputs of a node's sums. */
         private void begin(final int slot, final int node)
         {
             if (nodes[slot] == node)
@@ -124,7 +120,7 @@ final class PatReduceScatter implements ScheduleGenerator
                         SCRATCH.at(blocks.offset(segment, rank, slot, node, position)), length, before.toArray()));
                 }
             }
-            // What a step depends on need not be said again of what depends on that.
+            // Dependencies are transitive.
             sums[slot] = copied.isEmpty() ? before : copied;
         }
 
@@ -134,7 +130,7 @@ final class PatReduceScatter implements ScheduleGenerator
             final int to = Math.floorMod(rank - run.distance(), size);
             begin(run.toSlot(), run.toNode());
             final boolean isUsed = isLastOfHop(index) && (segment > 0 || hasLater[index]);
-            final int credit = isUsed ? steps.await(to, Channels.CREDIT) : NOTHING;
+            final int credit = isUsed ? steps.await(to, Channels.CREDIT) : NONE;
             final int sent = steps.putOrSignal(
                 to, Channels.DATA,
                 SCRATCH.at(blocks.offset(segment, rank, run.toSlot(), run.toNode(), run.toPosition())),
@@ -168,7 +164,7 @@ final class PatReduceScatter implements ScheduleGenerator
             }
         }
 
-        /** Backwards: the first to go of those that go the same way at once. */
+        /** Whether this run is, in reverse order, the first of the runs that move together. */
         private boolean isLastOfHop(final int index)
         {
             return index + 1 == runs.length || runs[index + 1].isFirst();

@@ -12,7 +12,9 @@ import java.util.Arrays;
 
 import static org.tutti.collectives.schedule.BufferId.INPUT;
 
-/** The sum of a range of all INPUTs where they lie: this rank's first, then those of the ranks above it, around. */
+/**
+ * Sums a range of INPUT of all ranks in place: this rank's first, then those of the following ranks, wrapping around.
+ */
 final class PeerSum
 {
     private final ScheduleBuilder steps;
@@ -21,10 +23,10 @@ final class PeerSum
     private final int[] exposed;
 
     /**
-     * Of no range yet.
+     * Creates a sum without steps.
      *
-     * @param steps   list to append steps to.
-     * @param request request of the schedule, for two ranks at least.
+     * @param steps   builder to add steps to.
+     * @param request request of the schedule, for at least two ranks.
      * @param exposed by peer: the WAIT after which its INPUT may be read.
      */
     PeerSum(final ScheduleBuilder steps, final ScheduleRequest request, final int[] exposed)
@@ -36,12 +38,12 @@ final class PeerSum
     }
 
     /**
-     * Sums up.
+     * Writes the steps that sum a range.
      *
-     * @param from        offset of the elements in every INPUT.
+     * @param from        offset of the range in INPUT of every rank.
      * @param destination destination of the sum.
      * @param count       elements.
-     * @param after       steps that must be done before, as a {@link ScheduleBuilder} takes them.
+     * @param after       steps that must be done before, -1 for none.
      * @return the last step.
      */
     int write(final long from, final Location destination, final long count, final int... after)

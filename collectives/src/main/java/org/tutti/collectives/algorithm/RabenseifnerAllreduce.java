@@ -21,23 +21,18 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Allreduce of medium and large data: a reduce-scatter by recursive halving, then an allgather by recursive doubling.
- * {@code 2 log2 n} rounds, in which a rank sends {@code 2 (n - 1) / n} of the data: with few rounds the least bytes
- * that are possible.
+ * Allreduce for medium and large data: a reduce-scatter by recursive halving, then an allgather by recursive doubling.
+ * In {@code 2 log2 n} rounds a rank sends {@code 2 (n - 1) / n} of the data, the minimum. In round {@code i} a rank
+ * exchanges half of the chunks that it has left with the rank whose number differs in bit {@code i}, so neighbours are
+ * summed first. If n is not a power of two, each extra rank (the odd ones among the first ranks) sends its input to the
+ * rank below and receives the result from it: two more rounds, each with all the data. Chunks go to SCRATCH, sums
+ * directly to OUTPUT. Data longer than a segment is reduced segment by segment in two sets of slots: a rank sends a
+ * segment after it has all of the one before, so each message is also the credit for that one's slots. SCRATCH: one
+ * segment, two if n is not a power of two (twice that for longer data), rounded up to a multiple of n elements.
+ * Operands are combined in rank order. The window is not used.
  * <p>
  * Rabenseifner, <i>Optimization of Collective Reduction Operations</i>, International Conference on Computational
  * Science 2004, LNCS 3036, doi:10.1007/978-3-540-24685-5_1.
- * <p>
- * In round {@code i} a rank exchanges half of what it has left with the rank whose number differs in bit {@code i}, so
- * that sums are of neighbours. When the size is not a power of two, every other one of the first ranks hands its input
- * to the rank before it, and gets the result back: two rounds more, and for those all the data once more.
- * <p>
- * Chunks go into slots of SCRATCH, sums straight into OUTPUT. Data longer than a segment is reduced segment by segment,
- * in two sets of slots: a rank sends of a segment when it has all of the one before, so what it sends is the credit for
- * the set of that one.
- * <p>
- * SCRATCH: a segment, two if the size is not a power of two (twice that for longer data), rounded up to a multiple of n
- * elements. Operands are in the order of ranks; no restrictions. The window is not used.
  */
 final class RabenseifnerAllreduce implements ScheduleGenerator
 {
@@ -67,7 +62,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
         private long offset;
         private long length;
         private Partition chunks;
-        /** What this rank has left: chunks from the first on. */
+        /** The chunks that this rank has left: {@code left} chunks from {@code first} on. */
         private int first;
         private int left;
 
@@ -100,7 +95,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
                 chunks = new Partition(length, folded.count());
                 if (isExtra)
                 {
-                    done = handOver(segment, done);
+                    done = reduceAsExtra(segment, done);
                 }
                 else
                 {
@@ -111,7 +106,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             return steps.build();
         }
 
-        private int handOver(final int segment, final int done)
+        private int reduceAsExtra(final int segment, final int done)
         {
             if (segment == 0)
             {
@@ -121,7 +116,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             return steps.await(proxy, Channels.DOWN);
         }
 
-        /** Tells those peers that will have something for this rank's OUTPUT. */
+        /** Exposes OUTPUT to the peers that write to it. */
         private void expose(final int segment)
         {
             left = folded.count();
@@ -202,7 +197,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             return ((foldedRank >> round) & 1) == 1;
         }
 
-        /** How many elements there are in as many chunks as are left, from one on. */
+        /** The number of elements in {@code left} chunks from one on. */
         private long elements(final int chunk)
         {
             return chunks.offset(chunk + left) - chunks.offset(chunk);

@@ -12,12 +12,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Sums up what all other ranks have written into slots of SCRATCH, one per rank, and this rank's own INPUT, in the
- * order of ranks. The rank's own slot, which no other rank writes, takes the sums in between.
+ * Sums, in rank order, this rank's INPUT and the blocks that all other ranks have written into slots of SCRATCH, one
+ * slot per rank. Intermediate sums go to the rank's own slot, to which no other rank writes.
  *
- * @param steps      gets the steps.
- * @param rank       the rank that sums up.
- * @param slotLength elements from one slot to the next.
+ * @param steps      builder to add steps to.
+ * @param rank       rank that sums.
+ * @param slotLength distance between slots in elements.
  */
 record RankOrderSum(ScheduleBuilder steps, int rank, long slotLength)
 {
@@ -25,8 +25,8 @@ record RankOrderSum(ScheduleBuilder steps, int rank, long slotLength)
      * Writes the steps.
      *
      * @param slots   offset of the slots in SCRATCH.
-     * @param arrived by rank: the step after which its slot is filled; -1 for this one.
-     * @param offset  offset of the elements in INPUT, and of their sum in OUTPUT.
+     * @param arrived by rank: the step after which its slot is filled; -1 for this rank.
+     * @param offset  offset of the elements in INPUT and of their sum in OUTPUT.
      * @param count   elements.
      * @param last    steps that must be done before OUTPUT is written.
      * @return the step after which the sum is in OUTPUT.

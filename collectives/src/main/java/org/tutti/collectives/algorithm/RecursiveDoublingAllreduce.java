@@ -17,24 +17,18 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Allreduce for small data: in round {@code i} a rank exchanges all it has with the rank whose number differs in bit
- * {@code i}. {@code log2 n} rounds, in each of which a rank sends all the data.
- * <p>
- * When the size is not a power of two, as many ranks as there are beyond the largest one (the <i>extras</i>: the odd
- * ones of the first ranks) hand their input to the rank below, and get the result back: two rounds more. The others
- * count themselves again without the extras.
+ * Allreduce for small data in {@code log2 n} rounds: in round {@code i} a rank exchanges all the data with the rank
+ * whose number differs in bit {@code i}. If n is not a power of two, each <i>extra</i> rank (the odd ones among the
+ * first ranks) sends its input to the rank below and receives the result from it: two more rounds. All messages go
+ * through SCRATCH, so no rank waits for a peer to expose OUTPUT; and no intermediate sum overwrites the source of a
+ * PUT, so no rank waits for completions. Operands are combined in rank order, neighbours first, so all ranks get the
+ * same bits, also for operations that do not commute. Data longer than a segment is reduced segment by segment in two
+ * sets of slots: a rank sends a segment after it has completed the one before, so each message is also the credit for
+ * that one's slots. SCRATCH: {@code 2 ceil(log2 n) + 1} segments (twice that for more than one segment). The window is
+ * not used.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
- * <p>
- * Everything goes through SCRATCH: no rank waits for a peer to expose its OUTPUT, and intermediate sums are not where a
- * PUT still reads, so no rank waits for completions. Operands are in the order of ranks, and those of neighbouring
- * ranks come first: all ranks get the same bits, of operations that are not commutative too. Data longer than a segment
- * is reduced segment by segment, with two sets of slots: a rank sends of a segment when it has done the one before, so
- * what it sends is the credit for the set of that one.
- * <p>
- * SCRATCH: {@code 2 ceil(log2 n) + 1} times the segment (twice that for more than one segment). No restrictions; the
- * window is not used.
  */
 final class RecursiveDoublingAllreduce implements ScheduleGenerator
 {
@@ -66,7 +60,7 @@ final class RecursiveDoublingAllreduce implements ScheduleGenerator
             rounds = folded.rounds();
             inPlace = request.inPlace();
             segments = new Segments(0, request.count(), request.segment());
-            // Received and reduced in each round, received and reduced from an extra; the last sum goes to OUTPUT.
+            // Per round and for the extra: one slot to receive, one for the sum; the last sum goes to OUTPUT.
             slotsPerSet = 2 * rounds - 1 + (folded.hasExtras() ? 2 : 0);
             steps.scratch(Math.min(2, segments.number()) * segments.longest() * slotsPerSet);
         }
@@ -127,13 +121,13 @@ final class RecursiveDoublingAllreduce implements ScheduleGenerator
             return ready;
         }
 
-        /** Where what a peer sends in a round arrives. */
+        /** Where the data of a round arrives. */
         private long slot(final int round)
         {
             return slotOffset(round);
         }
 
-        /** Where the sum of a round but the last goes. */
+        /** Where the sum of a round goes, except for the last round. */
         private long sumSlot(final int round)
         {
             return slotOffset(rounds + round);

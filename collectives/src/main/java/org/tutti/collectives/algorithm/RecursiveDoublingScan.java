@@ -17,17 +17,13 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Scan of small data in {@code ceil(log2 n)} rounds: in round {@code i} a rank sends the sum of the {@code 2^i} inputs
- * that end with its own to the rank {@code 2^i} above, which adds it to the left of its own.
+ * Scan for small data in {@code ceil(log2 n)} rounds: in round {@code i} a rank sends the sum of the {@code 2^i} inputs
+ * that end with its own to the rank {@code 2^i} above, which adds it as the left operand. All messages go through
+ * SCRATCH, where each round has its own slots. Data longer than a segment is scanned segment by segment in two sets of
+ * slots, with credits from the third segment on. SCRATCH: {@code 3 ceil(log2 n)} segments (twice that for more than
+ * one). Inputs are combined in rank order. The window is not used.
  * <p>
- * Hillis and Steele, <i>Data parallel algorithms</i>, Communications of the ACM 29(12), 1986,
- * doi:10.1145/7902.7903.
- * <p>
- * Everything goes through SCRATCH, where each round has slots of its own. Data longer than a segment is scanned segment
- * by segment, in two sets of slots, with credits for the third segment and those after it.
- * <p>
- * SCRATCH: {@code 3 ceil(log2 n)} segments (twice that for more than one). Inputs are in the order of ranks. No
- * restrictions; the window is not used.
+ * Hillis and Steele, <i>Data parallel algorithms</i>, Communications of the ACM 29(12), 1986, doi:10.1145/7902.7903.
  *
  * @param collective SCAN or EXSCAN.
  */
@@ -87,35 +83,35 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
         private void scan()
         {
             final StepList before = done[segment % 2];
-            final StepList mine = new StepList();
-            done[segment % 2] = mine;
+            final StepList own = new StepList();
+            done[segment % 2] = own;
             inputReaders = new StepList();
             sum = INPUT.at(offset);
             ready = -1;
             int prefix = -1;
             for (int round = 0; round < rounds; round++)
             {
-                final int way = 1 << round;
-                if (rank + way < size)
+                final int distance = 1 << round;
+                if (rank + distance < size)
                 {
-                    final int credit = segment < 2 ? -1 : steps.await(rank + way, Channels.CREDIT);
+                    final int credit = segment < 2 ? -1 : steps.await(rank + distance, Channels.CREDIT);
                     final int put = steps.put(
-                        rank + way, Channels.DATA, sum, SCRATCH.at(slot(3 * round)), length, ready, credit);
+                        rank + distance, Channels.DATA, sum, SCRATCH.at(slot(3 * round)), length, ready, credit);
                     readsInput(put);
-                    mine.add(put);
+                    own.add(put);
                 }
-                if (rank - way >= 0)
+                if (rank - distance >= 0)
                 {
-                    final int arrived = steps.await(rank - way, Channels.DATA);
+                    final int arrived = steps.await(rank - distance, Channels.DATA);
                     prefix = exclusive ?
                         addExclusive(round, arrived, prefix, before) : addInclusive(round, arrived, before);
-                    mine.add(prefix);
-                    mine.add(ready);
+                    own.add(prefix);
+                    own.add(ready);
                 }
             }
-            for (int way = 1; segment + 2 < segments.number() && way <= rank; way *= 2)
+            for (int distance = 1; segment + 2 < segments.number() && distance <= rank; distance *= 2)
             {
-                steps.signal(rank - way, Channels.CREDIT, mine.toArray());
+                steps.signal(rank - distance, Channels.CREDIT, own.toArray());
             }
         }
 
@@ -134,7 +130,9 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
             return ready;
         }
 
-        /** Adds what came to the sum that is sent on, if it is, and to the one of the inputs before this rank's. */
+        /**
+         * Adds the data received to the sum that is sent on, if any, and to the sum of the inputs before this rank's.
+         */
         private int addExclusive(final int round, final int arrived, final int prefix, final StepList before)
         {
             final StepList after = new StepList(before, arrived);
@@ -166,7 +164,7 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
             inputReaders.add(sum.buffer() == INPUT ? step : -1);
         }
 
-        /** Three slots a round: what comes, the sum that is sent on, and the one of the inputs before this rank's. */
+        /** Three slots per round: data received, the sum that is sent on, the sum of the inputs before this rank's. */
         private long slot(final int index)
         {
             return (segment % 2 * 3L * rounds + index) * segments.longest();

@@ -17,22 +17,19 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce-scatter of small and medium data in {@code log2 n} rounds, in which a rank sends {@code n - 1} blocks: the
- * least of both. In round {@code i} it exchanges half of the sums that it has left with the rank whose number differs
- * in bit {@code i}, so that sums are of neighbours, in the order of ranks.
+ * Reduce-scatter for small and medium data in {@code log2 n} rounds, in which a rank sends {@code n - 1} blocks: both
+ * are minimal. In round {@code i} a rank exchanges half of the sums that it has left with the rank whose number differs
+ * in bit {@code i}, so operands are combined in rank order, neighbours first. INPUT is copied to SCRATCH first, with
+ * blocks in bit-reversed rank order, which makes each message contiguous. If n is not a power of two, each extra rank
+ * (the odd ones among the first ranks) sends all its blocks to the rank below and receives its own sum from it: two
+ * more rounds. Blocks longer than a segment are reduced segment by segment in two sets of slots: a rank sends a
+ * segment, even without elements, after it has completed the one before. Blocks may differ in length. SCRATCH: up to
+ * {@code log2 n + 2} segments of each block (twice that for more than one segment); 2 if all blocks are equally long
+ * and n is a power of two. The window is not used.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
- * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521 (there from the other
- * end, for operations that commute).
- * <p>
- * INPUT is copied to SCRATCH first, with blocks in the order of the reversed bits of their ranks: what is sent in a
- * round then lies together. When the size is not a power of two, every other one of the first ranks hands all its
- * blocks to the rank before it, and gets its own back: two rounds more. Blocks longer than a segment are reduced
- * segment by segment, in two sets of slots: a rank sends of a segment when it is done with the one before, and a
- * message without elements is sent too. Blocks may have any lengths.
- * <p>
- * SCRATCH: up to {@code log2 n + 2} times a segment of each block (twice that for more than one segment); 2 times if
- * all are equally long and the size is a power of two. No restrictions; the window is not used.
+ * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521 (there from the highest
+ * bit down, for operations that commute).
  */
 final class RecursiveHalvingReduceScatter implements ScheduleGenerator
 {
@@ -81,12 +78,12 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             {
                 ends = ends(segment);
                 set = segment % 2 * setLength;
-                done = proxy == rank ? halve(fold(copyIn(done))) : handOver(copyIn(done));
+                done = proxy == rank ? halve(fold(copyIn(done))) : reduceAsExtra(copyIn(done));
             }
             return steps.build();
         }
 
-        /** Where the blocks of each position end in SCRATCH: those of a rank, and of its extra. */
+        /** Where the blocks of each position, those of a rank and its extra, end in SCRATCH. */
         private long[] ends(final int ofSegment)
         {
             final long[] found = new long[folded.count() + 1];
@@ -100,7 +97,7 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             return found;
         }
 
-        /** Where what comes in each round goes, on all ranks alike, and where what comes from an extra does. */
+        /** Where the data of each round arrives, the same on all ranks, and, last, where that of an extra does. */
         private long[] slots()
         {
             final long[] found = new long[folded.rounds() + 1];
@@ -120,7 +117,7 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
 
         private int rankAt(final int position)
         {
-            // A shift is by 31 places at most: of one folded rank, nothing is left either way.
+            // In two shifts, because Java shifts by at most 31 bits: for a single folded rank the result is 0.
             return folded.rank(Integer.reverse(position) >>> 1 >>> (31 - folded.rounds()));
         }
 
@@ -150,7 +147,7 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             }
         }
 
-        private StepList handOver(final StepList copied)
+        private StepList reduceAsExtra(final StepList copied)
         {
             if (segment == 0 && segments.length(segment, rank) > 0)
             {
@@ -195,7 +192,7 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             return finish(first, ready);
         }
 
-        /** The last round: of this rank's block into OUTPUT, of its extra's back to where it is. */
+        /** The last round: sums this rank's block into OUTPUT, and sends the sum of its extra's block to the extra. */
         private StepList finish(final int position, final StepList arrived)
         {
             final int last = folded.rounds() - 1;
@@ -224,7 +221,10 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             return ((foldedRank >> round) & 1) == 1;
         }
 
-        /** Adds what arrived in a round to what this rank has, in the order of ranks. */
+        /**
+         * Adds the data received in a round to this rank's, in rank order. Returns the step, or -1 if there are no
+         * elements.
+         */
         private int sum(
             final int round, final Location own, final Location arrival, final Location destination,
             final long count, final StepList after)

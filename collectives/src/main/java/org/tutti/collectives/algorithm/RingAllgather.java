@@ -15,13 +15,11 @@ import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Allgather of large data: blocks travel round a ring, straight into OUTPUT. Each rank sends {@code n - 1} blocks, the
- * least that is possible, in as many steps, to one neighbour.
+ * Allgather for large data around a ring, directly to OUTPUT. Each rank sends {@code n - 1} blocks, the minimum, in
+ * {@code n - 1} steps, to one neighbour. Blocks may differ in length. No SCRATCH.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
- * <p>
- * Blocks may have any lengths. No SCRATCH, no restrictions.
  */
 final class RingAllgather implements ScheduleGenerator
 {
@@ -32,9 +30,9 @@ final class RingAllgather implements ScheduleGenerator
     }
 
     /**
-     * Writes the schedule, for other algorithms too.
+     * Writes the schedule; other algorithms use it too.
      *
-     * @param steps   without steps so far.
+     * @param steps   builder without steps.
      * @param request request of the rank.
      * @return the schedule.
      */
@@ -48,7 +46,7 @@ final class RingAllgather implements ScheduleGenerator
         return steps.build();
     }
 
-    /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank, counted from 0. */
+    /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank; messages are counted from 0. */
     private static final class Writer extends RingLaps
     {
         private final ScheduleBuilder steps;

@@ -18,18 +18,15 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Allreduce for large data: reduce-scatter, then allgather, around a ring. Each rank sends {@code 2 (n - 1) / n} of the
- * data, the least that is possible, in {@code 2 (n - 1)} steps.
+ * Allreduce for large data: a reduce-scatter, then an allgather, around a ring. Each rank sends {@code 2 (n - 1) / n}
+ * of the data, the minimum, in {@code 2 (n - 1)} steps. Partial sums go to SCRATCH of the next rank, results directly
+ * to its OUTPUT. Chunks are cut into segments, and a few segments of every chunk complete all steps before the next few
+ * start ({@link RingLaps}), so that a rank forwards a reduced segment while it is in cache. Each element is reduced
+ * once, chunk {@code c} in rank order from rank {@code c} on, so all ranks get the same bits. SCRATCH:
+ * {@code window * segment} elements. The operation must commute.
  * <p>
  * Patarasuk and Yuan, <i>Bandwidth optimal all-reduce algorithms for clusters of workstations</i>, Journal of Parallel
  * and Distributed Computing 69(2), 2009, doi:10.1016/j.jpdc.2008.09.002.
- * <p>
- * Partial sums go into slots of the next rank's SCRATCH; results go straight into its OUTPUT. Chunks are cut into
- * segments, and a few segments of every chunk go through all steps before the next few do ({@link RingLaps}), so that a
- * rank sends a reduced segment on while it is in the cache. Each element is reduced once, in the order of ranks that
- * begins with the one whose number its chunk has, so all ranks get the same bits.
- * <p>
- * SCRATCH: window * segment elements. No restrictions.
  */
 final class RingAllreduce implements ScheduleGenerator
 {
@@ -40,7 +37,7 @@ final class RingAllreduce implements ScheduleGenerator
         return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 
-    /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank, counted from 0. */
+    /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank; messages are counted from 0. */
     private static final class Writer extends RingLaps
     {
         private final ScheduleBuilder steps;
@@ -141,7 +138,7 @@ final class RingAllreduce implements ScheduleGenerator
             return new Segments(chunks.offset(chunk), chunks.length(chunk), segment);
         }
 
-        /** How many messages come from the previous rank, from a step on. */
+        /** The number of messages from the previous rank, from a step on. */
         private long incoming(final int firstStep)
         {
             long messages = 0;

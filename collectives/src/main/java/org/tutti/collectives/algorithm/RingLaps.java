@@ -5,28 +5,28 @@
 package org.tutti.collectives.algorithm;
 
 /**
- * The order in which a rank of a ring receives and sends, of chunks that are cut into segments. A <i>lap</i> takes a
- * few segments of every chunk round the ring, through all steps, before the next lap. What a rank receives makes it
- * send one segment, so that as many segments as a lap has per chunk are always under way ahead of what it waits for:
- * half the window, so that credits are back before they are needed.
+ * Order in which a rank of a ring receives and sends chunks that are cut into segments. A <i>lap</i> moves a few
+ * segments of every chunk through all steps of the ring before the next lap starts. A rank sends one segment for each
+ * that it receives, so it is always ahead of its WAITs by the segments that a lap has per chunk: half the window, so
+ * that credits return before they are needed.
  */
 abstract class RingLaps
 {
     /**
-     * Writes the steps that receive a segment, if it is not empty.
+     * Writes the steps that receive a segment, unless it is empty.
      *
      * @param step  step of the ring, from 0.
-     * @param index index of the segment in the chunk that comes in this step.
-     * @return the step after which it may be sent on, or -1.
+     * @param index index of the segment in the chunk that is received in this step.
+     * @return step after which the segment may be sent on, or -1.
      */
     abstract int receive(int step, int index);
 
     /**
-     * Writes the steps that send a segment, if it is not empty.
+     * Writes the steps that send a segment, unless it is empty.
      *
      * @param step  step of the ring, from 0.
-     * @param index index of the segment in the chunk that goes in this step.
-     * @param ready the step after which it may be sent, or -1: what {@link #receive} said of the step before.
+     * @param index index of the segment in the chunk that is sent in this step.
+     * @param ready step after which it may be sent, as returned by {@link #receive} for the step before, or -1.
      */
     abstract void send(int step, int index, int ready);
 
@@ -34,8 +34,8 @@ abstract class RingLaps
      * Writes all steps.
      *
      * @param ringSteps number of steps of the ring.
-     * @param segments  segments of the longest chunk.
-     * @param window    segments under way at most.
+     * @param segments  number of segments of the longest chunk.
+     * @param window    maximum number of segments in flight.
      */
     final void writeLaps(final int ringSteps, final int segments, final int window)
     {

@@ -19,17 +19,14 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce-scatter of large data: partial sums of blocks travel round a ring, each to the rank it belongs to. Each rank
- * sends {@code n - 1} blocks, the least that is possible, in as many steps, to one neighbour.
+ * Reduce-scatter for large data: partial sums of blocks travel around a ring, each to the rank that it belongs to. Each
+ * rank sends {@code n - 1} blocks, the minimum, in {@code n - 1} steps, to one neighbour. Partial sums arrive in slots
+ * of SCRATCH; their sums with INPUT go to other slots, from which they are sent on. Blocks may differ in length.
+ * SCRATCH: {@code 2 * window * segment} elements. Each block is combined in rank order, starting after its own rank:
+ * the operation must commute.
  * <p>
  * Patarasuk and Yuan, <i>Bandwidth optimal all-reduce algorithms for clusters of workstations</i>, Journal of Parallel
  * and Distributed Computing 69(2), 2009, doi:10.1016/j.jpdc.2008.09.002.
- * <p>
- * What comes goes into slots of SCRATCH, and its sum with INPUT into other slots, from where it is sent on. Blocks may
- * have any lengths.
- * <p>
- * SCRATCH: 2 * window * segment elements. An element is reduced in the order of ranks that begins after the one whose
- * it is: the operation must commute.
  */
 final class RingReduceScatter implements ScheduleGenerator
 {
@@ -40,7 +37,7 @@ final class RingReduceScatter implements ScheduleGenerator
         return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
     }
 
-    /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank, counted from 0. */
+    /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank; messages are counted from 0. */
     private static final class Writer extends RingLaps
     {
         private final ScheduleBuilder steps;
@@ -96,7 +93,7 @@ final class RingReduceScatter implements ScheduleGenerator
             }
             else
             {
-                // It follows at once on what has been received.
+                // The segment sent is the one received just before.
                 final int sum = (received - 1) % window;
                 sentFrom[sum] = steps.put(
                     ring.next(), Channels.DATA, SCRATCH.at((window + sum) * slotLength), SCRATCH.at(slot), length,
@@ -128,7 +125,7 @@ final class RingReduceScatter implements ScheduleGenerator
             return ready;
         }
 
-        /** The chunk that this rank sends in a step; it has received it in the step before. Its own comes last. */
+        /** The chunk that this rank sends in a step, received in the step before. Its own chunk comes last. */
         private int sentIn(final int step)
         {
             return Math.floorMod(ring.rank() - 1 - step, ring.size());

@@ -19,18 +19,16 @@ import java.util.Arrays;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Broadcast of large data: a scatter down a binomial tree, then an allgather around a ring, of as many chunks as there
- * are ranks. {@code ceil(log2 n) + n - 1} steps, in which a rank sends up to twice the data: less than a tree, and
- * without the long way of a chain's pipeline.
+ * Broadcast for large data: a scatter of n chunks down a binomial tree, then an allgather around a ring. In
+ * {@code ceil(log2 n) + n - 1} steps a rank sends up to twice the data: less than in a tree, and without the long
+ * pipeline of a chain. The ring does not send a rank the chunks that it has from the scatter. Data goes directly to
+ * OUTPUT; if a chunk would be longer than a segment, n segments at a time. Credits limit how many messages a rank is
+ * ahead of the next rank and of its children. No SCRATCH.
  * <p>
  * Barnett, Shuler, van de Geijn, Gupta, Payne and Watts, <i>Interprocessor collective communication library
- * (InterCom)</i>, Scalable High Performance Computing Conference 1994, doi:10.1109/SHPCC.1994.296665. What a rank has
- * from the scatter does not go to it round the ring again: Zhou, Marjanović, Niethammer and Gracia, <i>A
- * Bandwidth-Saving Optimization for MPI Broadcast Collective Operation</i>, ICPPW 2015, arXiv:1603.06809.
- * <p>
- * Straight into OUTPUT. Data of which a chunk would be longer than a segment is broadcast in segments of n times that
- * length. Credits only bound how many messages a rank is ahead of the next one, or of those below it. No SCRATCH, no
- * restrictions.
+ * (InterCom)</i>, Scalable High Performance Computing Conference 1994, doi:10.1109/SHPCC.1994.296665; Zhou, Marjanović,
+ * Niethammer and Gracia, <i>A Bandwidth-Saving Optimization for MPI Broadcast Collective Operation</i>, ICPPW 2015,
+ * arXiv:1603.06809 (no chunk is sent to a rank that has it).
  */
 final class ScatterAllgatherBroadcast implements ScheduleGenerator
 {
@@ -41,7 +39,9 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
         return request.size() == 1 || request.count() == 0 ? steps.build() : new Writer(steps, request).write();
     }
 
-    /** Writes the schedule of one rank. Its <i>number</i> counts from the root on, as chunks do. */
+    /**
+     * Writes the schedule of one rank. Its <i>number</i> is its distance from the root; chunks are counted likewise.
+     */
     private static final class Writer
     {
         private final ScheduleBuilder steps;
@@ -61,7 +61,10 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
         private final Segments segments;
         private Partition chunks;
         private long offset;
-        /** The last that was awaited from the next rank: what goes there knows how far that rank is with both kinds. */
+        /**
+         * The last credit from the next rank, awaited in order, so that a message to it follows its credits of both
+         * kinds.
+         */
         private int credit = -1;
         private long sent;
         private long received;
@@ -94,7 +97,7 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
             nextExposed = next == request.root() ? -1 : nextExposed();
         }
 
-        /** Round the ring something comes to all but the root; the scatter has nothing for those past the end. */
+        /** The ring sends to all ranks but the root; the scatter sends nothing to those whose chunk is empty. */
         private void expose()
         {
             if (parent != Tree.NONE)
@@ -200,7 +203,7 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
             return arrived;
         }
 
-        /** How many messages come round the ring, in all segments: only the last may have empty chunks. */
+        /** The number of messages around the ring in all segments; only the last segment may have empty chunks. */
         private long incoming()
         {
             final long last = segments.length(segments.number() - 1);

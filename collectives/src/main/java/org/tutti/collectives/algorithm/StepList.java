@@ -6,7 +6,7 @@ package org.tutti.collectives.algorithm;
 
 import java.util.Arrays;
 
-/** Steps for others to depend on. */
+/** A list of steps that other steps depend on. */
 final class StepList
 {
     private int[] steps = new int[8];
@@ -17,10 +17,10 @@ final class StepList
     }
 
     /**
-     * Some steps and one more.
+     * Copies a list and adds a step.
      *
-     * @param others copied.
-     * @param step   -1 for none.
+     * @param others steps to copy.
+     * @param step   step to add, or -1 for none.
      */
     StepList(final StepList others, final int step)
     {
@@ -31,7 +31,7 @@ final class StepList
     /**
      * Adds a step.
      *
-     * @param step -1 for none.
+     * @param step step to add, or -1 for none.
      */
     void add(final int step)
     {

@@ -14,8 +14,8 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Sends OUTPUT down a tree, segment by segment, straight into the OUTPUT of those below: a rank hands on a segment
- * while the next one is on its way. Credits only bound how many segments a rank is ahead of those below it.
+ * Broadcasts OUTPUT down a tree, segment by segment, directly to OUTPUT of the children: a rank forwards a segment
+ * while the next one arrives. Credits limit how many segments a rank is ahead of its children.
  */
 final class TreeBroadcast
 {
@@ -23,7 +23,7 @@ final class TreeBroadcast
     {
     }
 
-    /** What fits a segment goes through SCRATCH, so that no rank waits for those below. */
+    /** Sends data that fits a segment through SCRATCH, so that no rank waits for its children. */
     static void writeShortOrLong(final ScheduleBuilder steps, final ScheduleRequest request, final Tree tree)
     {
         if (request.count() > request.segment())

@@ -17,11 +17,11 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduces up a tree, segment by segment: what comes from the ranks below goes into slots of SCRATCH, and the sum of a
- * segment goes up while the next one comes in. Operands are in the order of ranks wherever those below are all before,
- * or all after the rank.
+ * Reduces up a tree, segment by segment: data from children arrives in slots of SCRATCH, and the sum of a segment is
+ * sent up while the next one arrives. Operands are in rank order if the subtree of each child lies entirely before or
+ * entirely after the rank.
  * <p>
- * SCRATCH: window * segment elements for each of the most children a rank has, and as much for sums.
+ * SCRATCH: {@code window * segment} elements for each child of the rank with the most children, and as much for sums.
  */
 final class TreeReduce
 {
@@ -36,12 +36,12 @@ final class TreeReduce
     private final int[] sentFrom;
 
     /**
-     * For one rank.
+     * Creates the reduction of one rank.
      *
-     * @param steps       gets the steps.
+     * @param steps       builder to add steps to.
      * @param request     request of the rank.
-     * @param tree        all ranks are in.
-     * @param maxChildren the most that a rank has below it.
+     * @param tree        tree of all ranks.
+     * @param maxChildren largest number of children of a rank.
      */
     TreeReduce(
         final ScheduleBuilder steps, final ScheduleRequest request, final Tree tree, final int maxChildren)
@@ -65,10 +65,10 @@ final class TreeReduce
     }
 
     /**
-     * Writes the steps of a segment: at the top of the tree into OUTPUT, if that is the root.
+     * Writes the steps of a segment. The root of the tree reduces into OUTPUT if it is also the root of the collective.
      *
      * @param index index of the segment.
-     * @return the step after which the sum is where {@link #sumOffset} says, or in OUTPUT; -1 below the top.
+     * @return at the root of the tree, the step after which the sum is at {@link #sumOffset} or in OUTPUT; else -1.
      */
     int reduce(final int index)
     {
@@ -105,13 +105,13 @@ final class TreeReduce
         return -1;
     }
 
-    /** Where the sum of a segment is, at the top of a tree that is not the root. */
+    /** Offset in SCRATCH of the sum of a segment, at a root of the tree that is not the root of the collective. */
     long sumOffset(final int index)
     {
         return slot(sumSlot, index);
     }
 
-    /** The slot of the sum is written again after a step. */
+    /** Records the step that sends the sum of a segment, after which its slot may be overwritten. */
     void sumIsSentBy(final int index, final int step)
     {
         sentFrom[index % window] = step;

@@ -18,21 +18,16 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Allreduce of medium data among few ranks: every rank sums up one chunk of the data, which all others write to it, and
- * writes the sum to all others. Two rounds, in which a rank sends {@code 2 (n - 1) / n} of the data, the least that is
- * possible, in {@code 2 (n - 1)} messages to as many peers.
+ * Allreduce for medium data among few ranks: every rank sums one chunk, which all other ranks write to it, and writes
+ * the sum to all other ranks. In two rounds a rank sends {@code 2 (n - 1) / n} of the data, the minimum, in
+ * {@code 2 (n - 1)} messages to {@code n - 1} peers. Chunks go to SCRATCH, sums directly to OUTPUT. If a chunk would be
+ * longer than a segment, the data is reduced n segments at a time, in two sets of slots: the sum that a rank receives
+ * from a peer is also the credit for the peer's slots. SCRATCH: n segments (twice that for more than one). Inputs are
+ * combined in rank order, one after the other. The window is not used.
  * <p>
- * Reduce-scatter and allgather by direct messages; as in Rabenseifner, <i>Optimization of Collective Reduction
- * Operations</i>, ICCS 2004, doi:10.1007/978-3-540-24685-5_1, but with all peers at once: Shah et al., <i>MSCCL++:
- * Rethinking GPU Communication Abstractions for Cutting-edge AI Applications</i>, 2025, arXiv:2504.09014 (there:
- * two-phase all-pairs).
- * <p>
- * Chunks go into slots of SCRATCH, sums straight into OUTPUT. Data of which a chunk would be longer than a segment is
- * reduced in segments of n times that length, in two sets of slots: a rank that has a peer's sum of one may write the
- * next but one to it.
- * <p>
- * SCRATCH: n segments (twice that for more than one). Inputs are combined in the order of ranks, one after the other;
- * no restrictions. The window is not used.
+ * Reduce-scatter and allgather as in Rabenseifner, <i>Optimization of Collective Reduction Operations</i>, ICCS 2004,
+ * doi:10.1007/978-3-540-24685-5_1, but with all peers at once: Shah et al., <i>MSCCL++: Rethinking GPU Communication
+ * Abstractions for Cutting-edge AI Applications</i>, 2025, arXiv:2504.09014 (there: two-phase all-pairs).
  */
 final class TwoShotAllreduce implements ScheduleGenerator
 {
